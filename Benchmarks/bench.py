@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Compares offline-server with the best of each kind, on this machine, in the same run.
+
+  bench.py [--only serving,download,store] [--pairs 5] [--quick]
+
+Prints a table and writes Benchmarks/results.json and Benchmarks/RESULTS.md. Each figure is the median of at least
+five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A row measured
+while something else used the CPUs says so. --quick: one round of a second, to see that it runs; writes nothing.
+"""
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import downloading
+import product
+import serving
+import storing
+from measure import Row
+
+HERE = Path(__file__).resolve().parent
+AREAS = {"serving": serving, "download": downloading, "store": storing}
+
+
+def figure(value):
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def verdict(row):
+    if row.ratio is None:
+        return "-"
+    return f"x{row.ratio:.2f} ({row.better} is better)"
+
+
+def machine():
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} x {model}, {memory:.0f} GiB, Linux {platform.release()}"
+
+
+def version(*command):
+    path = os.environ["PATH"] + ":/usr/sbin"
+    binary = shutil.which(command[0], path=path)
+    if not binary:
+        return "missing"
+    done = subprocess.run([binary, *command[1:]], capture_output=True, text=True)
+    return (done.stdout + done.stderr).strip().splitlines()[0]
+
+
+def versions():
+    return {"offline-server": version(str(product.BINARY), "--version"), "nginx": version("nginx", "-v"),
+            "aria2c": version("aria2c", "--version"), "curl": version("curl", "--version"),
+            "ffmpeg": version("ffmpeg", "-version"),
+            "yt-dlp": version(str(downloading.VENV / "yt-dlp"), "--version"),
+            "streamlink": version(str(downloading.VENV / "streamlink"), "--version")}
+
+
+def table(rows):
+    lines = ["| what | ours | peer | theirs | ours / theirs | rounds | machine |", "|---|---|---|---|---|---|---|"]
+    for row in rows:
+        state = ("idle" if row.idle else "**busy**") + (f"; {row.note}" if row.note else "")
+        lines.append(f"| {row.what} | {figure(row.ours)} {row.unit} | {row.peer} | {figure(row.theirs)} "
+                     f"| {verdict(row)} | {row.pairs} | {state} |")
+    return "\n".join(lines)
+
+
+def earlier(measured_now):
+    """The rows of areas that this run did not measure."""
+    file = HERE / "results.json"
+    if not file.exists():
+        return []
+    return [Row(**row) for row in json.loads(file.read_text())["rows"] if row["area"] not in measured_now]
+
+
+def write(rows, started):
+    for row in rows:
+        row.measured = started
+    rows = sorted(rows + earlier({row.area for row in rows}), key=lambda row: list(AREAS).index(row.area))
+    document = {"machine": machine(), "versions": versions(), "rows": [row.document() for row in rows]}
+    (HERE / "results.json").write_text(json.dumps(document, indent=1) + "\n")
+    parts = [f"# Results\n\nMade by `make bench` on {document['machine']}."]
+    for area in AREAS:
+        found = [row for row in rows if row.area == area]
+        if found:
+            parts.append(f"## {area.capitalize()} ({found[0].measured})\n\n{AREAS[area].__doc__.strip()}\n\n{table(found)}")
+    parts.append("\n".join(f"- {name}: {text}" for name, text in document["versions"].items()))
+    (HERE / "RESULTS.md").write_text("\n\n".join(parts) + "\n")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(AREAS), help="areas, separated by commas")
+    parser.add_argument("--pairs", type=int, default=5, help="rounds of each comparison")
+    parser.add_argument("--seconds", type=int, default=3, help="length of one wrk run")
+    parser.add_argument("--limit", type=float, default=60, help="seconds after which a downloader is stopped")
+    parser.add_argument("--patience", type=float, default=20, help="seconds to wait for an idle machine")
+    parser.add_argument("--peers", type=lambda text: text.split(","), help="downloaders to compare with")
+    parser.add_argument("--networks", type=lambda text: text.split(","),
+                        help="'loopback', '40 ms round trip', '20 Mbit/s'")
+    parser.add_argument("--work", type=Path, default=HERE / "work", help="folder for assets and stores")
+    parser.add_argument("--quick", action="store_true", help="one short round; writes no results")
+    options = parser.parse_args()
+    options.work = options.work.resolve()
+    options.work.mkdir(parents=True, exist_ok=True)
+    if options.quick:
+        options.pairs, options.seconds, options.patience = 1, 1, 0
+    return options
+
+
+def main():
+    options = parse()
+    if not product.BINARY.exists():
+        sys.exit(f"{product.BINARY} is missing: make build")
+    started = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
+    rows, failed = [], []
+    for area in options.only.split(","):
+        try:
+            for row in AREAS[area].rows(options):
+                rows.append(row)
+                print(f"{row.what}: {figure(row.ours)} {row.unit}, {row.peer} {figure(row.theirs)}: {verdict(row)}"
+                      + ("" if row.idle else "  [busy machine]"), file=sys.stderr, flush=True)
+        except RuntimeError as error:
+            failed.append(area)
+            print(f"{area}: {error}", file=sys.stderr, flush=True)
+    print(table(rows))
+    if not options.quick:
+        write(rows, started)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Measuring: a child's wall time, CPU and peak memory; whether the machine was idle; rows of results."""
+import os
+import signal
+import statistics
+import subprocess
+import time
+from dataclasses import asdict, dataclass, field
+
+IDLE_SHARE = 0.9
+
+
+def cpu_times():
+    with open("/proc/stat") as stat:
+        values = [int(value) for value in stat.readline().split()[1:]]
+    return values[3] + values[4], sum(values)
+
+
+def machine_is_idle(patience):
+    """Waits up to `patience` seconds for a second in which the CPUs were idle; says whether there was one."""
+    deadline = time.monotonic() + patience
+    while True:
+        idle_before, total_before = cpu_times()
+        time.sleep(0.5)
+        idle, total = cpu_times()
+        if (idle - idle_before) / max(1, total - total_before) > IDLE_SHARE:
+            return True
+        if time.monotonic() > deadline:
+            return False
+
+
+def status_field(pid, name):
+    """A size of /proc/PID/status in MiB, or 0 when the process is gone."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            for line in status:
+                if line.startswith(name + ":"):
+                    return int(line.split()[1]) / 1024
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+    return 0.0
+
+
+@dataclass
+class Run:
+    seconds: float
+    cpu: float
+    peak: float  # MiB
+    status: int
+    output: str
+    errors: str
+
+
+def run(command, limit, environment=None, folder=None):
+    """Runs a command to its end, or kills its process group after `limit` seconds (status -9)."""
+    log = open(os.path.join(folder or ".", "stderr"), "w+")
+    out = open(os.path.join(folder or ".", "stdout"), "w+")
+    started = time.monotonic()
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=log, start_new_session=True,
+                             env={**os.environ, **(environment or {})})
+    peak = 0.0
+    while True:
+        peak = max(peak, status_field(child.pid, "VmHWM"))
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            break
+        if time.monotonic() - started > limit:
+            os.killpg(child.pid, signal.SIGKILL)
+            _, status, usage = os.wait4(child.pid, 0)
+            break
+        time.sleep(0.004)
+    seconds = time.monotonic() - started
+    child.returncode = os.waitstatus_to_exitcode(status)
+    texts = []
+    for file in (out, log):
+        file.seek(0)
+        texts.append(file.read())
+        file.close()
+    return Run(seconds, usage.ru_utime + usage.ru_stime, peak, child.returncode, *texts)
+
+
+@dataclass
+class Row:
+    """One comparison: the medians, and the median of the ratios of the pairs."""
+    area: str
+    what: str
+    unit: str
+    better: str  # "higher" or "lower"
+    peer: str
+    ours: float | None = None
+    theirs: float | None = None
+    ratio: float | None = None
+    pairs: int = 0
+    idle: bool = True
+    note: str = ""
+    measured: str = ""
+    samples: list = field(default_factory=list)
+
+    def add(self, ours, theirs, idle):
+        self.samples.append((ours, theirs))
+        self.idle = self.idle and idle
+        self.pairs = len(self.samples)
+        self.ours = median(ours for ours, _ in self.samples)
+        self.theirs = median(theirs for _, theirs in self.samples)
+        ratios = [ours / theirs for ours, theirs in self.samples if ours is not None and theirs]
+        self.ratio = median(ratios)
+
+    def document(self):
+        return asdict(self)
+
+
+def median(values):
+    values = [value for value in values if value is not None]
+    return statistics.median(values) if values else None

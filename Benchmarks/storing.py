@@ -1,0 +1,145 @@
+"""A store of 10,000 assets, an asset of 2,000 segments, and a playlist of 100,000: what stays quick."""
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+
+import assets
+import product
+from downloading import VENV
+from measure import Row, machine_is_idle, run
+
+ASSETS = 10_000
+PARSER = """
+import sys
+from streamlink.stream.hls import parse_m3u8
+assert len(parse_m3u8(open(sys.argv[1]).read()).segments) == int(sys.argv[2])
+"""
+
+
+def children_of(database, table):
+    """(table, column, referenced column) of every foreign key that points at `table`."""
+    names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for name in names:
+        for _, _, parent, column, to, *_ in database.execute(f"PRAGMA foreign_key_list({name})"):
+            if parent == table:
+                yield name, column, to
+
+
+def columns_of(database, table):
+    """The names of a table's columns, and the one that is its integer primary key, if any."""
+    info = database.execute(f"PRAGMA table_info({table})").fetchall()
+    keys = [row for row in info if row[5]]
+    serial = keys[0][1] if len(keys) == 1 and keys[0][2].upper() == "INTEGER" else None
+    return [row[1] for row in info], serial
+
+
+def clone(database, table, key_column, old, new):
+    """Copies the rows of `table` whose key is `old` to `new`, and all that refers to them."""
+    names, serial = columns_of(database, table)
+    copied = [name for name in names if name != serial]
+    for row in database.execute(f"SELECT {', '.join(names)} FROM {table} WHERE {key_column} = ?", (old,)).fetchall():
+        values = dict(zip(names, row)) | {key_column: new}
+        marks = ", ".join("?" for _ in copied)
+        made = database.execute(f"INSERT INTO {table} ({', '.join(copied)}) VALUES ({marks})",
+                                [values[name] for name in copied])
+        if serial:
+            copy_children(database, table, values[serial], made.lastrowid)
+    if not serial:
+        copy_children(database, table, old, new)
+
+
+def copy_children(database, table, old, new):
+    for child, column, _ in list(children_of(database, table)):
+        clone(database, child, column, old, new)
+
+
+def catalog_of(store):
+    """The store's SQLite file."""
+    for path in store.rglob("*"):
+        if path.is_file() and path.open("rb").read(15) == b"SQLite format 3":
+            return path
+    raise RuntimeError(f"no SQLite file in {store}")
+
+
+def multiply(store, token):
+    """Makes 10,000 assets out of one: rows by SQL, files as hard links."""
+    database = sqlite3.connect(catalog_of(store))
+    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    with database:
+        for number in range(ASSETS - 1):
+            suffix = "".join(alphabet[number >> shift & 31] for shift in (15, 10, 5, 0))
+            copy = token[:-4] + suffix
+            if copy != token:
+                clone(database, "asset", "token", token, copy)
+                shutil.copytree(store / "assets" / token, store / "assets" / copy, copy_function=os.link)
+    database.close()
+
+
+def prepared(options):
+    """The store, made once, and the token of one of its assets."""
+    store, mark = options.work / "store-10k", options.work / "store-10k.token"
+    if mark.exists():
+        return store, mark.read_text()
+    shutil.rmtree(store, ignore_errors=True)
+    token = product.imported(store, assets.make(options.work, "tiny", assets.SMALL, 10, 1))
+    multiply(store, token)
+    mark.write_text(token)
+    return store, token
+
+
+def timed_command(options, store, *arguments):
+    done = run([str(product.BINARY), *arguments], options.limit, product.environment(store), options.work)
+    if done.status:
+        raise RuntimeError(f"offline-server {' '.join(arguments)}: {done.errors[-300:]}")
+    return done
+
+
+def alone(options, what, measured):
+    """A row without a peer: `measured` gives the seconds of one round."""
+    row = Row("store", what, "s", "lower", "-")
+    for _ in range(options.pairs):
+        idle = machine_is_idle(options.patience)
+        row.add(measured(), None, idle)
+    return row
+
+
+def ready(store):
+    started = time.monotonic()
+    with product.Server(store):
+        return time.monotonic() - started
+
+
+def parsing(options):
+    """A playlist of 100,000 segments: our whole command against streamlink's parser without its start."""
+    segments = 100_000
+    path = assets.long_playlist(options.work / "long.m3u8", segments)
+    size = path.stat().st_size / 1e6
+    row = Row("store", f"reading {segments:,} segments ({size:.1f} MB), with the program's start", "s", "lower",
+              "streamlink's parser")
+    python = str(VENV / "python") if (VENV / "python").exists() else sys.executable
+    for _ in range(options.pairs):
+        idle = machine_is_idle(options.patience)
+        ours = timed_command(options, options.work / "store-none", "playlist", "parse", str(path), "--format", "json")
+        theirs = run([python, "-c", PARSER, str(path), str(segments)], options.limit, folder=options.work)
+        row.add(ours.seconds, theirs.seconds if theirs.status == 0 else None, idle)
+    return row
+
+
+def rows(options):
+    store, token = prepared(options)
+    yield alone(options, f"{ASSETS:,} assets: serve until it listens", lambda: ready(store))
+    yield alone(options, f"{ASSETS:,} assets: list --limit 100 --json",
+                lambda: timed_command(options, store, "list", "--limit", "100", "--json").seconds)
+    yield alone(options, f"{ASSETS:,} assets: list --json",
+                lambda: timed_command(options, store, "list", "--json").seconds)
+    yield alone(options, f"{ASSETS:,} assets: status of one",
+                lambda: timed_command(options, store, "status", token, "--json").seconds)
+    long_store = options.work / "store-2000"
+    shutil.rmtree(long_store, ignore_errors=True)
+    long_token = product.imported(long_store, assets.download_assets(options.work)["2,000 x 10 kB"])
+    yield alone(options, "playable of an asset of 2,000 segments",
+                lambda: timed_command(options, long_store, "playable", long_token).seconds)
+    yield parsing(options)

@@ -1,0 +1,44 @@
+# make run     the server with its demo asset           make test    everything a change must pass
+# make build   the release binary                       make lint    format, size and layer rules
+# make bench   compare with nginx, aria2, curl, ...     make clean   remove what was built
+CONFIG ?= debug
+LISTEN ?= 127.0.0.1:8090
+SWIFT_FLAGS = --explicit-target-dependency-import-check error
+BINARY = .build/$(CONFIG)/offline-server
+
+# A crash handler that waits for a terminal would hide a crash in a test.
+export SWIFT_BACKTRACE = enable=no
+
+.PHONY: run build test lint bench clean
+
+run:
+	@scripts/install-packages build
+	swift build -c $(CONFIG) $(SWIFT_FLAGS) --product offline-server
+	@printf '%s\n' '' \
+	    'This is the $(CONFIG) build. Ctrl-C stops the server; what it stored stays. When it says "listening":' \
+	    '  open http://$(LISTEN)/ in a browser, or in a second terminal' \
+	    '  $(BINARY) list               the assets and their tokens' \
+	    '  $(BINARY) play TOKEN         plays one in mpv, VLC or ffplay' \
+	    '  $(BINARY) download URL       stores any HLS stream' ''
+	@exec $(BINARY) serve --demo --listen $(LISTEN)
+
+build:
+	@scripts/install-packages build
+	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --product offline-server
+	@echo 'built .build/release/offline-server'
+
+test: lint
+	@scripts/install-packages build test
+	swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
+
+lint:
+	@scripts/install-packages build
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	scripts/check-sizes
+
+bench: build
+	@scripts/install-packages bench
+	python3 Benchmarks/bench.py
+
+clean:
+	rm -rf .build Benchmarks/work

@@ -1,0 +1,107 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "offline-server",
+    products: [
+        .executable(name: "offline-server", targets: ["OfflineServer"]),
+        .library(name: "AssetStore", targets: ["AssetStore"]),
+        .library(name: "HLSPlaylist", targets: ["HLSPlaylist"]),
+        .library(name: "SidebandSubtitles", targets: ["SidebandSubtitles"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+        .target(name: "Locking", swiftSettings: strict),
+        .target(name: "HLSPlaylist", swiftSettings: strict),
+        .target(name: "SidebandSubtitles", swiftSettings: strict),
+        .target(
+            name: "Transfers",
+            dependencies: ["CCurl", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: strict),
+        .target(
+            name: "HTTPDaemon",
+            dependencies: ["CMicroHTTPD", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: strict),
+        .target(
+            name: "AssetStore",
+            dependencies: [
+                "HLSPlaylist", "Locking", "Transfers",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "OfflineServer",
+            dependencies: [
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "Transfers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            resources: [.copy("Resources/demo")],
+            swiftSettings: strict),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "SidebandSubtitlesTests", dependencies: ["SidebandSubtitles"],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "TransfersTests", dependencies: ["Transfers", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPDaemonTests",
+            dependencies: [
+                "HTTPDaemon", "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AssetStoreTests",
+            dependencies: [
+                "AssetStore", "HLSPlaylist", "Locking", "TestSupport", "Transfers",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "OfflineServerTests",
+            dependencies: [
+                "AssetStore", "HTTPDaemon", "Locking", "OfflineServer", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["OfflineServer", "TestSupport"], path: "Tests/EndToEnd",
+            exclude: ["Support"], swiftSettings: strict),
+    ]
+)

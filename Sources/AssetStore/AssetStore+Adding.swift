@@ -1,0 +1,91 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import Locking
+internal import Transfers
+
+extension AssetStore {
+    /// What became of a request for a new asset.
+    public struct Added: Sendable {
+        /// The new asset's name.
+        public var token: AssetToken
+        /// Renditions that could not be read and were left out, with the reason.
+        public var lost: [String]
+    }
+
+    /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
+    /// and its download is queued. When that fails, nothing is left behind.
+    ///
+    /// - Parameter starts: whether the download begins at once, and not with the next `start`.
+    public func add(_ request: AssetRequest, starts: Bool = true) async throws(StoreError) -> Added {
+        let url = try Self.checked(request.url)
+        let (origin, master) = try await StreamResolver.open(
+            url, Origin(loop: loop, access: request.access, pause: context.pause))
+        let resolver = StreamResolver(origin: origin)
+        let lost = Lock<[String]>([])
+        let plan = try await resolver.plan(master, request.selection) { stream, error in
+            lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
+        }
+        var generator = SystemRandomNumberGenerator()
+        let token = AssetToken(at: context.clock.now, using: &generator)
+        let keys = try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause)
+            .fetch(plan.keys)
+        let poster = try await artwork(request.artwork, origin: origin)
+        var request = request
+        request.access = origin.accessWithCookies
+        try enter(request, url: url, token: token, plan: plan, keys: keys, poster: poster)
+        if starts { await engine.sync() }
+        return Added(token: token, lost: lost.withLock { $0 })
+    }
+
+    /// Only http and https are fetched.
+    static func checked(_ text: String) throws(StoreError) -> String {
+        let reference = URIReference(text)
+        guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            reference.host?.isEmpty == false
+        else { throw StoreError(.invalidURL(String(text.prefix { $0 != "?" && $0 != "#" }))) }
+        return reference.description
+    }
+
+    /// Enters the rows and writes the playlists, or leaves nothing.
+    func enter(
+        _ request: AssetRequest, url: String, token: AssetToken, plan: DownloadPlan, keys: [KeyRecord],
+        poster: Artwork?,
+        state: AssetState = .queued
+    ) throws(StoreError) {
+        var record = AssetRecord(
+            token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .resolving,
+            requestedAt: context.clock.now)
+        record.selection = request.selection
+        record.access = try sealed(request.access, token)
+        record.meta = request.meta
+        record.priority = request.priority
+        record.poster = poster?.fileName
+        do throws(StoreError) {
+            try catalog.insert(record)
+            try BundleWriter(paths: paths, token: token).write(
+                plan, keys: keys, title: record.name, poster: poster)
+            try catalog.commitPlan(plan, for: token, keys: keys, state: state)
+        } catch {
+            try? FileSystem.removeTree(paths.asset(token))
+            try? catalog.delete(token)
+            throw error
+        }
+    }
+
+    private func sealed(_ access: OriginAccess, _ token: AssetToken) throws(StoreError) -> [UInt8]? {
+        guard access != OriginAccess(), let text = try? JSONText.encode(access) else { return nil }
+        return try vault.seal(Array(text.utf8), for: KeyVault.purpose(ofAccessFor: token))
+    }
+
+    /// A name from the address: the last part of the path that says something.
+    static func name(from url: String) -> String {
+        let parts = URIReference(url).path.split(separator: "/").map {
+            $0.removingPercentEncoding ?? String($0)
+        }
+        let dull: Set<String> = ["master", "index", "playlist", "main", "manifest", "prog_index", "stream"]
+        let stems = parts.map { part in
+            String(part.hasSuffix(".m3u8") || part.hasSuffix(".m3u") ? part.prefix { $0 != "." } : part[...])
+        }
+        return stems.last { !dull.contains($0.lowercased()) } ?? URIReference(url).host ?? "stream"
+    }
+}

@@ -1,0 +1,103 @@
+internal import HLSPlaylist
+internal import Locking
+public import SystemPackage
+
+extension AssetStore {
+    /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a
+    /// playlist file and what it names beside and below it. Everything is copied; nothing is fetched.
+    ///
+    /// - Parameter selection: what to take of it.
+    public func importing(
+        _ path: FilePath, name: String? = nil, selection: Selection = .everything
+    ) async throws(StoreError) -> AssetToken {
+        let file = try Self.playlistFile(path)
+        let folder = LocalFolder(root: FileSystem.isDirectory(path) ? path : file.removingLastComponent())
+        let resolver = StreamResolver(origin: folder)
+        let master = try await resolver.read(LocalFolder.url(file))
+        let plan = try await resolver.plan(master, selection, lost: { _, _ in })
+        var generator = SystemRandomNumberGenerator()
+        let token = AssetToken(at: context.clock.now, using: &generator)
+        let keys = try await KeyFetcher(origin: folder, vault: vault, token: token).fetch(plan.keys)
+        var request = AssetRequest(url: master.url)
+        request.name = name ?? folder.root.lastComponent?.string
+        request.selection = selection
+        let poster = try Self.poster(in: folder.root)
+        try enter(
+            request, url: master.url, token: token, plan: plan, keys: keys, poster: poster, state: .resolving)
+        do throws(StoreError) {
+            try await copy(token, from: folder)
+            try catalog.setState(token, .complete, at: context.clock.now)
+            return token
+        } catch {
+            try? erase(token)
+            throw error
+        }
+    }
+
+    private static func playlistFile(_ path: FilePath) throws(StoreError) -> FilePath {
+        guard FileSystem.isDirectory(path) else {
+            guard FileSystem.facts(path)?.isRegular == true else {
+                throw .system(.open, path, .noSuchFileOrDirectory)
+            }
+            return path
+        }
+        let lists = FileSystem.names(in: path).filter { $0.hasSuffix(".m3u8") || $0.hasSuffix(".m3u") }
+        let usual = ["master.m3u8", "index.m3u8", "playlist.m3u8"].first(where: lists.contains)
+        guard let name = usual ?? (lists.count == 1 ? lists.first : nil) else {
+            let problem = lists.isEmpty ? "no playlist" : "several playlists and no master.m3u8"
+            throw StoreError(.notImportable("\(path) has \(problem); name the playlist file itself"))
+        }
+        return path.appending(name)
+    }
+
+    private static func poster(in folder: FilePath) throws(StoreError) -> Artwork? {
+        for name in ["poster.jpg", "poster.png", "poster.webp"] {
+            if let bytes = try DurableWrite.read(folder.appending(name), limit: Int(artworkLimit)) {
+                return Artwork(poster: bytes)
+            }
+        }
+        return nil
+    }
+
+    private func copy(_ token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
+        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.hasPlaylist {
+            var finished: [SegmentCommitter.Finished] = []
+            for unit in try catalog.units(of: rendition.id, states: [.missing]) {
+                finished.append(try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder))
+                guard finished.count == SegmentCommitter.largestGroup else { continue }
+                try await context.committer.commit(finished)
+                finished = []
+            }
+            try await context.committer.commit(finished)
+        }
+    }
+
+    private func copy(
+        _ job: UnitJob, of token: AssetToken, from folder: LocalFolder
+    ) throws(StoreError) -> SegmentCommitter.Finished {
+        let target = paths.rendition(token, job.rendition.name)
+        let file = try PartialFile(creating: target.appending(".\(job.fileName).part"))
+        try FilePieces.read(try folder.path(job.unit.url), job.unit.range) { piece throws(StoreError) in
+            try file.append(piece)
+        }
+        if let length = job.unit.range?.length, length != file.watermark {
+            throw StoreError(.integrity(.length(expected: length, actual: file.watermark)), url: job.unit.url)
+        }
+        let unit = StoredUnit(
+            rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
+            sha256: file.sha256)
+        return SegmentCommitter.Finished(file: file, destination: target.appending(job.fileName), unit: unit)
+    }
+}
+
+extension Selection {
+    /// Everything that a stream has.
+    public static var everything: Selection {
+        var selection = Selection()
+        selection.allVariants = true
+        selection.audio = .all
+        selection.subtitles = .all
+        selection.trickPlay = true
+        return selection
+    }
+}

@@ -1,0 +1,154 @@
+internal import Crypto
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// What a look at every stored byte of an asset came to.
+public struct Verification: Sendable {
+    /// The asset.
+    public var token: AssetToken
+    /// Files that were read.
+    public var checked: Int
+    /// Files that are gone, by their path in the asset's folder.
+    public var missing: [String]
+    /// Files with another length or other bytes than were downloaded, likewise.
+    public var damaged: [String]
+
+    /// A result.
+    public init(token: AssetToken, checked: Int, missing: [String], damaged: [String]) {
+        self.token = token
+        self.checked = checked
+        self.missing = missing
+        self.damaged = damaged
+    }
+
+    /// Whether everything is as it was downloaded.
+    public var isSound: Bool { missing.isEmpty && damaged.isEmpty }
+}
+
+extension AssetStore {
+    /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
+    /// served any more; `repair` fetches it again.
+    public func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
+        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        // What is gone from a complete asset stays a finding until it is fetched again.
+        let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
+        var result = Verification(token: token, checked: 0, missing: [], damaged: [])
+        var absent: [(rendition: Int64, kind: UnitKind, number: Int)] = []
+        try verifyPlaylists(token, &result)
+        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure == nil {
+            for unit in try catalog.units(of: rendition.id, states: states) {
+                let job = UnitJob(unit: unit, rendition: rendition)
+                let name = "\(rendition.name)/\(job.fileName)"
+                result.checked += 1
+                switch try Self.condition(of: paths.asset(token).appending(name), unit) {
+                case .sound: continue
+                case .missing: result.missing.append(name)
+                case .damaged: result.damaged.append(name)
+                }
+                absent.append((rendition.id, unit.kind, unit.number))
+                await Task.yield()
+            }
+        }
+        if !absent.isEmpty {
+            try catalog.markAbsent(absent, as: .missing)
+            changed(token)
+        }
+        return result
+    }
+
+    /// A playlist can be made again from what the origin sent, so that it needs no hash.
+    private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
+        for (name, made) in try playlistsAsTheyShouldBe(token) {
+            result.checked += 1
+            let found = try DurableWrite.read(paths.asset(token).pushing(FilePath(name)))
+            if found == nil {
+                result.missing.append(name)
+            } else if found != made {
+                result.damaged.append(name)
+            }
+        }
+    }
+
+    private enum Condition {
+        case sound, missing, damaged
+    }
+
+    private static func condition(of path: FilePath, _ unit: UnitRecord) throws(StoreError) -> Condition {
+        guard unit.state == .stored, let facts = FileSystem.facts(path) else { return .missing }
+        guard facts.isRegular, facts.size == unit.size else { return .damaged }
+        return try FilePieces.sha256(of: path) == unit.sha256 ? .sound : .damaged
+    }
+
+    /// Fetches what is missing of an asset, and what is gone or has another size than it should have; goes
+    /// on with one that failed, was paused or cancelled.
+    public func repair(_ token: AssetToken) async throws(StoreError) {
+        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard asset.state != .removing, asset.state != .resolving else {
+            throw StoreError(.wrongState(asset.state, wanted: "repaired"))
+        }
+        guard asset.state != .downloading, asset.state != .queued else { return }
+        try restorePlaylists(token)
+        try catalog.markAbsent(try unitsNotThere(token), as: .missing)
+        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure != nil {
+            try catalog.setFailure(nil, ofRendition: rendition.id)
+        }
+        try catalog.setState(token, .queued, reason: "slot", at: context.clock.now)
+        changed(token)
+        await engine.sync()
+    }
+
+    private func unitsNotThere(_ token: AssetToken) throws(StoreError) -> [(
+        rendition: Int64, kind: UnitKind, number: Int
+    )] {
+        var absent: [(rendition: Int64, kind: UnitKind, number: Int)] = []
+        for rendition in try catalog.renditions(of: [token])[token] ?? [] {
+            let folder = paths.rendition(token, rendition.name)
+            for unit in try catalog.units(of: rendition.id, states: [.stored]) {
+                let facts = FileSystem.facts(
+                    folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
+                guard facts?.isRegular != true || facts?.size != unit.size else { continue }
+                absent.append((rendition.id, unit.kind, unit.number))
+            }
+        }
+        return absent
+    }
+
+    /// Makes the served playlists again where they are not what they should be.
+    private func restorePlaylists(_ token: AssetToken) throws(StoreError) {
+        for (name, made) in try playlistsAsTheyShouldBe(token) {
+            let path = paths.asset(token).pushing(FilePath(name))
+            guard (try? DurableWrite.read(path)) != made else { continue }
+            try FileSystem.makeDirectory(path.removingLastComponent())
+            try DurableWrite.write(made, to: path)
+        }
+    }
+
+    /// The served media playlists, by their path in the asset's folder, from what the origin sent.
+    private func playlistsAsTheyShouldBe(_ token: AssetToken) throws(StoreError) -> [(
+        name: String, bytes: [UInt8]
+    )] {
+        let keys = try catalog.keys(of: token)
+        let variables = try variables(of: token)
+        var made: [(name: String, bytes: [UInt8])] = []
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+            guard let source = try catalog.sourcePlaylist(token, row.name) else { continue }
+            let context = VariableContext(imported: variables, playlistURL: source.url)
+            guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
+                continue
+            }
+            let served = ServedMediaPlaylist(
+                playlist, keys: ServedKeys(keys, base: URIReference(source.url)), format: row.container)
+            made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
+        }
+        return made
+    }
+
+    private func variables(of token: AssetToken) throws(StoreError) -> [String: String] {
+        guard let source = try catalog.sourcePlaylist(token, "") else { return [:] }
+        let context = VariableContext(playlistURL: source.url)
+        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
+            return [:]
+        }
+        return master.variables
+    }
+}

@@ -1,0 +1,137 @@
+internal import HLSPlaylist
+internal import Locking
+public import Logging
+public import SystemPackage
+internal import Transfers
+
+/// A store with its engine: the one writer of a store's catalog and folders.
+///
+/// There is one in the world for each store; the lock on the store's folder sees to that. Other processes
+/// look at the store through `StoreReader` and ask the engine's server for changes.
+public final class AssetStore: Sendable {
+    /// What others may look at.
+    public let reader: StoreReader
+    let context: DownloadContext
+    let catalog: Catalog
+    let vault: KeyVault
+    let loop: TransferLoop
+    let engine: DownloadEngine
+    let log: Logger
+    private let lock: StoreLock
+    private let observer = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
+
+    /// Settings of an engine.
+    public struct Configuration: Sendable {
+        /// How many assets download at once.
+        public var maximumDownloads = 3
+        /// Transfers that one asset, and one host, may have at once, at most.
+        public var transfersPerAsset = 16
+        /// Where the time comes from.
+        public var clock: any WallClock = SystemWallClock()
+        /// Waits so many seconds before something is tried again; replaced in tests.
+        public var pause: @Sendable (Double) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        }
+
+        /// The usual settings.
+        public init() {}
+    }
+
+    /// Opens the store in `root` for working on it, making it when there is none.
+    ///
+    /// - Throws: `StoreError.Code.storeInUse` when another process works on it.
+    public init(
+        root: FilePath, configuration: Configuration = Configuration(),
+        log: Logger = Logger(label: "offline-server")
+    ) throws(StoreError) {
+        let paths = StorePaths(root: root)
+        try FileSystem.makeDirectory(paths.assets)
+        lock = try StoreLock(paths.lock)
+        catalog = try Catalog(writing: paths.catalog)
+        vault = try KeyVault(paths.storeKey)
+        loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
+        reader = StoreReader(paths: paths, catalog: catalog, vault: vault)
+        context = DownloadContext(
+            catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
+            clock: configuration.clock,
+            arriving: reader.arriving, transfersPerAsset: configuration.transfersPerAsset,
+            pause: configuration.pause)
+        engine = DownloadEngine(
+            context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
+            log: log)
+        self.log = log
+        try recover()
+    }
+
+    /// Calls `body` whenever what is served of an asset may have changed.
+    public func onChange(_ body: @escaping @Sendable (AssetToken) -> Void) { observer.withLock { $0 = body } }
+
+    func changed(_ token: AssetToken) { observer.withLock(\.self)?(token) }
+
+    /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
+    public func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
+
+    /// Why a download ended, where the catalog could not take it: on a full disk, say.
+    public func unrecordedFailure(of token: AssetToken) async -> StoreError? {
+        await engine.unrecordedFailure(of: token)
+    }
+
+    /// Bytes per second that arrive for an asset; `nil` when it does not download.
+    public func speed(of token: AssetToken) async -> Double? { await engine.speed(of: token) }
+
+    static func makeLoop(transfersPerHost: Int = 16) throws(StoreError) -> TransferLoop {
+        var configuration = TransferLoopConfiguration()
+        configuration.maximumTransfersPerHost = transfersPerHost
+        configuration.maximumTransfers = max(configuration.maximumTransfers, transfersPerHost)
+        do throws(TransferError) {
+            return try TransferLoop(configuration: configuration)
+        } catch {
+            throw StoreError(.transfer(error))
+        }
+    }
+
+    /// What a killed engine left: interrupted downloads are queued again, removals finished, and what was not
+    /// entered to the end is taken back.
+    private func recover() throws(StoreError) {
+        try catalog.requeueInterrupted()
+        for asset in try catalog.assets(states: [.removing, .resolving], before: nil, limit: .max) {
+            try erase(asset.token)
+        }
+    }
+
+    /// Where the store lies.
+    public var paths: StorePaths { reader.paths }
+
+    /// Tells other processes where the engine's server answers, and never downloads from itself.
+    public func publish(url: String, port: UInt16) throws(StoreError) {
+        loop.refusedLocalPorts = [port]
+        try lock.publish(url: url)
+    }
+
+    /// Starts everything that is queued.
+    public func start() async { await engine.sync() }
+
+    /// Ends all transfers and closes the store; what was running goes on after the next start.
+    public func stop() async {
+        await engine.stop()
+        await loop.stop()
+        catalog.close()
+        lock.release()
+    }
+
+    /// Deletes an asset with everything it has. Works offline; one that is gone already is an error.
+    public func remove(_ token: AssetToken) async throws(StoreError) {
+        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        try catalog.setState(token, .removing, at: context.clock.now)
+        changed(token)
+        await engine.halt(token)
+        try erase(token)
+        changed(token)
+    }
+
+    /// The rows go last, so that what a crash leaves is found again.
+    func erase(_ token: AssetToken) throws(StoreError) {
+        try FileSystem.removeTree(paths.asset(token))
+        try catalog.delete(token)
+    }
+}

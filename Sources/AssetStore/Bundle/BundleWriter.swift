@@ -1,0 +1,47 @@
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// A picture for people, as it is stored.
+struct Artwork: Sendable {
+    var bytes: [UInt8]
+    var fileName: String
+
+    /// A poster; `nil` when the bytes are no picture that browsers show.
+    init?(poster bytes: [UInt8]) {
+        guard let type = Self.fileExtension(of: bytes) else { return nil }
+        self.bytes = bytes
+        fileName = "poster.\(type)"
+    }
+
+    private static func fileExtension(of bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpg" }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
+        let isRIFF = bytes.starts(with: Array("RIFF".utf8))
+        return isRIFF && bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) ? "webp" : nil
+    }
+}
+
+/// Makes an asset's folder: its playlists, with local names, and the folders its segments go to.
+struct BundleWriter {
+    let paths: StorePaths
+    let token: AssetToken
+
+    func write(_ plan: DownloadPlan, keys: [KeyRecord], title: String, poster: Artwork?) throws(StoreError) {
+        try FileSystem.makeDirectory(paths.asset(token))
+        for planned in plan.renditions { try write(planned, keys: keys) }
+        if let poster {
+            try DurableWrite.write(poster.bytes, to: paths.asset(token).appending(poster.fileName))
+        }
+        try FileSystem.syncDirectory(paths.asset(token))
+        try FileSystem.syncDirectory(paths.assets)
+    }
+
+    private func write(_ planned: PlannedRendition, keys: [KeyRecord]) throws(StoreError) {
+        guard let playlist = planned.stream.playlist else { return }
+        let folder = paths.rendition(token, planned.name)
+        try FileSystem.makeDirectory(folder)
+        let keys = ServedKeys(keys, base: URIReference(planned.stream.url))
+        let served = ServedMediaPlaylist(playlist, keys: keys, format: planned.stream.container)
+        try DurableWrite.write(served.bytes, to: folder.appending(ServedMediaPlaylist.fileName))
+    }
+}

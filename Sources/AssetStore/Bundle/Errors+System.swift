@@ -1,0 +1,17 @@
+internal import Glibc
+internal import SystemPackage
+
+extension StoreError {
+    /// The error for a system call that failed, from `errno` as it stands now.
+    static func system(_ operation: FileOperation, _ path: FilePath) -> StoreError {
+        system(operation, path, Errno(rawValue: errno))
+    }
+
+    /// The error for a system call that failed with `reason`.
+    static func system(_ operation: FileOperation, _ path: FilePath, _ reason: Errno) -> StoreError {
+        switch reason {
+        case .noSpace, .diskQuotaExceeded: StoreError(.diskFull(path.string))
+        default: StoreError(.file(operation, path.string, errno: reason.rawValue))
+        }
+    }
+}

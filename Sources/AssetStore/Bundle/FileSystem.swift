@@ -1,0 +1,105 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The few file operations the store is made of; every failure says what was done to which path.
+enum FileSystem {
+    /// What the cheap check of a stored file looks at.
+    struct FileFacts: Equatable {
+        var size: UInt64
+        var isRegular: Bool
+    }
+
+    /// Facts about the file itself, not about what a symbolic link points to; `nil` when there is none.
+    static func facts(_ path: FilePath) -> FileFacts? {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return nil }
+        return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
+    }
+
+    /// When a folder or file last changed; `nil` when there is none.
+    static func modificationTime(_ path: FilePath) -> Timestamp? {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return nil }
+        return Timestamp(
+            milliseconds: Int64(info.st_mtim.tv_sec) * 1000 + Int64(info.st_mtim.tv_nsec) / 1_000_000)
+    }
+
+    /// Makes a folder and those above it, readable by their owner only.
+    static func makeDirectory(_ path: FilePath) throws(StoreError) {
+        if unsafe mkdir(path.string, 0o700) == 0 { return }
+        if errno == EEXIST { return try requireDirectory(path) }
+        guard errno == ENOENT, path.components.count > 1 else { throw .system(.makeDirectory, path) }
+        try makeDirectory(path.removingLastComponent())
+        guard unsafe mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
+            throw .system(.makeDirectory, path)
+        }
+    }
+
+    private static func requireDirectory(_ path: FilePath) throws(StoreError) {
+        var info = stat()
+        guard unsafe stat(path.string, &info) == 0 else { throw .system(.makeDirectory, path) }
+        guard info.st_mode & S_IFMT == S_IFDIR else { throw .system(.makeDirectory, path, .notDirectory) }
+    }
+
+    /// Whether a folder is there, perhaps by way of a symbolic link.
+    static func isDirectory(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe stat(path.string, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The path without symbolic links; `nil` when nothing is there.
+    static func realPath(_ path: FilePath) -> FilePath? {
+        guard let text = unsafe realpath(path.string, nil) else { return nil }
+        defer { unsafe free(text) }
+        return FilePath(unsafe String(cString: text))
+    }
+
+    static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK) == 0 }
+
+    static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {
+        guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }
+    }
+
+    /// Deletes a file; one that is gone already is fine.
+    static func unlink(_ path: FilePath) throws(StoreError) {
+        guard unsafe Glibc.unlink(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
+    }
+
+    /// Makes renames in a folder durable.
+    static func syncDirectory(_ path: FilePath) throws(StoreError) {
+        let descriptor = unsafe Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(.synchronize, path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
+    }
+
+    /// The names in a folder, without `.` and `..`; empty when there is no such folder.
+    static func names(in path: FilePath) -> [String] {
+        guard let stream = unsafe opendir(path.string) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Bytes that a user without special rights may still write on the file system of `path`.
+    static func freeSpace(at path: FilePath) -> UInt64? {
+        var info = statvfs()
+        guard unsafe statvfs(path.string, &info) == 0 else { return nil }
+        return UInt64(info.f_bavail) * UInt64(info.f_frsize)
+    }
+
+    /// Deletes a folder and everything in it, following no links; what is gone already is fine.
+    static func removeTree(_ path: FilePath) throws(StoreError) {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return }
+        guard info.st_mode & S_IFMT == S_IFDIR else { return try unlink(path) }
+        for name in names(in: path) { try removeTree(path.appending(name)) }
+        guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
+    }
+}

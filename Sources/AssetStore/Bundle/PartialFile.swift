@@ -1,0 +1,141 @@
+internal import Crypto
+internal import Glibc
+internal import Locking
+internal import SystemPackage
+
+/// A file that is being written from its beginning: bytes below the watermark are there and final.
+///
+/// Written by one transfer at a time, on the loop's thread; read by anybody below the watermark.
+final class PartialFile: Sendable {
+    private struct State {
+        var watermark: UInt64 = 0
+        var hash = SHA256()
+        var expected: UInt64?
+        var version = 0
+        var end: End?
+        var waiters: [Int: @Sendable () -> Void] = [:]
+        var nextWaiter = 0
+    }
+
+    /// How the file's growth ended.
+    enum End: Equatable {
+        /// All bytes are there.
+        case complete
+        /// No more will come.
+        case failed
+    }
+
+    /// Where the file is while it grows.
+    let path: FilePath
+    private let descriptor: Int32
+    private let state = Lock(State())
+
+    /// Makes an empty file at `path`, replacing what is there.
+    init(creating path: FilePath) throws(StoreError) {
+        let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(.create, path) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    var watermark: UInt64 { state.withLock { $0.watermark } }
+    var end: End? { state.withLock { $0.end } }
+
+    /// The final length in bytes, when the origin has told it.
+    var expectedLength: UInt64? {
+        get { state.withLock { $0.expected } }
+        set { state.withLock { $0.expected = newValue } }
+    }
+
+    /// Appends bytes at the watermark and raises it.
+    func append(_ bytes: RawSpan) throws(StoreError) {
+        let offset = watermark
+        try unsafe bytes.withUnsafeBytes { buffer throws(StoreError) in unsafe try write(buffer, at: offset) }
+        let waiters = unsafe bytes.withUnsafeBytes { buffer in
+            state.withLock { state in
+                unsafe state.hash.update(bufferPointer: buffer)
+                state.watermark += UInt64(buffer.count)
+                return Self.takeWaiters(&state)
+            }
+        }
+        for wake in waiters { wake() }
+    }
+
+    private func write(_ buffer: UnsafeRawBufferPointer, at offset: UInt64) throws(StoreError) {
+        var done = 0
+        while done < buffer.count {
+            let count = unsafe pwrite(
+                descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+                off_t(offset) + off_t(done))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw .system(.write, path) }
+            done += count
+        }
+    }
+
+    /// Throws away what is there, because the origin starts over. Who waits for more is woken: it will not come.
+    func restart() throws(StoreError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
+        let waiters = state.withLock { state in
+            state.watermark = 0
+            state.hash = SHA256()
+            state.expected = nil
+            state.version += 1
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// How often the file started over: bytes of different versions are not to be mixed.
+    var version: Int { state.withLock { $0.version } }
+
+    /// Ends the growth and wakes everybody who waits for more.
+    func finish(_ end: End) {
+        let waiters = state.withLock { state in
+            state.end = end
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    private static func takeWaiters(_ state: inout State) -> [@Sendable () -> Void] {
+        guard !state.waiters.isEmpty else { return [] }
+        defer { state.waiters = [:] }
+        return Array(state.waiters.values)
+    }
+
+    /// Calls `wake` once, when there is more than `offset` bytes or the growth has ended; at once when that
+    /// is so already.
+    func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
+        let isNow = state.withLock { state in
+            if state.watermark > offset || state.end != nil { return true }
+            state.waiters[state.nextWaiter] = wake
+            state.nextWaiter += 1
+            return false
+        }
+        if isNow { wake() }
+    }
+
+    /// SHA-256 of the bytes below the watermark.
+    var sha256: [UInt8] { state.withLock { Array($0.hash.finalize()) } }
+
+    /// Makes the bytes durable.
+    func synchronize() throws(StoreError) {
+        guard fdatasync(descriptor) == 0 else { throw .system(.synchronize, path) }
+    }
+
+    /// Bytes from `offset` below the watermark, at most `count`.
+    func read(at offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
+        let available = watermark
+        guard offset < available else { return [] }
+        let wanted = Int(min(UInt64(count), available - offset))
+        var bytes = [UInt8](repeating: 0, count: wanted)
+        let got = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, wanted, off_t(offset))
+        }
+        guard got == wanted else { throw .system(.read, path) }
+        return bytes
+    }
+}

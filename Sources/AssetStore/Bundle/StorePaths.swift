@@ -1,0 +1,27 @@
+public import SystemPackage
+
+/// Where things lie in a store. All names are made from tokens and numbers, never from URLs or titles, and
+/// the catalog keeps none of them absolute, so that a store can be moved.
+public struct StorePaths: Sendable {
+    /// The store's own folder.
+    public let root: FilePath
+
+    /// Paths below `root`.
+    public init(root: FilePath) { self.root = root }
+
+    var catalog: FilePath { root.appending("catalog.db") }
+    var lock: FilePath { root.appending("engine.lock") }
+    var storeKey: FilePath { root.appending("store.key") }
+    /// The file that holds the bearer token of the API, mode 0600.
+    public var apiToken: FilePath { root.appending("api-token") }
+    var assets: FilePath { root.appending("assets") }
+
+    /// The folder of an asset: plain HLS.
+    public func asset(_ token: AssetToken) -> FilePath { assets.appending(token.description) }
+
+    /// The folder of an asset, as seen from the store's own.
+    public static func relativeAssetPath(_ token: AssetToken) -> String { "assets/\(token)" }
+
+    /// The folder of a rendition.
+    public func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
+}

@@ -1,0 +1,130 @@
+internal import FoundationEssentials
+internal import GRDB
+
+extension Catalog {
+    func insert(_ asset: AssetRecord) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
+                        meta, duration, poster, requested_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
+                    asset.priority, try JSONText.encode(asset.selection), asset.access.map { Data($0) },
+                    try JSONText.encode(asset.meta), asset.duration, asset.poster,
+                    asset.requestedAt.milliseconds,
+                ])
+        }
+    }
+
+    func asset(_ token: AssetToken) throws(StoreError) -> AssetRecord? {
+        try read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT * FROM asset WHERE token = ?", arguments: [token.description]
+            )
+            .map(AssetRecord.init)
+        }
+    }
+
+    /// Assets from the newest to the oldest.
+    ///
+    /// - Parameters:
+    ///   - states: only these; all when empty.
+    ///   - before: only older ones than this.
+    ///   - limit: how many at most.
+    func assets(states: [AssetState], before: AssetToken?, limit: Int) throws(StoreError) -> [AssetRecord] {
+        try read { database in
+            let marks = states.map { _ in "?" }.joined(separator: ",")
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM asset WHERE token < ? \(states.isEmpty ? "" : "AND state IN (\(marks))")
+                    ORDER BY token DESC LIMIT ?
+                    """,
+                arguments: StatementArguments(
+                    [before?.description ?? "~"] + states.map(\.rawValue) + [limit]
+                        as [any DatabaseValueConvertible]))
+            return try rows.map(AssetRecord.init)
+        }
+    }
+
+    /// Who is next: the highest priority first, then the oldest.
+    func queuedAssets(limit: Int) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT token FROM asset WHERE state = 'queued' ORDER BY priority DESC, token LIMIT ?",
+                arguments: [limit]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// Changes the state of an asset and says when.
+    func setState(
+        _ token: AssetToken, _ state: AssetState, reason: String? = nil, failure: AssetFailure? = nil,
+        at now: Timestamp
+    ) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE asset SET state = ?1, reason = ?2, error = ?3,
+                        started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
+                        finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
+                    WHERE token = ?6
+                    """,
+                arguments: [
+                    state.rawValue, reason, try failure.map(JSONText.encode), now.milliseconds,
+                    state.isTerminal,
+                    token.description,
+                ])
+        }
+    }
+
+    /// What was running when the engine ended is queued again.
+    func requeueInterrupted() throws(StoreError) {
+        try write { database in
+            try database.execute(sql: "UPDATE asset SET state = 'queued' WHERE state = 'downloading'")
+        }
+    }
+
+    func delete(_ token: AssetToken) throws(StoreError) {
+        try write { database in
+            try database.execute(sql: "DELETE FROM asset WHERE token = ?", arguments: [token.description])
+        }
+    }
+}
+
+extension AssetRecord {
+    init(_ row: Row) throws {
+        let token: String = row["token"]
+        let state: String = row["state"]
+        guard let token = AssetToken(token), let state = AssetState(rawValue: state) else {
+            throw StoreError(.storeTooNew)
+        }
+        self.init(
+            token: token, name: row["name"], sourceURL: row["source_url"], state: state,
+            reason: row["reason"],
+            priority: row["priority"], selection: try JSONText.decode(Selection.self, row["selection"]),
+            access: (row["access"] as Data?).map { [UInt8]($0) },
+            meta: try JSONText.decode([String: String].self, row["meta"]), duration: row["duration"],
+            poster: row["poster"], requestedAt: Timestamp(milliseconds: row["requested_at"]),
+            startedAt: (row["started_at"] as Int64?).map(Timestamp.init),
+            finishedAt: (row["finished_at"] as Int64?).map(Timestamp.init),
+            error: try (row["error"] as String?).map { try JSONText.decode(AssetFailure.self, $0) })
+    }
+}
+
+/// Small values kept as JSON in a column.
+enum JSONText {
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,158 @@
+internal import FoundationEssentials
+internal import GRDB
+
+extension Catalog {
+    /// Enters what an asset consists of, in one transaction: afterwards it can be served.
+    func commitPlan(_ plan: DownloadPlan, for token: AssetToken, keys: [KeyRecord], state: AssetState)
+        throws(StoreError)
+    {
+        try write { database in
+            for (position, planned) in plan.renditions.enumerated() {
+                let id = try Self.insert(planned.record(at: position), of: token, database)
+                try Self.insert(planned.units, of: id, database)
+            }
+            for source in plan.sources {
+                try database.execute(
+                    sql:
+                        "INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, ?, ?)",
+                    arguments: [token.description, source.rendition, source.url, Data(source.body)])
+            }
+            for key in keys {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO content_key (asset, id, url, sealed) VALUES (?, ?, ?, ?)",
+                    arguments: [token.description, key.id, key.url, key.sealed.map { Data($0) }])
+            }
+            try database.execute(
+                sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
+                arguments: [
+                    plan.duration, state.rawValue, state == .queued ? "slot" : nil, token.description,
+                ])
+        }
+    }
+
+    private static func insert(_ row: RenditionRecord, of token: AssetToken, _ database: Database) throws
+        -> Int64
+    {
+        try database.execute(
+            sql: """
+                INSERT INTO rendition (asset, name, position, kind, required, language, title, bandwidth, resolution,
+                    codecs, listings, has_playlist, extension, duration, segments, initializations, expected_bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                token.description, row.name, row.position, row.kind.rawValue, row.required, row.language,
+                row.title,
+                row.bandwidth, row.resolution, row.codecs, try JSONText.encode(row.listings),
+                row.hasPlaylist, row.container.rawValue, row.duration, row.segments, row.initializations,
+                row.expectedBytes,
+            ])
+        return database.lastInsertedRowID
+    }
+
+    private static func insert(_ units: [UnitRecord], of rendition: Int64, _ database: Database) throws {
+        let statement = try database.makeStatement(
+            sql: """
+                INSERT INTO unit (rendition, kind, number, start, duration, url, range_offset, range_length,
+                    encrypted, state)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for unit in units {
+            try statement.execute(arguments: [
+                rendition, unit.kind.rawValue, unit.number, unit.start, unit.duration, unit.url,
+                unit.range.map { Int64(clamping: $0.offset) }, unit.range.map { Int64(clamping: $0.length) },
+                unit.isEncrypted,
+                unit.state.rawValue,
+            ])
+        }
+    }
+
+    /// The renditions of several assets, each list in its order.
+    func renditions(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: [RenditionRecord]] {
+        try read { database in
+            var found: [AssetToken: [RenditionRecord]] = [:]
+            let marks = tokens.map { _ in "?" }.joined(separator: ",")
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT * FROM rendition WHERE asset IN (\(marks)) ORDER BY asset, position",
+                arguments: StatementArguments(tokens.map(\.description)))
+            while let row = try rows.next() {
+                guard let token = AssetToken(row["asset"] as String) else { continue }
+                found[token, default: []].append(try RenditionRecord(row))
+            }
+            return found
+        }
+    }
+
+    func rendition(_ token: AssetToken, _ name: String) throws(StoreError) -> RenditionRecord? {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT * FROM rendition WHERE asset = ? AND name = ?")
+            return try Row.fetchOne(statement, arguments: [token.description, name]).map(RenditionRecord.init)
+        }
+    }
+
+    /// Records that a rendition was lost; `nil` takes it back.
+    func setFailure(_ failure: String?, ofRendition id: Int64) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE rendition SET failure = ? WHERE id = ?", arguments: [failure, id])
+        }
+    }
+
+    /// The playlist an asset was made from; of the multivariant one when `rendition` is empty.
+    func sourcePlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> SourcePlaylist? {
+        try read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ?",
+                arguments: [token.description, rendition]
+            ).map { SourcePlaylist(rendition: rendition, url: $0["url"], body: [UInt8]($0["body"] as Data)) }
+        }
+    }
+
+    /// How many keys each asset needs and how many are missing; assets without keys are left out.
+    func keyStates(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: KeyStates] {
+        try read { database in
+            var found: [AssetToken: KeyStates] = [:]
+            let marks = tokens.map { _ in "?" }.joined(separator: ",")
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT asset, count(*) AS needed, sum(sealed IS NULL) AS missing FROM content_key
+                    WHERE asset IN (\(marks)) GROUP BY asset
+                    """, arguments: StatementArguments(tokens.map(\.description)))
+            while let row = try rows.next() {
+                guard let token = AssetToken(row["asset"] as String) else { continue }
+                found[token] = KeyStates(needed: row["needed"], missing: row["missing"])
+            }
+            return found
+        }
+    }
+
+    func keys(of token: AssetToken) throws(StoreError) -> [KeyRecord] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM content_key WHERE asset = ? ORDER BY id",
+                arguments: [token.description]
+            ).map {
+                KeyRecord(id: $0["id"], url: $0["url"], sealed: ($0["sealed"] as Data?).map { [UInt8]($0) })
+            }
+        }
+    }
+}
+
+extension RenditionRecord {
+    init(_ row: Row) throws {
+        guard let kind = RenditionKind(rawValue: row["kind"]),
+            let container = ContainerFormat(rawValue: row["extension"])
+        else { throw StoreError(.storeTooNew) }
+        self.init(
+            id: row["id"], name: row["name"], position: row["position"], kind: kind,
+            required: row["required"],
+            language: row["language"], title: row["title"], bandwidth: row["bandwidth"],
+            resolution: row["resolution"], codecs: row["codecs"],
+            listings: try JSONText.decode([String].self, row["listings"]), hasPlaylist: row["has_playlist"],
+            container: container,
+            duration: row["duration"], segments: row["segments"], storedSegments: row["stored_segments"],
+            initializations: row["initializations"], storedInitializations: row["stored_initializations"],
+            storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"], failure: row["failure"])
+    }
+}

@@ -1,0 +1,153 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// A unit that is durable on disk and about to be entered as stored.
+struct StoredUnit: Sendable {
+    var rendition: Int64
+    var kind: UnitKind
+    var number: Int
+    var size: UInt64
+    var sha256: [UInt8]
+}
+
+extension Catalog {
+    /// Enters units as stored, all in one transaction, and keeps the counters of their renditions.
+    func markStored(_ units: [StoredUnit]) throws(StoreError) {
+        try write { database in
+            let set = try database.cachedStatement(
+                sql: """
+                    UPDATE unit SET state = 1, size = ?, sha256 = ?
+                    WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
+                    """)
+            let count = try database.cachedStatement(
+                sql: """
+                    UPDATE rendition SET stored_bytes = stored_bytes + ?, stored_segments = stored_segments + ?,
+                        stored_initializations = stored_initializations + ? WHERE id = ?
+                    """)
+            for unit in units {
+                try set.execute(arguments: [
+                    Int64(clamping: unit.size), Data(unit.sha256), unit.rendition, unit.kind.rawValue,
+                    unit.number,
+                ])
+                guard database.changesCount > 0 else { continue }
+                let isSegment = unit.kind == .segment
+                try count.execute(arguments: [
+                    Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1, unit.rendition,
+                ])
+            }
+        }
+    }
+
+    /// Takes units that are not there any more, or damaged, back to `state`.
+    func markAbsent(_ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState)
+        throws(StoreError)
+    {
+        try write { database in
+            for unit in units {
+                try database.execute(
+                    sql: """
+                        UPDATE rendition SET
+                            stored_bytes = stored_bytes - coalesce((SELECT size FROM unit WHERE rendition = ?1
+                                AND kind = ?2 AND number = ?3 AND state = 1), 0),
+                            stored_segments = stored_segments - (?2 = 0 AND EXISTS (SELECT 1 FROM unit
+                                WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1)),
+                            stored_initializations = stored_initializations - (?2 = 1 AND EXISTS (SELECT 1 FROM unit
+                                WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1))
+                        WHERE id = ?1
+                        """, arguments: [unit.rendition, unit.kind.rawValue, unit.number])
+                try database.execute(
+                    sql: """
+                        UPDATE unit SET state = ?, size = NULL, sha256 = NULL
+                        WHERE rendition = ? AND kind = ? AND number = ?
+                        """, arguments: [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
+            }
+        }
+    }
+
+    /// The units of a rendition, initialization sections first, then segments by number.
+    ///
+    /// - Parameter states: only these; all when empty.
+    func units(of rendition: Int64, states: [UnitState] = []) throws(StoreError) -> [UnitRecord] {
+        try read { database in
+            let filter =
+                states.isEmpty
+                ? "" : "AND state IN (\(states.map { "\($0.rawValue)" }.joined(separator: ",")))"
+            let rows = try Row.fetchCursor(
+                try database.cachedStatement(
+                    sql: "SELECT * FROM unit WHERE rendition = ? \(filter) ORDER BY kind DESC, number"),
+                arguments: [rendition])
+            var units: [UnitRecord] = []
+            while let row = try rows.next() { units.append(UnitRecord(row)) }
+            return units
+        }
+    }
+
+    /// What availability is judged by: the same units without their addresses, in the order of the primary key,
+    /// segments first.
+    func outlines(of rendition: Int64) throws(StoreError) -> [UnitOutline] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT kind, number, start, duration, state, size FROM unit WHERE rendition = ?
+                    ORDER BY kind, number
+                    """)
+            let rows = try Row.fetchCursor(statement, arguments: [rendition])
+            var outlines: [UnitOutline] = []
+            while let row = try rows.next() {
+                outlines.append(
+                    UnitOutline(
+                        kind: UnitKind(rawValue: row[0]) ?? .segment, number: row[1], start: row[2],
+                        duration: row[3],
+                        state: UnitState(rawValue: row[4]) ?? .missing,
+                        size: (row[5] as Int64?).map { UInt64($0) }))
+            }
+            return outlines
+        }
+    }
+
+    /// The largest bit rate of a stored segment, in bits per second.
+    func peakBandwidth(ofRendition id: Int64) throws(StoreError) -> Int? {
+        try read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT CAST(max(size * 8.0 / max(duration, 0.1)) AS INTEGER) FROM unit
+                    WHERE rendition = ? AND kind = 0 AND state = 1
+                    """, arguments: [id])
+        }
+    }
+
+    /// One unit by the name of its rendition.
+    func unit(_ token: AssetToken, _ rendition: String, _ kind: UnitKind, _ number: Int) throws(StoreError)
+        -> UnitRecord?
+    {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT unit.* FROM unit JOIN rendition ON rendition.id = unit.rendition
+                    WHERE rendition.asset = ? AND rendition.name = ? AND unit.kind = ? AND unit.number = ?
+                    """)
+            return try Row.fetchOne(
+                statement, arguments: [token.description, rendition, kind.rawValue, number]
+            )
+            .map(UnitRecord.init)
+        }
+    }
+}
+
+extension UnitRecord {
+    init(_ row: Row) {
+        let offset: Int64? = row["range_offset"]
+        let length: Int64? = row["range_length"]
+        var range: ClosedOffsetRange?
+        if let offset, let length {
+            range = ClosedOffsetRange(offset: UInt64(offset), length: UInt64(length))
+        }
+        self.init(
+            kind: UnitKind(rawValue: row["kind"]) ?? .segment, number: row["number"], start: row["start"],
+            duration: row["duration"], url: row["url"], range: range, isEncrypted: row["encrypted"],
+            state: UnitState(rawValue: row["state"]) ?? .missing,
+            size: (row["size"] as Int64?).map { UInt64($0) },
+            sha256: (row["sha256"] as Data?).map { [UInt8]($0) })
+    }
+}

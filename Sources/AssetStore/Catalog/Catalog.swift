@@ -1,0 +1,101 @@
+internal import GRDB
+internal import SystemPackage
+
+/// The database of a store: one writer, many readers (SQLite in WAL mode). Every call blocks for the time of
+/// its query, so that none is made on a thread that serves.
+final class Catalog: Sendable {
+    let database: any DatabaseReader
+    private let writer: (any DatabaseWriter)?
+
+    /// Opens the catalog for the engine, making it or bringing its format up to date.
+    init(writing path: FilePath) throws(StoreError) {
+        if FileSystem.facts(path) == nil { try DurableWrite.write([], to: path) }
+        do {
+            let pool = try DatabasePool(path: path.string, configuration: Self.configuration(readonly: false))
+            guard try pool.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
+                throw StoreError(.storeTooNew)
+            }
+            try CatalogSchema.migrator.migrate(pool)
+            database = pool
+            writer = pool
+        } catch {
+            throw Self.wrap(error, path)
+        }
+    }
+
+    /// Opens the catalog for looking only; `nil` when there is none yet.
+    init?(reading path: FilePath) throws(StoreError) {
+        guard FileSystem.facts(path) != nil else { return nil }
+        do {
+            let queue = try DatabaseQueue(
+                path: path.string, configuration: Self.configuration(readonly: true))
+            // An engine may be making it just now.
+            guard try queue.read({ try $0.tableExists("grdb_migrations") }) else { return nil }
+            guard try queue.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
+                throw StoreError(.storeTooNew)
+            }
+            guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { return nil }
+            database = queue
+            writer = nil
+        } catch {
+            throw Self.wrap(error, path)
+        }
+    }
+
+    private static func configuration(readonly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            guard !readonly else { return }
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+        }
+        return configuration
+    }
+
+    /// Runs `body` in one transaction that is durable when this returns.
+    func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+        guard let writer else { throw StoreError(.stopped) }
+        do {
+            return try writer.write(body)
+        } catch {
+            throw Self.wrap(error, nil)
+        }
+    }
+
+    /// Runs `body` on one snapshot of the catalog.
+    func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+        do {
+            return try database.read(body)
+        } catch {
+            throw Self.wrap(error, nil)
+        }
+    }
+
+    /// What SQLite finds wrong with the file; `nil` when nothing is.
+    func damage() throws(StoreError) -> String? {
+        let verdict = try read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        return verdict == "ok" ? nil : verdict ?? "no answer"
+    }
+
+    /// Closes the database; later calls fail. All of it is then in one file.
+    func close() {
+        if let pool = writer as? DatabasePool {
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        }
+        try? database.close()
+    }
+
+    private static func wrap(_ error: any Error, _ path: FilePath?) -> StoreError {
+        if let error = error as? StoreError { return error }
+        guard let failure = error as? DatabaseError else { return StoreError(.database("\(error)")) }
+        let place = path?.string ?? "the store"
+        switch failure.resultCode {
+        case .SQLITE_FULL: return StoreError(.diskFull(place))
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+            return .system(.open, path ?? "catalog.db", .permissionDenied)
+        default: return StoreError(.database(failure.message ?? "\(failure.resultCode)"))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import GRDB
+
+/// The tables of the catalog, as migrations. A migration that was released is never changed; a fixture of
+/// each old format stays in the tests and must still open.
+enum CatalogSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in try database.execute(sql: version1) }
+        return migrator
+    }
+
+    private static let version1 = """
+        CREATE TABLE asset (
+            token TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            source_url TEXT NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            priority INTEGER NOT NULL DEFAULT 0,
+            selection TEXT NOT NULL,
+            access BLOB,
+            meta TEXT NOT NULL DEFAULT '{}',
+            duration REAL NOT NULL DEFAULT 0,
+            poster TEXT,
+            requested_at INTEGER NOT NULL,
+            started_at INTEGER,
+            finished_at INTEGER,
+            error TEXT
+        ) WITHOUT ROWID;
+        CREATE INDEX asset_state ON asset (state, token);
+        CREATE INDEX asset_queue ON asset (state, priority DESC, token);
+        CREATE TABLE rendition (
+            id INTEGER PRIMARY KEY,
+            asset TEXT NOT NULL REFERENCES asset ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            required INTEGER NOT NULL,
+            language TEXT,
+            title TEXT,
+            bandwidth INTEGER,
+            resolution TEXT,
+            codecs TEXT,
+            listings TEXT NOT NULL,
+            has_playlist INTEGER NOT NULL,
+            extension TEXT NOT NULL,
+            duration REAL NOT NULL,
+            segments INTEGER NOT NULL,
+            stored_segments INTEGER NOT NULL DEFAULT 0,
+            initializations INTEGER NOT NULL DEFAULT 0,
+            stored_initializations INTEGER NOT NULL DEFAULT 0,
+            stored_bytes INTEGER NOT NULL DEFAULT 0,
+            expected_bytes INTEGER,
+            failure TEXT,
+            UNIQUE (asset, name)
+        );
+        CREATE TABLE unit (
+            rendition INTEGER NOT NULL REFERENCES rendition ON DELETE CASCADE,
+            kind INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            start REAL NOT NULL,
+            duration REAL NOT NULL,
+            url TEXT NOT NULL,
+            range_offset INTEGER,
+            range_length INTEGER,
+            encrypted INTEGER NOT NULL DEFAULT 0,
+            state INTEGER NOT NULL DEFAULT 0,
+            size INTEGER,
+            sha256 BLOB,
+            PRIMARY KEY (rendition, kind, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE source_playlist (
+            asset TEXT NOT NULL REFERENCES asset ON DELETE CASCADE,
+            rendition TEXT NOT NULL,
+            url TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (asset, rendition)
+        ) WITHOUT ROWID;
+        CREATE TABLE content_key (
+            asset TEXT NOT NULL REFERENCES asset ON DELETE CASCADE,
+            id TEXT NOT NULL,
+            url TEXT NOT NULL,
+            sealed BLOB,
+            PRIMARY KEY (asset, id)
+        ) WITHOUT ROWID;
+        """
+}

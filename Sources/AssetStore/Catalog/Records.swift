@@ -1,0 +1,124 @@
+internal import GRDB
+
+/// A row of `asset`.
+struct AssetRecord: Sendable {
+    var token: AssetToken
+    var name: String
+    var sourceURL: String
+    var state: AssetState
+    var reason: String?
+    var priority = 0
+    var selection = Selection()
+    /// `OriginAccess` as the vault sealed it.
+    var access: [UInt8]?
+    var meta: [String: String] = [:]
+    var duration = 0.0
+    /// The file name of the poster in the asset's folder.
+    var poster: String?
+    var requestedAt: Timestamp
+    var startedAt: Timestamp?
+    var finishedAt: Timestamp?
+    var error: AssetFailure?
+}
+
+/// A row of `rendition`.
+struct RenditionRecord: Sendable, Equatable {
+    var id: Int64 = 0
+    var name: String
+    var position: Int
+    var kind: RenditionKind
+    var required: Bool
+    var language: String?
+    var title: String?
+    var bandwidth: Int?
+    var resolution: String?
+    var codecs: String?
+    /// The attribute list of each tag that lists it, verbatim.
+    var listings: [String]
+    /// The media playlist's address after redirects; `nil` for a rendition carried in another one.
+    var hasPlaylist: Bool
+    var container: ContainerFormat
+    var duration: Double
+    var segments: Int
+    var storedSegments = 0
+    var initializations = 0
+    var storedInitializations = 0
+    var storedBytes: Int64 = 0
+    var expectedBytes: Int64?
+    var failure: String?
+
+    var isComplete: Bool {
+        failure == nil && storedSegments == segments && storedInitializations == initializations
+    }
+}
+
+/// What a unit of a rendition is.
+enum UnitKind: Int, Sendable {
+    case segment = 0
+    case initialization = 1
+}
+
+/// Whether a unit's bytes are there.
+enum UnitState: Int, Sendable {
+    case missing = 0
+    case stored = 1
+    /// The origin marked it with EXT-X-GAP: there is nothing to fetch.
+    case gap = 2
+    /// The origin has it no more.
+    case lost = 3
+}
+
+/// A row of `unit`: a media segment or an initialization section of a rendition.
+struct UnitRecord: Sendable {
+    var kind: UnitKind
+    var number: Int
+    /// Seconds from the beginning of the presentation.
+    var start: Double
+    var duration: Double
+    var url: String
+    var range: ClosedOffsetRange?
+    /// Whether all of it is encrypted (METHOD=AES-128 and the like), which hides its container.
+    var isEncrypted = false
+    var state = UnitState.missing
+    var size: UInt64?
+    var sha256: [UInt8]?
+}
+
+/// A unit without its address.
+struct UnitOutline: Sendable {
+    var kind: UnitKind
+    var number: Int
+    /// Seconds from the beginning of the presentation.
+    var start: Double
+    var duration: Double
+    var state: UnitState
+    var size: UInt64?
+}
+
+/// A byte range with its first byte and its length, as EXT-X-BYTERANGE names it.
+struct ClosedOffsetRange: Sendable, Hashable {
+    var offset: UInt64
+    var length: UInt64
+}
+
+/// A row of `content_key`.
+struct KeyRecord: Sendable, Equatable {
+    var id: String
+    var url: String
+    var sealed: [UInt8]?
+}
+
+/// A row of `source_playlist`: what the origin sent, byte for byte but for content keys in `data:` URIs.
+struct SourcePlaylist: Sendable {
+    /// The rendition's name; empty for the multivariant playlist.
+    var rendition: String
+    /// Where it came from, after redirects.
+    var url: String
+    var body: [UInt8]
+}
+
+/// How many content keys an asset needs, and how many of them are not stored.
+struct KeyStates: Sendable {
+    var needed: Int
+    var missing: Int
+}

@@ -1,0 +1,131 @@
+internal import Logging
+internal import Transfers
+
+/// Runs the downloads of a store: `sync` makes what runs agree with what the catalog wants.
+actor DownloadEngine {
+    private let context: DownloadContext
+    private let loop: TransferLoop
+    private let vault: KeyVault
+    private let log: Logger
+    private let maximumDownloads: Int
+    private var running: [AssetToken: Running] = [:]
+    private var isStopping = false
+    /// Why downloads ended when not even that could be written.
+    private var unrecorded: [AssetToken: StoreError] = [:]
+    private var waiters: [AssetToken: [CheckedContinuation<Void, Never>]] = [:]
+
+    private struct Running {
+        var task: Task<Void, Never>
+        var meter: ByteMeter
+        var gauge: SpeedGauge
+    }
+
+    init(context: DownloadContext, loop: TransferLoop, vault: KeyVault, maximumDownloads: Int, log: Logger) {
+        self.context = context
+        self.loop = loop
+        self.vault = vault
+        self.maximumDownloads = maximumDownloads
+        self.log = log
+    }
+
+    /// Starts what is queued, as far as there are free places.
+    func sync() {
+        guard !isStopping, running.count < maximumDownloads else { return }
+        do throws(StoreError) {
+            let queued = try context.catalog.queuedAssets(limit: maximumDownloads + running.count)
+            for token in queued where running[token] == nil && running.count < maximumDownloads {
+                try context.catalog.setState(token, .downloading, at: context.clock.now)
+                let meter = ByteMeter()
+                let task = Task { await self.download(token, meter) }
+                running[token] = Running(
+                    task: task, meter: meter, gauge: SpeedGauge(now: SteadyClock.seconds))
+            }
+        } catch {
+            log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    private func download(_ token: AssetToken, _ meter: ByteMeter) async {
+        var failure: StoreError?
+        do throws(StoreError) {
+            let origin = try Origin(loop: loop, access: try access(token))
+            try await AssetDownload(token, origin: origin, meter: meter, context: context).run()
+        } catch {
+            failure = error
+        }
+        finish(token, failure)
+    }
+
+    private func access(_ token: AssetToken) throws(StoreError) -> OriginAccess {
+        guard let sealed = try context.catalog.asset(token)?.access else { return OriginAccess() }
+        let text = try vault.open(sealed, for: KeyVault.purpose(ofAccessFor: token))
+        guard let access = try? JSONText.decode(OriginAccess.self, String(decoding: text, as: UTF8.self))
+        else {
+            throw StoreError(.vault)
+        }
+        return access
+    }
+
+    private func finish(_ token: AssetToken, _ failure: StoreError?) {
+        running[token] = nil
+        do throws(StoreError) {
+            try record(token, failure)
+        } catch {
+            unrecorded[token] = failure ?? error
+            log.error(
+                "cannot record the end of a download",
+                metadata: ["token": "\(token)", "error": "\(error.message)"])
+        }
+        sync()
+        guard running[token] == nil else { return }
+        for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
+    }
+
+    /// Returns when the asset neither runs nor waits for its turn, or the engine stops.
+    func untilSettled(_ token: AssetToken) async {
+        guard !isStopping, let state = try? context.catalog.asset(token)?.state, !state.isTerminal,
+            state != .paused
+        else { return }
+        await withCheckedContinuation { waiters[token, default: []].append($0) }
+    }
+
+    private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
+        let now = context.clock.now
+        guard let failure else { return try context.catalog.setState(token, .complete, at: now) }
+        if case .stopped = failure.code {
+            guard try context.catalog.asset(token)?.state == .downloading else { return }
+            return try context.catalog.setState(token, .queued, reason: "slot", at: now)
+        }
+        log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
+        let reason = AssetFailure(failure, at: now)
+        try context.catalog.setState(token, .failed, reason: reason.errorClass, failure: reason, at: now)
+    }
+
+    /// Why a download ended, where the catalog could not take it.
+    func unrecordedFailure(of token: AssetToken) -> StoreError? { unrecorded[token] }
+
+    /// Bytes per second that arrive for an asset now; `nil` when it does not download.
+    func speed(of token: AssetToken) -> Double? {
+        guard let total = running[token]?.meter.total else { return nil }
+        return running[token]?.gauge.measure(total: total, now: SteadyClock.seconds)
+    }
+
+    /// Ends an asset's transfers; returns when the last one is closed.
+    func halt(_ token: AssetToken) async {
+        if let task = running[token]?.task {
+            task.cancel()
+            await task.value
+        }
+        for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
+    }
+
+    /// Ends all transfers; nothing starts any more.
+    func stop() async {
+        isStopping = true
+        let tasks = running.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        for waiter in waiters.values.joined() { waiter.resume() }
+        waiters = [:]
+    }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import HLSPlaylist
+
+/// Gets the content keys of an asset and seals them, before a byte of media is fetched.
+struct KeyFetcher: Sendable {
+    let origin: any StreamSource
+    let vault: KeyVault
+    let token: AssetToken
+    var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    static let keyLength = 16
+
+    /// Fetches each key once.
+    func fetch(_ sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
+        var records: [KeyRecord] = []
+        for (number, source) in sources.enumerated() {
+            let bytes = try await key(source)
+            let id = "k\(number)"
+            let sealed = try vault.seal(bytes, for: KeyVault.purpose(ofKey: id, token))
+            records.append(KeyRecord(id: id, url: source.address, sealed: sealed))
+        }
+        return records
+    }
+
+    private func key(_ source: KeySource) async throws(StoreError) -> [UInt8] {
+        let isInline = source.uri.hasPrefix("data:")
+        let place = isInline ? nil : URIReference(source.address).redacted
+        let bytes: [UInt8]
+        if isInline {
+            bytes = Self.decode(source.uri)
+        } else {
+            let url = source.address
+            guard URIReference(url).scheme.map(type(of: origin).schemes.contains) == true else {
+                throw StoreError(.key(.unreachable), url: place)
+            }
+            bytes = try await fetched(url)
+        }
+        guard bytes.count == Self.keyLength else {
+            let isPage = bytes.first == UInt8(ascii: "<")
+            throw StoreError(.key(isPage ? .html : .length(bytes.count)), url: place)
+        }
+        return bytes
+    }
+
+    private func fetched(_ url: String) async throws(StoreError) -> [UInt8] {
+        do throws(StoreError) {
+            return try await RetryPolicy.retried(tries: 3, pause: pause) { () async throws(StoreError) in
+                try await origin.key(url)
+            }
+        } catch {
+            guard case .status(let status, _) = error.code, !error.isRetryable else { throw error }
+            throw StoreError(.key(.refused(status)), url: error.url)
+        }
+    }
+
+    /// The bytes of a `data:` URI (RFC 2397); none when it is malformed.
+    static func decode(_ uri: String) -> [UInt8] {
+        guard let comma = uri.firstIndex(of: ",") else { return [] }
+        let text = String(uri[uri.index(after: comma)...])
+        guard uri[..<comma].hasSuffix(";base64") else { return octets(text) }
+        return Data(base64Encoded: String(decoding: octets(text), as: UTF8.self)).map { [UInt8]($0) } ?? []
+    }
+
+    /// Percent-decoded, whatever bytes that gives (RFC 3986, section 2.1); none when it is malformed.
+    private static func octets(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let next = rest.popFirst() {
+            guard next == UInt8(ascii: "%") else {
+                bytes.append(next)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), digits.first != "+" else {
+                return []
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,191 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import HTTPTypes
+internal import Locking
+internal import Transfers
+
+/// An asset's way to its origin: the transfer loop with the request's headers, cookies and limits applied.
+struct Origin: Sendable {
+    let loop: TransferLoop
+    /// How it is asked; `isPrivate` is found out by the first request.
+    let access: OriginAccess
+    private let cookies: CookieJar
+    private let pause: @Sendable (Double) async throws -> Void
+
+    static let playlistTries = 3
+    static let playlistLimit: UInt64 = 32 << 20
+    static let keyLimit: UInt64 = 64 << 10
+    static let segmentLimit: UInt64 = 4 << 30
+
+    /// - Parameter pause: waits so many seconds between tries.
+    init(
+        loop: TransferLoop, access: OriginAccess,
+        pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    ) throws(StoreError) {
+        self.pause = pause
+        self.loop = loop
+        self.access = access
+        do throws(TransferError) {
+            cookies = try CookieJar()
+        } catch {
+            throw StoreError(.transfer(error))
+        }
+        if let text = access.cookies { cookies.add(netscapeFile: text) }
+    }
+
+    /// The same way, to an origin in a private network when `url` itself is in one. What a public origin names
+    /// or redirects to may not be: its playlists must not make us knock at the user's own doors.
+    ///
+    /// - Returns: `nil` when it is not `url` itself that is in a private network.
+    func adapted(to url: String) async throws(StoreError) -> Origin? {
+        var request = request(url)
+        request.method = .head
+        request.maximumRedirects = 0
+        do throws(TransferError) {
+            _ = try await loop.fetch(request)
+            return nil
+        } catch {
+            guard error.code == .addressRefused else { return nil }
+        }
+        var access = access
+        access.isPrivate = true
+        return try Origin(loop: loop, access: access, pause: pause)
+    }
+
+    /// How the asset is asked from now on: with the cookies that its playlists have set, too.
+    var accessWithCookies: OriginAccess {
+        var access = access
+        let lines = cookies.netscapeLines
+        if !lines.isEmpty { access.cookies = lines.joined(separator: "\n") }
+        return access
+    }
+
+    /// A request that carries what the user gave for this asset.
+    func request(_ url: String) -> TransferRequest {
+        var request = TransferRequest(url: url)
+        for pair in access.headers where pair.count == 2 {
+            guard let name = HTTPField.Name(pair[0]) else { continue }
+            request.headerFields.append(HTTPField(name: name, value: pair[1]))
+        }
+        request.cookieJar = cookies
+        if let agent = access.userAgent { request.userAgent = agent }
+        request.proxy = access.proxy
+        request.certificateAuthorityFile = access.certificateAuthority
+        request.allowsPrivateAddresses = access.isPrivate
+        request.rateLimit = access.rateLimit
+        return request
+    }
+
+    /// A playlist's bytes and the address they came from in the end.
+    func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+        var request = request(url)
+        request.acceptedCoding = .gzip
+        request.maximumBodyBytes = Self.playlistLimit
+        let asked = request
+        return try await RetryPolicy.retried(tries: Self.playlistTries, pause: pause) {
+            () async throws(StoreError) in
+            try await body(asked)
+        }
+    }
+
+    /// A small body, such as a key.
+    func small(_ url: String, limit: UInt64 = Self.keyLimit) async throws(StoreError) -> [UInt8] {
+        var request = request(url)
+        request.maximumBodyBytes = limit
+        return try await body(request).bytes
+    }
+
+    /// The first bytes of a resource; an origin that knows no ranges may send more.
+    func beginning(of url: String, range: ClosedOffsetRange?, count: UInt64) async throws(StoreError)
+        -> [UInt8]
+    {
+        var request = request(url)
+        let length = min(count, range?.length ?? count)
+        request.range = TransferRange(offset: range?.offset ?? 0, length: length)
+        let sink = BeginningSink(offset: range?.offset ?? 0, count: Int(length))
+        do throws(TransferError) {
+            _ = try await loop.perform(request, into: sink)
+        } catch {
+            guard sink.isFull else { throw StoreError(error, url: url) }
+        }
+        return sink.bytes
+    }
+
+    private func body(_ request: TransferRequest) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+        let result: TransferResult
+        let bytes: [UInt8]
+        do throws(TransferError) {
+            (result, bytes) = try await loop.fetch(request)
+        } catch {
+            throw StoreError(error, url: request.url)
+        }
+        guard (200..<300).contains(result.response.status) else {
+            throw StoreError(
+                .status(result.response.status, retryAfter: result.response.retryAfter),
+                url: redacted(request.url))
+        }
+        return (bytes, result.response.finalURL)
+    }
+
+    private func redacted(_ url: String) -> String { URIReference(url).redacted }
+}
+
+extension StoreError {
+    /// The store's error for a failed transfer: the sink's own where it refused.
+    init(_ error: TransferError, url: String) {
+        if let own = error.underlying as? StoreError {
+            self = own
+        } else if case .cancelled = error.code {
+            self.init(.stopped)
+        } else if case .wrongContentRange = error.code {
+            self.init(.integrity(.wrongRange), url: URIReference(url).redacted)
+        } else {
+            self.init(.transfer(error), url: URIReference(url).redacted)
+        }
+    }
+}
+
+/// Collects the first bytes of a resource, then ends the transfer.
+private final class BeginningSink: TransferSink {
+    private struct Enough: Error {}
+    private let collected: Lock<[UInt8]>
+    private let toSkip: Lock<UInt64>
+    private let offset: UInt64
+    private let count: Int
+
+    init(offset: UInt64, count: Int) {
+        self.offset = offset
+        self.count = count
+        collected = Lock([])
+        toSkip = Lock(0)
+    }
+
+    var bytes: [UInt8] { collected.withLock { $0 } }
+    var isFull: Bool { collected.withLock { $0.count >= count } }
+
+    func begin(_ head: TransferResponse) -> TransferDecision {
+        guard (200..<300).contains(head.status) else {
+            return .refuse(
+                StoreError(
+                    .status(head.status, retryAfter: head.retryAfter),
+                    url: URIReference(head.finalURL).redacted))
+        }
+        toSkip.withLock { $0 = head.status == 206 ? 0 : offset }
+        return .accept
+    }
+
+    func receive(_ bytes: RawSpan) throws {
+        let skipped = toSkip.withLock { skip in
+            let now = min(skip, UInt64(bytes.byteCount))
+            skip -= now
+            return Int(now)
+        }
+        let isFull = collected.withLock { list in
+            for index in skipped..<bytes.byteCount where list.count < count {
+                unsafe list.append(bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt8.self))
+            }
+            return list.count >= count
+        }
+        if isFull { throw Enough() }
+    }
+}

@@ -1,0 +1,65 @@
+/// How many transfers of one asset run at once: starts at 6, grows while that raises throughput, as with
+/// small segments far away, and stays where it is when it does not. Pure: time and bytes are passed in.
+struct ParallelismController {
+    /// Transfers that may run now.
+    private(set) var limit: Int
+    private let maximum: Int
+    private var windowStart: Double?
+    private var windowBytes: UInt64 = 0
+    private var windowCompletions = 0
+    private var lastRate: Double?
+    private var lastLimit: Int
+    private var settledWindows = 0
+
+    static let initial = 6
+    static let step = 4
+    static let shortestWindow = 0.1
+    static let windowsUntilNextTrial = 20
+
+    init(initial: Int = Self.initial, maximum: Int = 16) {
+        limit = min(initial, maximum)
+        lastLimit = limit
+        self.maximum = maximum
+    }
+
+    /// Tells that a transfer has ended.
+    ///
+    /// - Parameters:
+    ///   - totalBytes: bytes received by the asset's transfers so far.
+    ///   - now: seconds on a steady clock.
+    mutating func transferEnded(totalBytes: UInt64, now: Double) {
+        guard let start = windowStart else { return beginWindow(totalBytes, now) }
+        windowCompletions += 1
+        let elapsed = now - start
+        guard elapsed >= Self.shortestWindow, windowCompletions >= limit else { return }
+        adapt(rate: Double(totalBytes &- windowBytes) / elapsed)
+        beginWindow(totalBytes, now)
+    }
+
+    private mutating func beginWindow(_ bytes: UInt64, _ now: Double) {
+        windowStart = now
+        windowBytes = bytes
+        windowCompletions = 0
+    }
+
+    private mutating func adapt(rate: Double) {
+        defer { lastRate = rate }
+        guard let before = lastRate else { return grow() }
+        if limit > lastLimit {
+            // The last window was a trial: half of the hoped-for gain is enough to go on.
+            let hoped = Double(limit) / Double(lastLimit) - 1
+            if rate / before - 1 >= hoped / 2 { return grow() }
+            limit = lastLimit
+            settledWindows = 0
+            return
+        }
+        settledWindows += 1
+        if settledWindows >= Self.windowsUntilNextTrial { grow() }
+    }
+
+    private mutating func grow() {
+        settledWindows = 0
+        lastLimit = limit
+        limit = min(maximum, limit + Self.step)
+    }
+}

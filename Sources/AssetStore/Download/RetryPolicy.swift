@@ -1,0 +1,55 @@
+/// When a failed transfer is tried again: full jitter between nothing and 1, 2, 4 … 60 s; 8 tries without a
+/// byte of progress; Retry-After is obeyed. Pure: chance is passed in.
+struct RetryPolicy {
+    /// Tries that made no progress, in a row.
+    private(set) var failures = 0
+    /// Tries without progress after which it gives up.
+    var tries = 8
+    static let longestDelay = 60.0
+
+    /// What to do after a failure.
+    enum Verdict: Equatable {
+        /// Try again after so many seconds.
+        case retry(after: Double)
+        /// Give up.
+        case giveUp
+    }
+
+    /// Judges a failure.
+    ///
+    /// - Parameters:
+    ///   - error: what happened.
+    ///   - madeProgress: whether bytes came since the last failure; resets the count.
+    ///   - chance: a random number in 0 ..< 1.
+    mutating func failed(_ error: StoreError, madeProgress: Bool, chance: Double) -> Verdict {
+        guard error.isRetryable else { return .giveUp }
+        failures = madeProgress ? 1 : failures + 1
+        guard failures < tries else { return .giveUp }
+        if case .status(_, let seconds?) = error.code {
+            return .retry(after: Double(min(max(seconds, 1), 3600)))
+        }
+        let ceiling = min(Self.longestDelay, Double(1 << (failures - 1)))
+        return .retry(after: ceiling * chance)
+    }
+}
+
+extension RetryPolicy {
+    /// Does something small again and again until it succeeds, or there is no hope.
+    static func retried<T: Sendable>(
+        tries: Int, pause: @Sendable (Double) async throws -> Void, _ work: () async throws(StoreError) -> T
+    ) async throws(StoreError) -> T {
+        var policy = RetryPolicy(tries: tries)
+        while true {
+            do throws(StoreError) {
+                return try await work()
+            } catch {
+                let verdict = policy.failed(error, madeProgress: false, chance: .random(in: 0..<1))
+                guard case .retry(let seconds) = verdict, seconds <= longestPause else { throw error }
+                do { try await pause(seconds) } catch { throw StoreError(.stopped) }
+            }
+        }
+    }
+
+    /// Seconds that somebody who waits for an answer is kept waiting at once.
+    private static var longestPause: Double { 30 }
+}

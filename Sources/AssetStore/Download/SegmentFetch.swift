@@ -1,0 +1,151 @@
+internal import HLSPlaylist
+internal import SystemPackage
+internal import Transfers
+
+/// Fetches one unit into a partial file, resuming within it after a failure, until it is whole.
+struct SegmentFetch: Sendable {
+    let origin: Origin
+    let unit: UnitRecord
+    let file: PartialFile
+    let meter: ByteMeter
+    /// Media that is not encrypted as a whole can be checked by its container.
+    let checksContainer: Bool
+    var sleep: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+
+    /// Fetches until the unit is whole.
+    func run() async throws(StoreError) {
+        var policy = RetryPolicy()
+        var validator: Validator?
+        var doubtful: [UInt8]?
+        var furthest: UInt64 = 0
+        while true {
+            do throws(StoreError) {
+                let isLabelledPage = try await attempt(&validator)
+                if let problem = try problem(isLabelledPage: isLabelledPage) {
+                    // The same bytes twice are how the origin has them; a web page never is media.
+                    let hash = file.sha256
+                    if case .integrity(.container) = problem, doubtful == hash, file.watermark > 0 { return }
+                    doubtful = hash
+                    validator = nil
+                    try file.restart()
+                    throw StoreError(problem, url: URIReference(unit.url).redacted)
+                }
+                return
+            } catch {
+                let verdict = policy.failed(
+                    error, madeProgress: file.watermark > furthest, chance: .random(in: 0..<1))
+                furthest = max(furthest, file.watermark)
+                guard case .retry(let seconds) = verdict else { throw error }
+                do { try await sleep(seconds) } catch { throw StoreError(.stopped) }
+            }
+        }
+    }
+
+    /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
+    /// - Returns: whether the origin says that what came is a web page.
+    private func attempt(_ validator: inout Validator?) async throws(StoreError) -> Bool {
+        validator = try resumable(validator)
+        let sink = SegmentSink(into: file, .init(range: unit.range, validator: validator), meter: meter)
+        defer { validator = sink.validator }
+        do throws(TransferError) {
+            _ = try await origin.loop.perform(request(validator), into: sink)
+        } catch {
+            guard sink.isSatisfied else { throw try prepared(for: StoreError(error, url: unit.url)) }
+        }
+        if let expected = file.expectedLength, file.watermark != expected {
+            throw StoreError(
+                .integrity(.length(expected: expected, actual: file.watermark)),
+                url: URIReference(unit.url).redacted)
+        }
+        return sink.isLabelledPage
+    }
+
+    /// An origin that gets ranges wrong is asked from the beginning.
+    private func prepared(for error: StoreError) throws(StoreError) -> StoreError {
+        if case .integrity(.wrongRange) = error.code { try file.restart() }
+        return error
+    }
+
+    /// A partial file without a validator is not worth the risk of mixing two versions.
+    private func resumable(_ validator: Validator?) throws(StoreError) -> Validator? {
+        guard file.watermark > 0, validator?.ifRange == nil else { return validator }
+        try file.restart()
+        return nil
+    }
+
+    private func request(_ validator: Validator?) -> TransferRequest {
+        var request = origin.request(unit.url)
+        request.maximumBodyBytes = Origin.segmentLimit
+        let start = (unit.range?.offset ?? 0) + file.watermark
+        if let range = unit.range {
+            request.range = TransferRange(offset: start, length: range.length - file.watermark)
+        } else if file.watermark > 0 {
+            request.range = TransferRange(offset: start, length: nil)
+        }
+        if file.watermark > 0 { request.ifRange = validator?.ifRange }
+        return request
+    }
+
+    /// The bytes decide: some origins label media as web pages, and some send web pages as media.
+    private func problem(isLabelledPage: Bool) throws(StoreError) -> StoreError.Code? {
+        let head = try file.read(at: 0, count: 512)
+        let isUnknown = checksContainer && ContainerFormat(sniffing: head) == nil
+        if Self.isWebPage(head) || (isLabelledPage && isUnknown) { return .integrity(.html) }
+        guard checksContainer else {
+            return file.watermark % 16 == 0 ? nil : .integrity(.container("an encrypted segment is cut off"))
+        }
+        return try ContainerCheck(file).problem().map { .integrity(.container($0)) }
+    }
+
+    private static func isWebPage(_ head: [UInt8]) -> Bool {
+        let text = String(decoding: head.prefix(256), as: UTF8.self).lowercased()
+        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+    }
+}
+
+/// Whether a segment's bytes end where its container says. The agreement of lengths alone proves little:
+/// an origin that announces too short a Content-Length cuts the body unnoticed.
+struct ContainerCheck {
+    private let file: PartialFile
+
+    init(_ file: PartialFile) { self.file = file }
+
+    /// What is wrong, in words; `nil` when nothing is, or when the format has no end of its own.
+    func problem() throws(StoreError) -> String? {
+        guard file.watermark > 0 else { return "the segment is empty" }
+        let head = try file.read(at: 0, count: 376)
+        switch ContainerFormat(sniffing: head) {
+        case .ts where head.first == 0x47:
+            return file.watermark % 188 == 0 ? nil : "the segment ends in the middle of a TS packet"
+        case .mp4, .m4s: return try boxesProblem()
+        default: return nil
+        }
+    }
+
+    private func boxesProblem() throws(StoreError) -> String? {
+        var offset: UInt64 = 0
+        while offset < file.watermark {
+            let header = try file.read(at: offset, count: 16)
+            guard let size = Self.boxSize(header) else {
+                return "the segment ends in the middle of an MP4 box"
+            }
+            if size == 0 { return nil }
+            let (next, overflow) = offset.addingReportingOverflow(size)
+            guard size >= 8, !overflow, next <= file.watermark else {
+                return "the segment ends in the middle of an MP4 box"
+            }
+            offset = next
+        }
+        return nil
+    }
+
+    /// ISO/IEC 14496-12, section 4.2; 0 means that the box reaches to the end.
+    private static func boxSize(_ header: [UInt8]) -> UInt64? {
+        guard header.count >= 8 else { return nil }
+        let short = header.prefix(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard short == 1 else { return short }
+        guard header.count == 16 else { return nil }
+        return header.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,176 @@
+internal import HLSPlaylist
+internal import HTTPTypes
+internal import Locking
+internal import Transfers
+
+/// Takes one answer of the origin into a partial file, after checking that it is the part that was asked for.
+///
+/// Used on the transfer loop's thread only, one attempt at a time; the lock is for the reader afterwards.
+final class SegmentSink: TransferSink {
+    /// What is asked for in this attempt.
+    struct Expectation: Sendable {
+        /// The unit's own range in the resource (EXT-X-BYTERANGE).
+        var range: ClosedOffsetRange?
+        /// The validator of the answer that the partial file began with.
+        var validator: Validator?
+    }
+
+    private struct State {
+        var validator: Validator?
+        var toSkip: UInt64 = 0
+        var remaining: UInt64?
+        var isDelimited = false
+        var isLabelledPage = false
+    }
+
+    private struct Enough: Error {}
+
+    private let file: PartialFile
+    private let expectation: Expectation
+    private let state: Lock<State>
+    private let meter: ByteMeter
+
+    init(into file: PartialFile, _ expectation: Expectation, meter: ByteMeter) {
+        self.file = file
+        self.expectation = expectation
+        self.meter = meter
+        state = Lock(State(validator: expectation.validator))
+    }
+
+    /// The validator to resume with.
+    var validator: Validator? { state.withLock { $0.validator } }
+
+    /// Whether everything that was asked for has come, though the origin went on.
+    var isSatisfied: Bool { state.withLock { $0.remaining == 0 } }
+
+    /// Whether the origin told the length beforehand.
+    var isDelimited: Bool { state.withLock { $0.isDelimited } }
+
+    /// Whether the origin says that this is a web page.
+    var isLabelledPage: Bool { state.withLock { $0.isLabelledPage } }
+
+    func begin(_ head: TransferResponse) -> TransferDecision {
+        do throws(StoreError) {
+            try judge(head)
+            return .accept
+        } catch {
+            return .refuse(error)
+        }
+    }
+
+    private func judge(_ head: TransferResponse) throws(StoreError) {
+        let url = URIReference(head.finalURL).redacted
+        switch head.status {
+        case 206: try judgePart(head, url)
+        case 200: try judgeWhole(head, url)
+        case 416 where file.watermark > 0:
+            try file.restart()
+            throw StoreError(.integrity(.changed), url: url)
+        default: throw StoreError(.status(head.status, retryAfter: head.retryAfter), url: url)
+        }
+    }
+
+    /// 206: exactly the bytes from the watermark on, of the same version.
+    private func judgePart(_ head: TransferResponse, _ url: String) throws(StoreError) {
+        let wanted = (expectation.range?.offset ?? 0) + file.watermark
+        guard head.contentEncoding == nil, let range = head.contentRange, let positions = range.positions,
+            positions.lowerBound == wanted
+        else {
+            throw StoreError(.integrity(.wrongRange), url: url)
+        }
+        let fresh = Validator(head)
+        if file.watermark > 0, let known = expectation.validator, !known.isSameVersion(as: fresh) {
+            try file.restart()
+            throw StoreError(.integrity(.changed), url: url)
+        }
+        let end = expectation.range.map { $0.offset + $0.length } ?? range.total ?? positions.upperBound + 1
+        guard positions.upperBound < end else { throw StoreError(.integrity(.wrongRange), url: url) }
+        file.expectedLength = end - (expectation.range?.offset ?? 0)
+        state.withLock {
+            $0.validator = fresh
+            $0.remaining = expectation.range == nil ? nil : end - wanted
+            $0.isDelimited = true
+        }
+    }
+
+    /// 200: the whole resource, so that what is there is thrown away, and of a range the rest is skipped.
+    private func judgeWhole(_ head: TransferResponse, _ url: String) throws(StoreError) {
+        if file.watermark > 0 { try file.restart() }
+        // What was coded for the way has another length here, and can't be resumed in the middle.
+        let isCoded = head.contentEncoding != nil
+        file.expectedLength = expectation.range?.length ?? (isCoded ? nil : head.contentLength)
+        state.withLock {
+            $0.validator = isCoded ? nil : Validator(head)
+            $0.toSkip = expectation.range?.offset ?? 0
+            $0.remaining = expectation.range?.length
+            $0.isDelimited = head.lengthIsKnown && !isCoded
+            $0.isLabelledPage = head.contentType?.lowercased().hasPrefix("text/html") == true
+        }
+    }
+
+    func receive(_ bytes: RawSpan) throws {
+        meter.add(UInt64(bytes.byteCount))
+        let (skipped, wanted) = state.withLock { state in
+            let skipped = min(state.toSkip, UInt64(bytes.byteCount))
+            state.toSkip -= skipped
+            let rest = UInt64(bytes.byteCount) - skipped
+            let wanted = min(rest, state.remaining ?? rest)
+            if let remaining = state.remaining { state.remaining = remaining - wanted }
+            return (Int(skipped), Int(wanted))
+        }
+        if wanted > 0 { try file.append(bytes.extracting(droppingFirst: skipped).extracting(first: wanted)) }
+        if skipped + wanted < bytes.byteCount { throw Enough() }
+    }
+}
+
+/// What tells two versions of a resource apart (RFC 9110, section 8.8).
+struct Validator: Sendable {
+    var etag: String?
+    var lastModified: String?
+    var total: UInt64?
+
+    init(_ head: TransferResponse) {
+        etag = head.etag
+        lastModified = head.lastModified
+        total = head.contentRange?.total ?? head.contentLength
+    }
+
+    /// Whether both tell of one version: by the entity tag, else by the date, and never with another total. A
+    /// part need repeat neither date nor total (RFC 9110, section 15.3.7).
+    func isSameVersion(as other: Validator) -> Bool {
+        if let total, let theirs = other.total, total != theirs { return false }
+        if let etag { return etag == other.etag }
+        return lastModified == other.lastModified
+    }
+
+    /// What may stand in If-Range: a strong entity tag, else a date.
+    var ifRange: String? {
+        if let etag, !etag.hasPrefix("W/") { return etag }
+        return etag == nil ? lastModified : nil
+    }
+}
+
+/// Bytes per second over the last second or so. Pure: total and time are passed in.
+struct SpeedGauge {
+    private var time: Double
+    private var total: UInt64 = 0
+    private var last: Double?
+
+    init(now: Double) { time = now }
+
+    /// The speed at `now`; measured anew at most once a second.
+    mutating func measure(total: UInt64, now: Double) -> Double? {
+        guard now - time >= 1 else { return last }
+        let fresh = Double(total &- self.total) / (now - time)
+        last = last.map { ($0 + fresh) / 2 } ?? fresh
+        (self.total, time) = (total, now)
+        return last
+    }
+}
+
+/// Counts the bytes that came for an asset, also those that were thrown away.
+final class ByteMeter: Sendable {
+    private let count = Lock<UInt64>(0)
+    var total: UInt64 { count.withLock { $0 } }
+    func add(_ bytes: UInt64) { count.withLock { $0 += bytes } }
+}

@@ -1,0 +1,182 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import Transfers
+
+/// What a URL turned out to be.
+struct ResolvedMaster: Sendable {
+    /// The address after redirects.
+    var url: String
+    var playlist: Playlist
+}
+
+/// Reads the playlists of a stream and finds out all that must be known before media is fetched.
+struct StreamResolver: Sendable {
+    let origin: any StreamSource
+    static let sniffLength: UInt64 = 1024
+
+    /// Reads the playlist that a user named, from where it turns out to be.
+    static func open(
+        _ url: String, _ origin: Origin
+    ) async throws(StoreError) -> (origin: Origin, master: ResolvedMaster) {
+        do throws(StoreError) {
+            return (origin, try await StreamResolver(origin: origin).read(url))
+        } catch {
+            guard case .transfer(let failure) = error.code, failure.code == .addressRefused,
+                let near = try await origin.adapted(to: url)
+            else { throw error }
+            return (near, try await StreamResolver(origin: near).read(url))
+        }
+    }
+
+    /// Reads the playlist that a user named.
+    ///
+    /// - Parameter variables: those of the multivariant playlist, when this is a media playlist of one.
+    func read(_ url: String, variables: [String: String]? = nil) async throws(StoreError) -> ResolvedMaster {
+        let (bytes, final) = try await origin.playlist(url)
+        do throws(PlaylistError) {
+            let context = VariableContext(imported: variables, playlistURL: final)
+            return ResolvedMaster(url: final, playlist: try Playlist(parsing: bytes, context: context))
+        } catch {
+            throw StoreError(.playlist(error), url: URIReference(final).redacted)
+        }
+    }
+
+    /// Reads everything that `selection` wants of a stream.
+    ///
+    /// A rendition that is not required and can't be read is left out; `lost` tells why.
+    func plan(
+        _ master: ResolvedMaster, _ selection: Selection, lost: (SelectedStream, StoreError) -> Void
+    ) async throws(StoreError) -> DownloadPlan {
+        switch master.playlist {
+        case .media(let playlist):
+            let stream = try await resolved(Self.soleStream(playlist), playlist, url: master.url)
+            return DownloadPlan([stream], sources: [])
+        case .multivariant(let playlist):
+            let selected = try StreamSelector.select(from: playlist, selection)
+            let streams = try await readAll(selected, of: playlist, base: master.url, lost: lost)
+            let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
+            return DownloadPlan(streams, sources: [source])
+        }
+    }
+
+    /// The stream of a media playlist that no multivariant one lists.
+    static func soleStream(_ playlist: MediaPlaylist) -> SelectedStream {
+        let declared = playlist.segments.lazy.compactMap(\.bitrate).max().map { $0 * 1000 }
+        let ranged = playlist.segments.lazy.compactMap { segment in
+            segment.byteRange.map { Double($0.length) * 8 / max(segment.duration, 0.1) }
+        }.max().map { Int($0) }
+        let bandwidth = declared ?? ranged ?? 2_000_000
+        let attributes = AttributeList().setting("BANDWIDTH", plain: "\(bandwidth)")
+        return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])
+    }
+
+    private func readAll(
+        _ selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
+        lost: (SelectedStream, StoreError) -> Void
+    ) async throws(StoreError) -> [ResolvedStream] {
+        let results = await withTaskGroup(of: (Int, Result<ResolvedStream, StoreError>).self) { group in
+            for (index, stream) in selected.enumerated() {
+                group.addTask { (index, await self.attempt(stream, of: master, base: base)) }
+            }
+            var results = [Result<ResolvedStream, StoreError>?](repeating: nil, count: selected.count)
+            for await (index, result) in group { results[index] = result }
+            return results.compactMap(\.self)
+        }
+        var streams: [ResolvedStream] = []
+        for (stream, result) in zip(selected, results) {
+            switch result {
+            case .success(let resolved): streams.append(resolved)
+            case .failure(let error) where stream.required: throw error
+            case .failure(let error): lost(stream, error)
+            }
+        }
+        return streams
+    }
+
+    private func attempt(
+        _ stream: SelectedStream, of master: MultivariantPlaylist, base: String
+    ) async -> Result<ResolvedStream, StoreError> {
+        guard let uri = stream.uri else {
+            return .success(ResolvedStream(selected: stream, url: "", playlist: nil, container: .ts))
+        }
+        do throws(StoreError) {
+            let url = URIReference(uri).resolved(against: URIReference(base)).description
+            let (bytes, final) = try await origin.playlist(url)
+            let playlist = try Self.media(bytes, url: final, master: master)
+            return .success(try await resolved(stream, playlist, url: final))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func media(
+        _ bytes: [UInt8], url: String, master: MultivariantPlaylist
+    ) throws(StoreError) -> MediaPlaylist {
+        let parsed: Playlist
+        do throws(PlaylistError) {
+            let context = VariableContext(imported: master.variables, playlistURL: url)
+            parsed = try Playlist(parsing: bytes, context: context)
+        } catch {
+            throw StoreError(.playlist(error), url: URIReference(url).redacted)
+        }
+        guard case .media(let playlist) = parsed else {
+            throw StoreError(.ineligible(.nestedMultivariant), url: URIReference(url).redacted)
+        }
+        return playlist
+    }
+
+    private func resolved(
+        _ stream: SelectedStream, _ playlist: MediaPlaylist, url: String
+    ) async throws(StoreError) -> ResolvedStream {
+        if let reason = Self.ineligibility(playlist) {
+            throw StoreError(.ineligible(reason), url: URIReference(url).redacted)
+        }
+        return ResolvedStream(
+            selected: stream, url: url, playlist: playlist,
+            container: try await container(of: playlist, kind: stream.kind, base: url))
+    }
+
+    /// Why a media playlist can't be downloaded; `nil` when it can.
+    static func ineligibility(_ playlist: MediaPlaylist) -> Ineligibility? {
+        if playlist.segments.isEmpty { return .empty }
+        if !playlist.hasEndList && playlist.playlistType != .vod { return .live }
+        let foreign = playlist.segments.lazy.map(\.keys).first { keys in
+            !keys.isEmpty && ServedKeys.identity(keys) == nil && keys.contains { $0.method != .none }
+        }
+        return foreign.map { keys in .drm(Array(Set(keys.map { DRMSystem.name(of: $0.keyFormat) })).sorted())
+        }
+    }
+
+    private func container(
+        of playlist: MediaPlaylist, kind: RenditionKind, base: String
+    ) async throws(StoreError) -> ContainerFormat {
+        guard let first = playlist.segments.first(where: { !$0.isGap }) else { return .ts }
+        let address = URIReference(first.uri).resolved(against: URIReference(base))
+        let hasInitialization = first.initializationSection != nil
+        if let known = ContainerFormat(
+            pathExtension: address.lastPathExtension, hasInitialization: hasInitialization, kind: kind)
+        {
+            return known
+        }
+        // AES-128 hides the first bytes; MPEG-2 TS is what such streams carry nearly always.
+        guard ServedKeys.identity(first.keys) == nil else { return .ts }
+        let bytes = try await origin.beginning(
+            of: address.description, range: first.byteRange.flatMap(ClosedOffsetRange.init),
+            count: Self.sniffLength)
+        return ContainerFormat(sniffing: bytes) ?? .ts
+    }
+}
+
+/// Names of key systems, by KEYFORMAT.
+enum DRMSystem {
+    static func name(of keyFormat: String) -> String {
+        switch keyFormat.lowercased() {
+        case "com.apple.streamingkeydelivery": "FairPlay"
+        case "com.microsoft.playready": "PlayReady"
+        case "urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed", "com.widevine": "Widevine"
+        case "urn:uuid:9a04f079-9840-4286-ab92-e65be0885f95": "PlayReady"
+        case "urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e", "org.w3.clearkey": "ClearKey"
+        default: keyFormat
+        }
+    }
+}

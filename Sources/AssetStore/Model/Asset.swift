@@ -1,0 +1,144 @@
+/// One downloaded stream, as others see it. Nothing in it is secret.
+public struct Asset: Sendable {
+    /// Its permanent name.
+    public var token: AssetToken
+    /// Its name for people.
+    public var name: String
+    /// Where it came from, without user information and query.
+    public var sourceURL: String
+    /// Where its transfer stands.
+    public var state: AssetState
+    /// Why it stands there; `nil` when there is nothing to say.
+    public var reason: String?
+    /// Seconds.
+    public var duration: Double
+    /// Whether it plays with no network.
+    public var availability: Availability
+    /// When it was asked for.
+    public var requestedAt: Timestamp
+    /// When its first transfer began.
+    public var startedAt: Timestamp?
+    /// When it was complete, cancelled or failed.
+    public var finishedAt: Timestamp?
+    /// What it consists of, in the order of its multivariant playlist.
+    public var renditions: [AssetRendition]
+    /// Whether it needs content keys.
+    public var isEncrypted: Bool
+    /// The file name of its poster in its folder.
+    public var poster: String?
+    /// Its folder, as seen from the store's.
+    public var storePath: String
+    /// The user's own data.
+    public var meta: [String: String]
+    /// Why it failed.
+    public var failure: AssetFailure?
+}
+
+/// A rendition of an asset, as others see it.
+public struct AssetRendition: Sendable {
+    /// Its name in the asset: its folder and part of its URLs.
+    public var name: String
+    /// What it is.
+    public var kind: RenditionKind
+    /// LANGUAGE, as the stream had it (BCP 47).
+    public var language: String?
+    /// NAME.
+    public var title: String?
+    /// BANDWIDTH, in bits per second.
+    public var bandwidth: Int?
+    /// RESOLUTION, such as `1280x720`.
+    public var resolution: String?
+    /// CODECS.
+    public var codecs: String?
+    /// Whether the asset is of no use without it.
+    public var isRequired: Bool
+    /// Whether it has a playlist of its own.
+    public var hasPlaylist: Bool
+    /// Seconds.
+    public var duration: Double
+    /// How many segments it has.
+    public var segments: Int
+    /// How many of them are stored.
+    public var storedSegments: Int
+    /// Bytes on disk.
+    public var storedBytes: Int64
+    /// Its size when complete, in bytes: exact when `isExact`, else by what is stored and its bit rate.
+    public var expectedBytes: Int64?
+    /// Whether `expectedBytes` is known and not estimated.
+    public var isExact: Bool
+    /// Whether all of it is stored.
+    public var isComplete: Bool
+    /// Why it was given up.
+    public var failure: String?
+
+    init(_ row: RenditionRecord) {
+        name = row.name
+        kind = row.kind
+        language = row.language
+        title = row.title
+        bandwidth = row.bandwidth
+        resolution = row.resolution
+        codecs = row.codecs
+        isRequired = row.required
+        hasPlaylist = row.hasPlaylist
+        duration = row.duration
+        segments = row.segments
+        storedSegments = row.storedSegments
+        storedBytes = row.storedBytes
+        isComplete = row.isComplete
+        isExact = row.isComplete || row.expectedBytes != nil
+        expectedBytes = row.isComplete ? row.storedBytes : row.expectedBytes ?? Self.estimate(row)
+        failure = row.failure
+    }
+
+    /// From what is stored, once that says something, else from the bit rate.
+    private static func estimate(_ row: RenditionRecord) -> Int64? {
+        if row.storedSegments > 0 {
+            return Int64(Double(row.storedBytes) / Double(row.storedSegments) * Double(row.segments))
+        }
+        return row.bandwidth.map { Int64(Double($0) / 8 * row.duration) }
+    }
+}
+
+extension Asset {
+    /// Bytes on disk.
+    public var storedBytes: Int64 { renditions.reduce(0) { $0 + $1.storedBytes } }
+
+    /// Bytes when complete; `nil` while a rendition's size can't even be estimated.
+    public var expectedBytes: Int64? {
+        let wanted = renditions.filter { $0.hasPlaylist && $0.failure == nil }
+        let sizes = wanted.compactMap(\.expectedBytes)
+        return sizes.isEmpty ? nil : sizes.reduce(0, +)
+    }
+
+    /// Whether `expectedBytes` is exact.
+    public var isSizeExact: Bool {
+        renditions.allSatisfy { !$0.hasPlaylist || $0.failure != nil || $0.isExact }
+    }
+
+    /// How much is stored, from 0 to 1: by duration and bit rate, so that it never goes back as sizes become
+    /// known.
+    public var progress: Double {
+        var (done, all) = (0.0, 0.0)
+        for rendition in renditions
+        where rendition.hasPlaylist && rendition.failure == nil && rendition.segments > 0 {
+            let weight = rendition.weight * max(rendition.duration, 0.001)
+            all += weight
+            done += weight * Double(rendition.storedSegments) / Double(rendition.segments)
+        }
+        return all > 0 ? min(1, done / all) : 0
+    }
+}
+
+extension AssetRendition {
+    /// Bits per second, where the playlist told none: the usual of its kind.
+    fileprivate var weight: Double {
+        if let bandwidth { return Double(max(bandwidth, 1)) }
+        switch kind {
+        case .audio: return 128_000
+        case .subtitles, .closedCaptions: return 500
+        case .variant, .video: return 2_000_000
+        case .iframe: return 100_000
+        }
+    }
+}

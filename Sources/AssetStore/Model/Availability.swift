@@ -1,0 +1,114 @@
+/// Whether an asset plays with no network, as a pure function of facts.
+public struct Availability: Sendable, Equatable {
+    /// Every segment, initialization section and key of the default selection is there at its size.
+    public var offline: Bool
+    /// Seconds from the beginning that play without a gap.
+    public var fromStartUntil: Double
+    /// The stretches that play.
+    public var ranges: [TimeRange]
+    /// What stands in the way, in words for programs; empty when nothing does.
+    public var blockedBy: [Obstacle]
+
+    /// What stands in the way of playing offline.
+    public enum Obstacle: String, Sendable, CaseIterable {
+        case playlistMissing = "playlist-missing"
+        case segmentsMissing = "segments-missing"
+        case segmentDamaged = "segment-damaged"
+        case initializationMissing = "initialization-missing"
+        case keyMissing = "key-missing"
+        case notResolved = "not-resolved"
+    }
+}
+
+/// What is known of one unit when availability is judged.
+struct UnitFacts: Sendable {
+    var kind: UnitKind
+    var start: Double
+    var duration: Double
+    var presence: Presence
+
+    /// Whether the unit's bytes are there.
+    enum Presence: Sendable, Equatable {
+        case stored
+        case missing
+        /// The catalog has it, the disk has not, or with another size.
+        case damaged
+        /// The origin says there is nothing here.
+        case gap
+    }
+}
+
+extension Availability {
+    /// Judges an asset.
+    ///
+    /// - Parameters:
+    ///   - renditions: the units of each rendition of the default selection, segments in order.
+    ///   - keysMissing: whether a key they need is not stored.
+    static func judge(
+        _ renditions: [[UnitFacts]], keysMissing: Bool, playlistsMissing: Bool = false
+    ) -> Availability {
+        var obstacles: Set<Obstacle> = keysMissing ? [.keyMissing] : []
+        if playlistsMissing { obstacles.insert(.playlistMissing) }
+        var ranges: [TimeRange]?
+        if renditions.isEmpty { obstacles.insert(.notResolved) }
+        for units in renditions {
+            for unit in units { if let obstacle = obstacle(unit) { obstacles.insert(obstacle) } }
+            let own = playable(units)
+            ranges = ranges.map { TimeRange.intersect($0, own) } ?? own
+        }
+        let playable = keysMissing || playlistsMissing ? [] : ranges ?? []
+        let first = playable.first
+        return Availability(
+            offline: obstacles.isEmpty,
+            fromStartUntil: (first?.start ?? 1) <= TimeRange.tolerance ? first?.end ?? 0 : 0,
+            ranges: playable, blockedBy: Obstacle.allCases.filter(obstacles.contains))
+    }
+
+    private static func obstacle(_ unit: UnitFacts) -> Obstacle? {
+        switch (unit.presence, unit.kind) {
+        case (.stored, _), (.gap, _): nil
+        case (.missing, .segment): .segmentsMissing
+        case (.missing, .initialization): .initializationMissing
+        case (.damaged, _): .segmentDamaged
+        }
+    }
+
+    private static func playable(_ units: [UnitFacts]) -> [TimeRange] {
+        let initializationsThere = units.allSatisfy { $0.kind == .segment || $0.presence == .stored }
+        guard initializationsThere else { return [] }
+        return TimeRange.joined(
+            units.lazy.filter { $0.kind == .segment && ($0.presence == .stored || $0.presence == .gap) }
+                .map { TimeRange(start: $0.start, duration: $0.duration) })
+    }
+}
+
+extension TimeRange {
+    /// Rounding of segment durations that is no gap, in seconds.
+    static let tolerance = 0.001
+
+    /// Joins ranges that follow each other; they come in order.
+    static func joined(_ ranges: some Sequence<TimeRange>) -> [TimeRange] {
+        var joined: [TimeRange] = []
+        for range in ranges {
+            if let last = joined.last, range.start <= last.end + tolerance {
+                joined[joined.count - 1].duration = max(last.end, range.end) - last.start
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
+    }
+
+    /// The stretches that are in both; each list is in order and free of overlaps.
+    static func intersect(_ left: [TimeRange], _ right: [TimeRange]) -> [TimeRange] {
+        var common: [TimeRange] = []
+        var (i, j) = (0, 0)
+        while i < left.count && j < right.count {
+            let start = max(left[i].start, right[j].start)
+            let end = min(left[i].end, right[j].end)
+            if end - start > tolerance { common.append(TimeRange(start: start, duration: end - start)) }
+            if left[i].end < right[j].end { i += 1 } else { j += 1 }
+        }
+        return common
+    }
+}

@@ -1,0 +1,76 @@
+/// Which renditions of a stream are wanted. The defaults are the product's: the highest variant up to 1080p,
+/// its default audio, all subtitles.
+public struct Selection: Codable, Sendable, Equatable {
+    /// Languages of one kind of rendition.
+    public enum Languages: Codable, Sendable, Equatable {
+        /// What a player would choose by itself.
+        case automatic
+        /// Every rendition.
+        case all
+        /// No rendition.
+        case none
+        /// Those that match one of these BCP 47 ranges (RFC 4647, section 3.4 in both directions).
+        case matching([String])
+    }
+
+    /// Largest BANDWIDTH not above this, else the lowest; bits per second.
+    public var maximumBitrate: Int?
+    /// Smallest BANDWIDTH not below this, else the highest; bits per second.
+    public var minimumBitrate: Int?
+    /// Largest height in pixels; the lowest variant when all are higher.
+    public var maximumHeight: Int?
+    /// Takes every variant.
+    public var allVariants = false
+    /// Audio renditions of the chosen variants' groups.
+    public var audio = Languages.automatic
+    /// Subtitle renditions of the chosen variants' groups; `automatic` means all.
+    public var subtitles = Languages.automatic
+    /// Takes the I-frame playlists too.
+    public var trickPlay = false
+
+    /// The default selection.
+    public init() {}
+}
+
+/// How an origin is asked. Header values and cookies are secrets: they are sealed in the store and never shown.
+public struct OriginAccess: Codable, Sendable, Equatable {
+    /// Extra request header fields, name and value, in order.
+    public var headers: [[String]] = []
+    /// Cookies: the text of a cookie file in Netscape's format.
+    public var cookies: String?
+    /// Replaces the product's own User-Agent.
+    public var userAgent: String?
+    /// A proxy URL.
+    public var proxy: String?
+    /// A file with certificate authorities in PEM, instead of the system's.
+    public var certificateAuthority: String?
+    /// Bytes per second for all transfers of the asset; `nil` is no limit.
+    public var rateLimit: UInt64?
+
+    /// Whether the origin is in a private network or on this machine. Found out when the asset is added.
+    var isPrivate = false
+
+    /// Asks like anybody.
+    public init() {}
+}
+
+/// A request for a new asset.
+public struct AssetRequest: Sendable {
+    /// The address of a multivariant or media playlist.
+    public var url: String
+    /// A name for people; from the URL when `nil`.
+    public var name: String?
+    /// What is wanted of it.
+    public var selection = Selection()
+    /// How to ask for it.
+    public var access = OriginAccess()
+    /// The user's own data.
+    public var meta: [String: String] = [:]
+    /// Higher goes first.
+    public var priority = 0
+    /// Artwork: a file or a URL.
+    public var artwork: String?
+
+    /// Asks for the stream at `url` with the default selection.
+    public init(url: String) { self.url = url }
+}

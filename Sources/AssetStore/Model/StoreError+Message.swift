@@ -1,0 +1,133 @@
+internal import Glibc
+internal import HLSPlaylist
+internal import Transfers
+
+extension StoreError {
+    /// One sentence: what happened, to what, and what to do about it. It holds no secret.
+    public var message: String {
+        var place = url.map { " (\($0))" } ?? ""
+        if case .transfer = code { place = "" }
+        return "\(what)\(place)\(advice.map { "; \($0)" } ?? "")"
+    }
+
+    private var what: String {
+        switch code {
+        case .noSuchAsset(let token): "no asset has the token \(token)"
+        case .storeInUse(let pid):
+            "the store is in use by another engine\(pid.map { ", process \($0)" } ?? "")"
+        case .storeTooNew: "the store was made by a newer version of offline-server"
+        case .file(let operation, let path, let errno):
+            "could not \(operation.rawValue) \(path): \(Self.text(errno))"
+        case .diskFull(let path): "no space left on the file system of \(path)"
+        case .database(let text): "the catalog failed: \(text)"
+        case .invalidURL(let text): "\(text) is not an http or https URL"
+        case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
+        case .transfer(let error): error.sentence
+        case .playlist(let error): "not a usable playlist: \(error.description)"
+        case .ineligible(let reason): reason.sentence
+        case .nothingSelected(let flag, let offered): Self.nothing(flag, offered)
+        case .key(let problem): problem.sentence
+        case .integrity(let problem): problem.sentence
+        case .vault: "the content keys of this store can't be unsealed with its store key"
+        case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
+        case .notWhole: "parts of the asset are not stored"
+        case .notImportable(let text): text
+        case .stopped: "the engine was stopped"
+        }
+    }
+
+    private var advice: String? {
+        switch code {
+        case .noSuchAsset: "`offline-server list` shows them all"
+        case .storeInUse: "stop it, or choose another store with --store"
+        case .storeTooNew: "update offline-server, or choose another store with --store"
+        case .diskFull: "free some space and run the command again, nothing stored is lost"
+        case .file(_, _, EACCES), .file(_, _, EPERM), .file(_, _, EROFS): "check its owner and permissions"
+        case .status(401, _), .status(403, _):
+            "it may need --header, --cookie-jar or a fresh URL"
+        case .status(404, _), .status(410, _): "check the URL"
+        case .status(let status, _) where status >= 500 || status == 429: "try again later"
+        case .ineligible(.drm): "such streams play with their own service only"
+        case .vault: "restore the file store.key that belongs to it"
+        case .notWhole(let token): "`offline-server repair \(token)` fetches them"
+        case .key(.refused): "it may need --header or --cookie-jar"
+        case .transfer(let error) where [.resolve, .connect, .timeout].contains(error.code):
+            "check the address and the network"
+        case .integrity(.html), .key(.html): "open it in a browser: a login may be needed"
+        default: nil
+        }
+    }
+
+    private static func text(_ number: Int32) -> String {
+        unsafe String(cString: strerror(number))
+    }
+
+    private static func reason(_ status: Int) -> String {
+        switch status {
+        case 401: " Unauthorized"
+        case 403: " Forbidden"
+        case 404: " Not Found"
+        case 410: " Gone"
+        case 416: " Range Not Satisfiable"
+        case 429: " Too Many Requests"
+        case 500: " Internal Server Error"
+        case 502: " Bad Gateway"
+        case 503: " Service Unavailable"
+        default: ""
+        }
+    }
+
+    private static func nothing(_ flag: String, _ offered: [String]) -> String {
+        let list = offered.isEmpty ? "none" : offered.joined(separator: ", ")
+        return "\(flag) matches nothing; the stream offers: \(list)"
+    }
+}
+
+extension Ineligibility {
+    /// The name for programs (`probe`).
+    public var name: String {
+        switch self {
+        case .live: "live"
+        case .drm: "drm-unsupported"
+        case .nestedMultivariant: "nested-multivariant"
+        case .empty: "no-variants"
+        case .tooManySegments: "too-many-segments"
+        }
+    }
+
+    /// One clause for people.
+    public var sentence: String {
+        switch self {
+        case .live: "the stream is live (its playlist has no EXT-X-ENDLIST), which can't be downloaded yet"
+        case .drm(let systems): "the stream is encrypted for \(systems.joined(separator: " and ")) only"
+        case .nestedMultivariant: "a variant of the multivariant playlist is a multivariant playlist itself"
+        case .empty: "the playlist lists no media"
+        case .tooManySegments(let limit): "the playlist has more than \(limit) segments"
+        }
+    }
+}
+
+extension KeyProblem {
+    var sentence: String {
+        switch self {
+        case .length(let count): "the content key has \(count) bytes instead of 16"
+        case .html: "a web page came instead of the content key"
+        case .unreachable: "the content key has no URI that can be fetched"
+        case .refused(let status): "the origin answered \(status) when asked for the content key"
+        case .missing: "a content key is not stored"
+        }
+    }
+}
+
+extension IntegrityProblem {
+    var sentence: String {
+        switch self {
+        case .length(let expected, let actual): "\(actual) bytes came instead of \(expected)"
+        case .html: "a web page came instead of media"
+        case .wrongRange: "the origin sent another byte range than the one asked for"
+        case .changed: "the resource changed at the origin while it was fetched"
+        case .container(let text): text
+        case .hash: "the stored bytes differ from what was downloaded"
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import HLSPlaylist
+public import Transfers
+
+/// What went wrong, as data: what was being done, to what, and why. `message` makes the sentence.
+public struct StoreError: Error, Sendable {
+    /// What happened.
+    public var code: Code
+    /// The URL it happened to, without user information, query and fragment; `nil` when it was none.
+    public var url: String?
+
+    /// An error that happened to `url`, which must be free of secrets already.
+    public init(_ code: Code, url: String? = nil) {
+        self.code = code
+        self.url = url
+    }
+
+    /// The kinds of failure a store knows.
+    public enum Code: Sendable {
+        /// No asset has this token.
+        case noSuchAsset(String)
+        /// Another engine holds the store.
+        case storeInUse(pid: Int32?)
+        /// The store was made by a newer version.
+        case storeTooNew
+        /// A file operation failed.
+        case file(FileOperation, String, errno: Int32)
+        /// The file system of the path has no room left.
+        case diskFull(String)
+        /// SQLite failed.
+        case database(String)
+        /// Not a URL that can be fetched.
+        case invalidURL(String)
+        /// The origin answered with this status.
+        case status(Int, retryAfter: Int?)
+        /// The transfer failed.
+        case transfer(TransferError)
+        /// What came is no playlist, or a wrong one.
+        case playlist(PlaylistError)
+        /// The stream can't be downloaded for a reason of its own.
+        case ineligible(Ineligibility)
+        /// A flag of the selection matches nothing; what the stream offers.
+        case nothingSelected(flag: String, offered: [String])
+        /// A content key could not be had.
+        case key(KeyProblem)
+        /// What came is not what the playlist promised.
+        case integrity(IntegrityProblem)
+        /// The stored key of the store does not open what is sealed.
+        case vault
+        /// The operation does not fit the state of the asset.
+        case wrongState(AssetState, wanted: String)
+        /// Parts of the asset are not stored.
+        case notWhole(AssetToken)
+        /// The folder or file to be imported is no HLS asset.
+        case notImportable(String)
+        /// The engine is stopping.
+        case stopped
+    }
+}
+
+/// A file operation, as an error names it.
+public enum FileOperation: String, Sendable {
+    case open, create, read, write, delete, rename, lock
+    case makeDirectory = "make the folder"
+    case synchronize = "flush"
+}
+
+/// Why a stream can't be downloaded.
+public enum Ineligibility: Sendable, Equatable {
+    /// It has no end yet.
+    case live
+    /// All of it is encrypted for these systems, and no key can be had without them.
+    case drm([String])
+    /// A variant of the multivariant playlist is a multivariant playlist again.
+    case nestedMultivariant
+    /// Nothing is listed.
+    case empty
+    /// More segments than the limit.
+    case tooManySegments(limit: Int)
+}
+
+/// What is wrong with a content key.
+public enum KeyProblem: Sendable, Equatable {
+    /// An AES-128 key must have 16 bytes.
+    case length(Int)
+    /// A web page came instead.
+    case html
+    /// The key has no URI, or one that is never fetched.
+    case unreachable
+    /// The origin refused it with this status.
+    case refused(Int)
+    /// It has not been stored.
+    case missing
+}
+
+/// What is wrong with the bytes of a segment.
+public enum IntegrityProblem: Sendable, Equatable {
+    /// Another length than expected, in bytes.
+    case length(expected: UInt64, actual: UInt64)
+    /// A web page came instead of media.
+    case html
+    /// The origin sent another part of the resource than was asked for.
+    case wrongRange
+    /// The resource changed while it was being fetched.
+    case changed
+    /// The bytes are those of no media format, or end in the middle of it.
+    case container(String)
+    /// The stored bytes differ from what was downloaded.
+    case hash
+}
+
+/// The class of an error, for programs (`error.class` of the asset object).
+public enum ErrorClass: String, Sendable {
+    case http, auth, key, disk, parse, integrity, network, unsupported, usage, engine
+}
+
+extension StoreError {
+    /// The class of the error, for programs.
+    public var errorClass: ErrorClass {
+        switch code {
+        case .status(401, _), .status(403, _), .status(410, _): .auth
+        case .status: .http
+        case .transfer: .network
+        case .playlist: .parse
+        case .ineligible: .unsupported
+        case .key, .vault: .key
+        case .integrity: .integrity
+        case .file, .diskFull: .disk
+        case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notImportable: .usage
+        case .storeInUse, .storeTooNew, .database, .stopped: .engine
+        }
+    }
+
+    /// Whether the same attempt may succeed later with nothing changed on our side.
+    public var isRetryable: Bool {
+        switch code {
+        case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
+        case .transfer(let error): error.isRetryable
+        case .integrity: true
+        default: false
+        }
+    }
+}

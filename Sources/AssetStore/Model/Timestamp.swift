@@ -1,0 +1,38 @@
+internal import FoundationEssentials
+
+/// A moment as whole milliseconds of UTC since 1970-01-01; no locale, no calendar.
+public struct Timestamp: Hashable, Sendable, Comparable, Codable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public var milliseconds: Int64
+
+    /// A moment from milliseconds since 1970-01-01T00:00:00Z.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// RFC 3339 in UTC, to the millisecond: `2026-01-31T08:00:00.000Z`.
+    public var rfc3339: String {
+        // Fractions of a second are not exact in binary, so that they are written apart.
+        let seconds = (milliseconds >= 0 ? milliseconds : milliseconds - 999) / 1000
+        let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+        return "\(whole.dropLast()).\(String(milliseconds - seconds * 1000 + 1000).dropFirst())Z"
+    }
+
+    /// Orders by time.
+    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// Where the time comes from; replaced in tests.
+public protocol WallClock: Sendable {
+    /// The present moment.
+    var now: Timestamp { get }
+}
+
+/// The system's clock.
+public struct SystemWallClock: WallClock {
+    /// The system's clock.
+    public init() {}
+
+    /// The present moment, as the system has it.
+    public var now: Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+}

@@ -1,0 +1,122 @@
+internal import HLSPlaylist
+
+/// Everything an asset consists of, before a byte of media is fetched. Made by pure functions.
+struct DownloadPlan: Sendable {
+    var renditions: [PlannedRendition]
+    var sources: [SourcePlaylist]
+    /// Content keys to be had, in order of first use.
+    var keys: [KeySource]
+    /// Seconds.
+    var duration: Double
+
+    /// Renditions carried in another one are listed, but have nothing to fetch.
+    init(_ streams: [ResolvedStream], sources: [SourcePlaylist]) {
+        var names = RenditionNames()
+        renditions = streams.map { PlannedRendition($0, name: names.name(for: $0.selected)) }
+        var seen: Set<String> = []
+        keys = streams.flatMap(\.keys).filter { seen.insert($0.address).inserted }
+        let main = streams.first { $0.selected.kind == .variant }
+        duration = main?.playlist?.duration ?? streams.compactMap(\.playlist?.duration).max() ?? 0
+        let named = zip(streams, renditions.map(\.name)).compactMap { stream, name in
+            stream.playlist.map { SourcePlaylist(rendition: name, url: stream.url, body: $0.serialized) }
+        }
+        self.sources = (sources + named).map { [keys] in $0.hiding(keys) }
+    }
+}
+
+/// A selected stream with its media playlist read.
+struct ResolvedStream: Sendable {
+    var selected: SelectedStream
+    /// The playlist's address after redirects; empty when it has none.
+    var url: String
+    var playlist: MediaPlaylist?
+    var container: ContainerFormat
+
+    /// The keys it needs, in order, with repetitions.
+    var keys: [KeySource] {
+        guard let playlist else { return [] }
+        let base = URIReference(url)
+        var last: String?
+        var sources: [KeySource] = []
+        let sections = playlist.initializationSections.lazy.map(\.keys)
+        for keys in sections + playlist.segments.lazy.map(\.keys) {
+            guard let uri = ServedKeys.identity(keys)?.uri, uri != last else { continue }
+            last = uri
+            sources.append(KeySource(address: ServedKeys.address(of: uri, base: base), uri: uri))
+        }
+        return sources
+    }
+}
+
+/// Where a content key comes from.
+struct KeySource: Sendable {
+    /// What the catalog knows it by: its absolute URL, or the hash of a `data:` URI.
+    var address: String
+    /// The URI as the playlist has it.
+    var uri: String
+}
+
+/// A rendition as it goes into the catalog.
+struct PlannedRendition: Sendable {
+    var name: String
+    var stream: ResolvedStream
+    var units: [UnitRecord]
+
+    init(_ stream: ResolvedStream, name: String) {
+        self.name = name
+        self.stream = stream
+        units = stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url)) } ?? []
+    }
+
+    private static func units(of playlist: MediaPlaylist, at base: URIReference) -> [UnitRecord] {
+        var units: [UnitRecord] = []
+        units.reserveCapacity(playlist.segments.count + playlist.initializationSections.count)
+        for (number, section) in playlist.initializationSections.enumerated() {
+            units.append(
+                UnitRecord(
+                    kind: .initialization, number: number, start: 0, duration: 0,
+                    url: URIReference(section.uri).resolved(against: base).description,
+                    range: section.byteRange.flatMap(ClosedOffsetRange.init),
+                    isEncrypted: ServedKeys.identity(section.keys)?.method.encryptsWholeSegments ?? false))
+        }
+        var start = 0.0
+        for segment in playlist.segments {
+            units.append(
+                UnitRecord(
+                    kind: .segment, number: segment.mediaSequence, start: start, duration: segment.duration,
+                    url: URIReference(segment.uri).resolved(against: base).description,
+                    range: segment.byteRange.flatMap(ClosedOffsetRange.init),
+                    isEncrypted: ServedKeys.identity(segment.keys)?.method.encryptsWholeSegments ?? false,
+                    state: segment.isGap ? .gap : .missing))
+            start += segment.duration
+        }
+        return units
+    }
+
+    func record(at position: Int) -> RenditionRecord {
+        let selected = stream.selected
+        let attributes = selected.listings.first ?? AttributeList()
+        let segments = units.lazy.filter { $0.kind == .segment && $0.state != .gap }
+        return RenditionRecord(
+            name: name, position: position, kind: selected.kind, required: selected.required,
+            language: attributes["LANGUAGE"], title: attributes["NAME"],
+            bandwidth: attributes.integer("BANDWIDTH"),
+            resolution: attributes["RESOLUTION"], codecs: attributes["CODECS"],
+            listings: selected.listings.map(\.verbatim), hasPlaylist: stream.playlist != nil,
+            container: stream.container, duration: stream.playlist?.duration ?? 0, segments: segments.count,
+            initializations: units.count { $0.kind == .initialization }, expectedBytes: exactBytes)
+    }
+
+    /// The size of it all, when the playlist tells that of every unit.
+    private var exactBytes: Int64? {
+        guard !units.isEmpty, units.allSatisfy({ $0.range != nil || $0.state == .gap }) else { return nil }
+        return units.reduce(0) { $0 + Int64(clamping: $1.range?.length ?? 0) }
+    }
+}
+
+extension ClosedOffsetRange {
+    init?(_ range: ByteRange) {
+        guard range.offset >= 0, range.length >= 0 else { return nil }
+        self.init(offset: UInt64(range.offset), length: UInt64(range.length))
+    }
+}

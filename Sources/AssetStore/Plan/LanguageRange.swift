@@ -1,0 +1,43 @@
+/// Matching of language tags (BCP 47) as RFC 4647 does, lenient in both directions: `en` finds `en-GB`, and
+/// `en-GB` finds `en` where there is nothing closer. ISO 639-2 codes count as their two-letter forms.
+enum LanguageRange {
+    /// Those of `tags` that `range` means, as positions: the exact ones, else longer ones, else shorter ones.
+    static func matches(_ range: String, in tags: [String?]) -> [Int] {
+        let wanted = canonical(range)
+        guard !wanted.isEmpty else { return [] }
+        let known = tags.map { $0.map(canonical) }
+        let exact = known.indices.filter { known[$0] == wanted }
+        if !exact.isEmpty { return exact }
+        let longer = known.indices.filter { known[$0]?.starts(with: wanted) == true }
+        if !longer.isEmpty { return longer }
+        var shorter = wanted.dropLast()
+        while !shorter.isEmpty {
+            let found = known.indices.filter { known[$0].map { $0[...] == shorter } == true }
+            if !found.isEmpty { return found }
+            shorter = shorter.dropLast()
+        }
+        return []
+    }
+
+    private static func canonical(_ tag: String) -> [String] {
+        var parts = tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
+        if let first = parts.first, let short = twoLetter[first] { parts[0] = short }
+        return parts
+    }
+
+    private static let twoLetter: [String: String] = [
+        "ara": "ar", "bul": "bg", "cat": "ca", "ces": "cs", "cze": "cs", "dan": "da", "deu": "de",
+        "ger": "de",
+        "ell": "el", "gre": "el", "eng": "en", "est": "et", "fas": "fa", "per": "fa", "fin": "fi",
+        "fra": "fr",
+        "fre": "fr", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "ind": "id", "isl": "is",
+        "ice": "is",
+        "ita": "it", "jpn": "ja", "kor": "ko", "lav": "lv", "lit": "lt", "msa": "ms", "may": "ms",
+        "nld": "nl",
+        "dut": "nl", "nor": "no", "nob": "nb", "pol": "pl", "por": "pt", "ron": "ro", "rum": "ro",
+        "rus": "ru",
+        "slk": "sk", "slo": "sk", "slv": "sl", "spa": "es", "srp": "sr", "swe": "sv", "tha": "th",
+        "tur": "tr",
+        "ukr": "uk", "vie": "vi", "zho": "zh", "chi": "zh",
+    ]
+}

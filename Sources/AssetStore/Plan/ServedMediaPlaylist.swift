@@ -1,0 +1,54 @@
+internal import HLSPlaylist
+
+/// The media playlist that players get: the origin's, with local names and nothing that points elsewhere.
+struct ServedMediaPlaylist {
+    private let source: MediaPlaylist
+    private let keys: ServedKeys
+    private let format: ContainerFormat
+    static let fileName = "media.m3u8"
+    /// Bytes that any of them has at least: its header and its end.
+    static let smallestSize: UInt64 = 100
+
+    init(_ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat) {
+        self.source = source
+        self.keys = keys
+        self.format = format
+    }
+
+    /// The whole presentation, as VOD.
+    var bytes: [UInt8] {
+        var writer = MediaPlaylistWriter(header: source)
+        writer.playlistType = .vod
+        writer.hasEndList = true
+        let sections = source.initializationSections.enumerated().map { number, section in
+            InitializationSection(
+                uri: Self.initializationName(number), keys: keys.served(section.keys, folder: "../keys"))
+        }
+        for segment in source.segments { writer.append(entry(segment, sections)) }
+        for tag in source.trailingTags where Self.isLocal(tag) { writer.append(tag: tag) }
+        return writer.bytes
+    }
+
+    private func entry(_ segment: MediaSegment, _ sections: [InitializationSection]) -> SegmentEntry {
+        var entry = SegmentEntry(
+            segment, uri: Self.segmentName(segment.mediaSequence, format),
+            initializationSection: segment.initializationSection.map { sections[$0] })
+        entry.byteRange = nil
+        entry.keys = keys.served(segment.keys, folder: "../keys")
+        entry.otherTags = segment.otherTags.filter(Self.isLocal)
+        return entry
+    }
+
+    /// Whether a tag that we don't know in detail names nothing on the network.
+    static func isLocal(_ tag: String) -> Bool {
+        !tag.contains("://") && !tag.contains("X-ASSET-LIST") && !tag.contains("X-ASSET-URI")
+    }
+
+    /// The file of a media segment, by its media sequence number.
+    static func segmentName(_ number: Int, _ format: ContainerFormat) -> String {
+        "\(number).\(format.rawValue)"
+    }
+
+    /// The file of an initialization section, by its place in the playlist.
+    static func initializationName(_ number: Int) -> String { "init-\(number).mp4" }
+}

@@ -1,0 +1,135 @@
+internal import HLSPlaylist
+
+/// The multivariant playlist that players get, made from the catalog: the renditions that are stored or on
+/// their way, and no others.
+struct ServedMultivariantPlaylist {
+    /// Which renditions a player should take by itself.
+    struct Preferences: Hashable, Sendable {
+        var audio: String?
+        var subtitles: String?
+    }
+
+    private let renditions: [RenditionRecord]
+    private let preferences: Preferences
+    static let fileName = "master.m3u8"
+
+    init(_ renditions: [RenditionRecord], preferences: Preferences = Preferences()) {
+        self.renditions = renditions.filter { $0.failure == nil }
+        self.preferences = preferences
+    }
+
+    /// - Parameters:
+    ///   - source: the origin's playlist, when it had one.
+    ///   - keys: for the session's keys.
+    ///   - title: the name of the asset.
+    ///   - poster: where its poster is served.
+    func bytes(source: MultivariantPlaylist?, keys: ServedKeys, title: String, poster: String?) -> [UInt8] {
+        var writer = MultivariantPlaylistWriter()
+        writer.independentSegments = source?.independentSegments ?? false
+        writer.start = source?.start
+        writer.sessionData = sessionData(source, title: title, poster: poster)
+        writer.sessionKeys = (source?.sessionKeys ?? []).flatMap { keys.served([$0], folder: "keys") }
+        writer.renditions = media()
+        let groups = Set(writer.renditions.map { Group(type: $0.type, id: $0.groupID) })
+        writer.variants = listings(.variant).map { row, list in
+            VariantStream(uri: Self.uri(row), attributes: Self.trimmed(list, groups))
+        }
+        writer.iFrameStreams = listings(.iframe).map { row, list in
+            IFrameStream(
+                uri: Self.uri(row),
+                attributes: Self.trimmed(list, groups).setting("URI", quoted: Self.uri(row)))
+        }
+        return writer.bytes
+    }
+
+    private struct Group: Hashable {
+        var type: RenditionType
+        var id: String
+    }
+
+    private static func uri(_ row: RenditionRecord) -> String {
+        "\(row.name)/\(ServedMediaPlaylist.fileName)"
+    }
+
+    private func listings(_ kind: RenditionKind) -> [(RenditionRecord, AttributeList)] {
+        renditions.filter { $0.kind == kind }.flatMap { row in
+            row.listings.compactMap { text in (try? AttributeList(parsing: text)).map { (row, $0) } }
+        }
+    }
+
+    /// Drops the references to groups that are not there, and the pathway: there is only ours.
+    private static func trimmed(_ list: AttributeList, _ groups: Set<Group>) -> AttributeList {
+        var list = list.removing("PATHWAY-ID")
+        for (name, type) in groupAttributes {
+            guard let id = list[name], !(name == "CLOSED-CAPTIONS" && id == "NONE") else { continue }
+            if !groups.contains(Group(type: type, id: id)) { list = list.removing(name) }
+        }
+        return list
+    }
+
+    private static let groupAttributes: [(String, RenditionType)] = [
+        ("AUDIO", .audio), ("VIDEO", .video), ("SUBTITLES", .subtitles), ("CLOSED-CAPTIONS", .closedCaptions),
+    ]
+
+    private func media() -> [Rendition] {
+        let kinds: [(RenditionKind, RenditionType, String?)] = [
+            (.audio, .audio, preferences.audio), (.video, .video, nil),
+            (.subtitles, .subtitles, preferences.subtitles),
+            (.closedCaptions, .closedCaptions, nil),
+        ]
+        return kinds.flatMap { kind, type, preferred in
+            let made = listings(kind).map { row, list in
+                let uri = row.hasPlaylist ? Self.uri(row) : nil
+                let own = uri.map { list.setting("URI", quoted: $0) } ?? list.removing("URI")
+                return Rendition(type: type, uri: uri, attributes: own)
+            }
+            return Self.withDefault(made, preferred: preferred, isNeeded: type == .audio)
+        }
+    }
+
+    /// Sees to it that the preferred language is the default, and that a group whose default was not taken
+    /// has one all the same.
+    private static func withDefault(_ renditions: [Rendition], preferred: String?, isNeeded: Bool)
+        -> [Rendition]
+    {
+        var renditions = renditions
+        for group in Set(renditions.map(\.groupID)) {
+            let members = renditions.indices.filter { renditions[$0].groupID == group }
+            let matching = preferred.flatMap { language in
+                LanguageRange.matches(language, in: members.map { renditions[$0].language }).first.map {
+                    members[$0]
+                }
+            }
+            let hasDefault = members.contains { renditions[$0].isDefault }
+            guard let chosen = matching ?? (isNeeded && !hasDefault ? members.first : nil) else { continue }
+            for index in members { renditions[index].setDefault(index == chosen) }
+        }
+        return renditions
+    }
+
+    private func sessionData(_ source: MultivariantPlaylist?, title: String, poster: String?) -> [SessionData]
+    {
+        let own = ["com.apple.hls.title", "com.apple.hls.poster"]
+        var data = (source?.sessionData ?? []).filter { item in
+            guard let value = item.value else { return false }
+            return !own.contains(item.dataID) && !value.contains("://")
+        }
+        data.insert(Self.data("com.apple.hls.title", title), at: 0)
+        if let poster { data.insert(Self.data("com.apple.hls.poster", poster), at: 1) }
+        return data
+    }
+
+    /// A quoted string can hold neither quotes nor line breaks (RFC 8216bis, section 4.2).
+    private static func data(_ id: String, _ value: String) -> SessionData {
+        let value = String(value.map { $0 == "\"" ? "'" : $0.isNewline ? " " : $0 })
+        return SessionData(
+            attributes: AttributeList().setting("DATA-ID", quoted: id).setting("VALUE", quoted: value))
+    }
+}
+
+extension Rendition {
+    fileprivate mutating func setDefault(_ isDefault: Bool) {
+        attributes = attributes.setting("DEFAULT", plain: isDefault ? "YES" : "NO")
+        if isDefault { attributes = attributes.setting("AUTOSELECT", plain: "YES") }
+    }
+}

@@ -1,0 +1,169 @@
+internal import HLSPlaylist
+
+/// A playlist of the stream that was chosen, with the tags that list it.
+struct SelectedStream: Sendable, Equatable {
+    var kind: RenditionKind
+    /// The URI of its playlist as listed; `nil` for renditions that are carried in another one.
+    var uri: String?
+    /// Whether the asset is of no use without it.
+    var required: Bool
+    /// Attributes of each tag that lists the playlist; the first gives it its name.
+    var listings: [AttributeList]
+}
+
+/// Chooses from a multivariant playlist what is wanted of it. Pure.
+struct StreamSelector {
+    private let master: MultivariantPlaylist
+    private let selection: Selection
+
+    /// Chooses the streams in the order in which they are served.
+    static func select(
+        from master: MultivariantPlaylist, _ selection: Selection
+    ) throws(StoreError) -> [SelectedStream] {
+        let selector = StreamSelector(master: master, selection: selection)
+        let variants = try selector.variants()
+        var chosen = variants.map {
+            SelectedStream(kind: .variant, uri: $0.uri, required: true, listings: [$0.attributes])
+        }
+        chosen += try selector.renditions(.audio, .audio, of: variants, selection.audio)
+        chosen += try selector.renditions(.video, .video, of: variants, .automatic)
+        chosen += try selector.renditions(.subtitles, .subtitles, of: variants, selection.subtitles)
+        chosen += selector.closedCaptions(of: variants)
+        if selection.trickPlay { chosen += selector.iFrames(for: variants) }
+        return joined(chosen)
+    }
+
+    /// Variants of one pathway and without redundant copies (RFC 8216bis, section 7.1).
+    private func candidates() -> [VariantStream] {
+        let pathway = master.contentSteering?.pathwayID ?? master.variants.first?.pathwayID
+        var seen: Set<AttributeList> = []
+        var uris: Set<String> = []
+        let own = master.variants.filter { ($0.pathwayID ?? ".") == (pathway ?? ".") }
+        return (own.isEmpty ? master.variants : own).filter { variant in
+            let isNew = seen.insert(variant.attributes).inserted
+            return isNew && (selection.allVariants || uris.insert(variant.uri).inserted)
+        }
+    }
+
+    private func variants() throws(StoreError) -> [VariantStream] {
+        let all = candidates()
+        guard !all.isEmpty else { throw StoreError(.ineligible(.empty)) }
+        if selection.allVariants { return all }
+        let playable = Self.withVideoIfAny(all).sorted { $0.bandwidth < $1.bandwidth }
+        let height = selection.maximumHeight ?? (hasBitrateRule ? .max : 1080)
+        let low = playable.filter { ($0.resolution?.height ?? 0) <= height }
+        let fitting = low.isEmpty ? Array(playable.prefix(1)) : low
+        return [byBitrate(fitting)].compactMap(\.self)
+    }
+
+    private var hasBitrateRule: Bool { selection.maximumBitrate != nil || selection.minimumBitrate != nil }
+
+    /// - Parameter fitting: in order of bandwidth.
+    private func byBitrate(_ fitting: [VariantStream]) -> VariantStream? {
+        if let most = selection.maximumBitrate {
+            return fitting.last { $0.bandwidth <= most } ?? fitting.first
+        }
+        if let least = selection.minimumBitrate {
+            return fitting.first { $0.bandwidth >= least } ?? fitting.last
+        }
+        return fitting.last
+    }
+
+    private static func withVideoIfAny(_ variants: [VariantStream]) -> [VariantStream] {
+        let withVideo = variants.filter { $0.resolution != nil }
+        return withVideo.isEmpty ? variants : withVideo
+    }
+
+    private func renditions(
+        _ type: RenditionType, _ kind: RenditionKind, of variants: [VariantStream],
+        _ languages: Selection.Languages
+    ) throws(StoreError) -> [SelectedStream] {
+        let groups = Self.groups(variants, type)
+        var chosen: [SelectedStream] = []
+        var offered: [Rendition] = []
+        for group in groups {
+            let members = master.renditions(type, group: group)
+            offered += members
+            let wanted = Self.wanted(members, languages, type)
+            let main = type == .subtitles ? nil : Self.preferred(wanted)
+            chosen += wanted.map {
+                SelectedStream(kind: kind, uri: $0.uri, required: $0 == main, listings: [$0.attributes])
+            }
+        }
+        if case .matching = languages, chosen.isEmpty {
+            let flag = type == .audio ? "--audio" : "--subtitles"
+            throw StoreError(.nothingSelected(flag: flag, offered: offered.map { $0.language ?? $0.name }))
+        }
+        return chosen
+    }
+
+    private static func groups(_ variants: [VariantStream], _ type: RenditionType) -> [String] {
+        var groups: [String] = []
+        for variant in variants {
+            let name =
+                switch type {
+                case .audio: variant.audio
+                case .video: variant.video
+                case .subtitles: variant.subtitles
+                case .closedCaptions: variant.closedCaptions
+                }
+            if let name, !groups.contains(name) { groups.append(name) }
+        }
+        return groups
+    }
+
+    private static func wanted(
+        _ members: [Rendition], _ languages: Selection.Languages, _ type: RenditionType
+    ) -> [Rendition] {
+        switch languages {
+        case .all: return members
+        case .automatic: return type == .subtitles ? members : preferred(members).map { [$0] } ?? []
+        case .none: return []
+        case .matching(let ranges):
+            let tags = members.map(\.language)
+            let indices = Set(ranges.flatMap { LanguageRange.matches($0, in: tags) })
+            return members.indices.filter(indices.contains).map { members[$0] }
+        }
+    }
+
+    /// The rendition that a player takes by itself: DEFAULT, else AUTOSELECT, else the first.
+    private static func preferred(_ members: [Rendition]) -> Rendition? {
+        members.first(where: \.isDefault) ?? members.first(where: \.autoselect) ?? members.first
+    }
+
+    private func closedCaptions(of variants: [VariantStream]) -> [SelectedStream] {
+        Self.groups(variants, .closedCaptions).flatMap { master.renditions(.closedCaptions, group: $0) }
+            .map {
+                SelectedStream(kind: .closedCaptions, uri: nil, required: false, listings: [$0.attributes])
+            }
+    }
+
+    private func iFrames(for variants: [VariantStream]) -> [SelectedStream] {
+        var streams = master.iFrameStreams
+        if !selection.allVariants {
+            let height = variants.compactMap { $0.resolution?.height }.max() ?? .max
+            let sorted = streams.sorted { $0.bandwidth < $1.bandwidth }
+            let best = sorted.last { ($0.resolution?.height ?? 0) <= height } ?? sorted.first
+            streams = [best].compactMap(\.self)
+        }
+        return streams.map {
+            SelectedStream(kind: .iframe, uri: $0.uri, required: false, listings: [$0.attributes])
+        }
+    }
+
+    /// One stream for each playlist, however often it is listed.
+    private static func joined(_ streams: [SelectedStream]) -> [SelectedStream] {
+        var joined: [SelectedStream] = []
+        var index: [String: Int] = [:]
+        for stream in streams {
+            guard let uri = stream.uri, let known = index[uri], joined[known].kind == stream.kind else {
+                if let uri = stream.uri { index[uri] = joined.count }
+                joined.append(stream)
+                continue
+            }
+            joined[known].listings += stream.listings
+            joined[known].required = joined[known].required || stream.required
+        }
+        return joined
+    }
+}

@@ -1,0 +1,74 @@
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// Gathers the facts for `Availability.judge`: what the catalog says, and what a look at the files shows.
+struct AvailabilityCheck {
+    /// How closely to look.
+    enum Depth {
+        /// At each file's size.
+        case files
+        /// At the folders' times, and at the files only where a folder changed after the asset was complete.
+        case folders
+        /// At nothing but the catalog.
+        case catalog
+    }
+
+    let paths: StorePaths
+    let catalog: Catalog?
+    let record: AssetRecord
+
+    func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Availability
+    {
+        let wanted = rows.filter { $0.required && $0.hasPlaylist && $0.failure == nil }
+        if depth != .files, record.state == .complete, !keysMissing, !wanted.isEmpty,
+            wanted.allSatisfy({ $0.isComplete && (depth == .catalog || !wasTouched($0)) })
+        {
+            let all = TimeRange(start: 0, duration: record.duration)
+            return Availability(offline: true, fromStartUntil: all.end, ranges: [all], blockedBy: [])
+        }
+        var facts: [[UnitFacts]] = []
+        for row in wanted { facts.append(try self.facts(row, looking: depth != .catalog)) }
+        let playlistsMissing = depth == .files && wanted.contains { !hasPlaylist($0) }
+        return Availability.judge(facts, keysMissing: keysMissing, playlistsMissing: playlistsMissing)
+    }
+
+    private func hasPlaylist(_ row: RenditionRecord) -> Bool {
+        let path = paths.rendition(record.token, row.name).appending(ServedMediaPlaylist.fileName)
+        guard let facts = FileSystem.facts(path) else { return false }
+        return facts.isRegular && facts.size >= ServedMediaPlaylist.smallestSize
+    }
+
+    private func wasTouched(_ row: RenditionRecord) -> Bool {
+        guard let finished = record.finishedAt,
+            let changed = FileSystem.modificationTime(paths.rendition(record.token, row.name))
+        else { return true }
+        return changed.milliseconds > finished.milliseconds + 1000
+    }
+
+    private func facts(_ row: RenditionRecord, looking: Bool) throws(StoreError) -> [UnitFacts] {
+        let folder = looking ? OpenFolder(paths.rendition(record.token, row.name)) : nil
+        return try (catalog?.outlines(of: row.id) ?? []).map { unit in
+            UnitFacts(
+                kind: unit.kind, start: unit.start, duration: unit.duration,
+                presence: presence(unit, row.container, in: folder, looking: looking))
+        }
+    }
+
+    private func presence(
+        _ unit: UnitOutline, _ container: ContainerFormat, in folder: OpenFolder?, looking: Bool
+    ) -> UnitFacts.Presence {
+        switch unit.state {
+        case .missing, .lost: return .missing
+        case .gap: return .gap
+        case .stored:
+            guard looking else { return .stored }
+            let name = UnitJob.fileName(unit.kind, unit.number, container)
+            return unit.size != nil && folder?.size(ofFile: name) == unit.size ? .stored : .damaged
+        }
+    }
+}
+
+extension AssetRecord {
+    /// The source without anything secret.
+    var displayURL: String { URIReference(sourceURL).redacted }
+}

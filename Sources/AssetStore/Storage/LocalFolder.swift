@@ -1,0 +1,65 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// A folder of plain HLS, read by `file:` URLs. Nothing outside of it is read, whatever its playlists say.
+struct LocalFolder: StreamSource {
+    let root: FilePath
+    static let schemes: Set<String> = ["file"]
+
+    /// The address of a path.
+    static func url(_ path: FilePath) -> String {
+        let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: ";?#"))
+        return "file://" + (path.string.addingPercentEncoding(withAllowedCharacters: allowed) ?? path.string)
+    }
+
+    /// The file that a URL names.
+    func path(_ url: String) throws(StoreError) -> FilePath {
+        let reference = URIReference(url)
+        guard reference.scheme == "file", let text = reference.path.removingPercentEncoding else {
+            throw StoreError(
+                .notImportable("the playlist names \(reference.redacted), which is not in the folder"))
+        }
+        let path = FilePath(text).lexicallyNormalized()
+        guard path.starts(with: root.lexicallyNormalized()), isInside(path) else {
+            throw StoreError(
+                .notImportable("the playlist names \(path), which is outside of the folder \(root)"))
+        }
+        return path
+    }
+
+    /// Whether a path stays in the folder when links are followed; one that is not there leads nowhere.
+    private func isInside(_ path: FilePath) -> Bool {
+        guard let real = FileSystem.realPath(path), let folder = FileSystem.realPath(root) else {
+            return true
+        }
+        return real.starts(with: folder)
+    }
+
+    func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+        (try content(url, limit: Int(Origin.playlistLimit)), url)
+    }
+
+    func key(_ url: String) async throws(StoreError) -> [UInt8] {
+        try content(url, limit: Int(Origin.keyLimit))
+    }
+
+    func beginning(of url: String, range: ClosedOffsetRange?, count: UInt64) async throws(StoreError)
+        -> [UInt8]
+    {
+        var bytes: [UInt8] = []
+        let wanted = ClosedOffsetRange(offset: range?.offset ?? 0, length: min(count, range?.length ?? count))
+        try FilePieces.read(try path(url), wanted) { piece throws(StoreError) in
+            unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+
+    private func content(_ url: String, limit: Int) throws(StoreError) -> [UInt8] {
+        let path = try path(url)
+        guard let bytes = try DurableWrite.read(path, limit: limit) else {
+            throw .system(.open, path, .noSuchFileOrDirectory)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,64 @@
+internal import Glibc
+internal import HLSPlaylist
+public import SystemPackage
+
+extension StoreReader {
+    /// Copies an asset into a new folder that any web server can serve.
+    ///
+    /// - Parameter withKeys: writes content keys in the clear beside the segments, in `keys`.
+    /// - Returns: how many files were written.
+    @discardableResult
+    public func export(_ token: AssetToken, to folder: FilePath, withKeys: Bool) throws(StoreError) -> Int {
+        let asset = try requireAsset(token)
+        guard FileSystem.facts(folder) == nil else { throw .system(.create, folder, .fileExists) }
+        guard asset.availability.offline else {
+            throw StoreError(.notWhole(token))
+        }
+        try FileSystem.makeDirectory(folder)
+        do throws(StoreError) {
+            return try copy(asset, to: folder, withKeys: withKeys)
+        } catch {
+            try? FileSystem.removeTree(folder)
+            throw error
+        }
+    }
+
+    private func copy(_ asset: Asset, to folder: FilePath, withKeys: Bool) throws(StoreError) -> Int {
+        var count = 1
+        let source = paths.asset(asset.token)
+        for rendition in asset.renditions where rendition.hasPlaylist && rendition.failure == nil {
+            try FileSystem.makeDirectory(folder.appending(rendition.name))
+            for name in FileSystem.names(in: source.appending(rendition.name)) where !name.hasPrefix(".") {
+                let path = "\(rendition.name)/\(name)"
+                try FilePieces.copy(source.pushing(FilePath(path)), to: folder.pushing(FilePath(path)))
+                count += 1
+            }
+        }
+        if let poster = asset.poster {
+            try FilePieces.copy(source.appending(poster), to: folder.appending(poster))
+            count += 1
+        }
+        if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
+        let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "") ?? []
+        try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
+        return count
+    }
+
+    private func openedVault() throws(StoreError) -> KeyVault {
+        if let vault { return vault }
+        return try KeyVault(paths.storeKey)
+    }
+
+    private func writeKeys(of token: AssetToken, to folder: FilePath) throws(StoreError) -> Int {
+        let keys = try catalog?.keys(of: token) ?? []
+        guard !keys.isEmpty else { return 0 }
+        try FileSystem.makeDirectory(folder)
+        let vault = try openedVault()
+        for key in keys {
+            guard let sealed = key.sealed else { throw StoreError(.key(.missing)) }
+            let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: key.id, token))
+            try DurableWrite.write(bytes, to: folder.appending("\(key.id).key"))
+        }
+        return keys.count
+    }
+}

@@ -1,0 +1,129 @@
+internal import HLSPlaylist
+public import SystemPackage
+
+/// What there is to answer a request for a unit with.
+public enum UnitAnswer: Sendable {
+    /// The file is there and has its size.
+    case stored(StoredFile)
+    /// Its bytes are arriving now.
+    case arriving(ArrivingFile)
+    /// It belongs to the asset and is not there.
+    case missing(AssetState)
+    /// It will never exist.
+    case unknown
+}
+
+/// A complete file of an asset.
+public struct StoredFile: Sendable {
+    /// Where it is.
+    public var path: FilePath
+    /// Its length in bytes, as the catalog has it.
+    public var size: UInt64
+    /// SHA-256 of its bytes, in lower-case hexadecimal digits: a strong validator.
+    public var entityTag: String
+}
+
+/// A part of an asset, as a URL names it.
+public enum UnitName: Hashable, Sendable {
+    /// A media segment, by its media sequence number.
+    case segment(Int)
+    /// An initialization section, by its place in the playlist.
+    case initialization(Int)
+}
+
+extension StoreReader {
+    /// What there is of a unit of a rendition.
+    public func unit(_ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String)
+        throws(StoreError) -> UnitAnswer
+    {
+        let (kind, number) = name.parts
+        guard let catalog, let unit = try catalog.unit(token, rendition, kind, number) else {
+            return .unknown
+        }
+        guard let row = try catalog.rendition(token, rendition) else { return .unknown }
+        let job = UnitJob(unit: unit, rendition: row)
+        guard job.fileName.hasSuffix(".\(suffix)") else { return .unknown }
+        switch unit.state {
+        case .gap, .lost: return .unknown
+        case .stored:
+            let path = paths.rendition(token, rendition).appending(job.fileName)
+            guard let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size else { break }
+            return .stored(
+                StoredFile(path: path, size: facts.size, entityTag: Self.hexadecimal(unit.sha256 ?? [])))
+        case .missing:
+            let key = UnitKey(token: token, rendition: rendition, kind: kind, number: number)
+            if let file = arriving.file(key) { return .arriving(ArrivingFile(file)) }
+        }
+        return .missing(try catalog.asset(token)?.state ?? .removing)
+    }
+
+    /// The multivariant playlist of an asset; `nil` when there is no such asset.
+    ///
+    /// - Parameters:
+    ///   - audio: the language that players should take.
+    ///   - subtitles: the language that players should show.
+    ///   - poster: where the poster is served.
+    public func multivariantPlaylist(
+        _ token: AssetToken, audio: String? = nil, subtitles: String? = nil, poster: String
+    ) throws(StoreError) -> [UInt8]? {
+        guard let catalog, let record = try catalog.asset(token) else { return nil }
+        var rows = try catalog.renditions(of: [token])[token] ?? []
+        let source = try catalog.sourcePlaylist(token, "")
+        var parsed: MultivariantPlaylist?
+        if let source {
+            let context = VariableContext(playlistURL: source.url)
+            if case .multivariant(let list)? = try? Playlist(parsing: source.body, context: context) {
+                parsed = list
+            }
+        }
+        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source?.url ?? ""))
+        if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
+        let served = ServedMultivariantPlaylist(rows, preferences: .init(audio: audio, subtitles: subtitles))
+        return served.bytes(
+            source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
+    }
+
+    /// Without a multivariant playlist nobody told the bandwidth: it is that of the segments, once they are there.
+    private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
+        guard row.isComplete, let peak = try catalog.peakBandwidth(ofRendition: row.id) else { return row }
+        var row = row
+        row.listings = ["BANDWIDTH=\(peak)"]
+        return row
+    }
+
+    /// The file of a rendition's media playlist; `nil` when there is no such rendition.
+    public func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
+        guard let row = try catalog?.rendition(token, rendition), row.failure == nil, row.hasPlaylist else {
+            return nil
+        }
+        return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
+    }
+
+    /// A content key in the clear, for one response; `nil` when the asset has no such key.
+    public func contentKey(_ token: AssetToken, _ id: String) throws(StoreError) -> [UInt8]? {
+        guard let vault, let sealed = try catalog?.keys(of: token).first(where: { $0.id == id })?.sealed
+        else { return nil }
+        return try vault.open(sealed, for: KeyVault.purpose(ofKey: id, token))
+    }
+
+    /// The file of an asset's poster; `nil` when it has none.
+    public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
+        guard let name = try catalog?.asset(token)?.poster else { return nil }
+        return paths.asset(token).appending(name)
+    }
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension UnitName {
+    var parts: (UnitKind, Int) {
+        switch self {
+        case .segment(let number): (.segment, number)
+        case .initialization(let number): (.initialization, number)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import SystemPackage
+
+/// Looks at a store without changing it. Any process may, also while another one's engine works on it.
+///
+/// Calls block for a query and some `lstat`s; they belong on no thread that serves.
+public final class StoreReader: Sendable {
+    let catalog: Catalog?
+    let vault: KeyVault?
+    let arriving = ArrivingUnits()
+    /// Where the store lies.
+    public let paths: StorePaths
+
+    /// Looks at the store in `root`; one that does not exist is empty.
+    public convenience init(root: FilePath) throws(StoreError) {
+        let paths = StorePaths(root: root)
+        self.init(paths: paths, catalog: try Catalog(reading: paths.catalog), vault: nil)
+    }
+
+    init(paths: StorePaths, catalog: Catalog?, vault: KeyVault?) {
+        self.vault = vault
+        self.paths = paths
+        self.catalog = catalog
+    }
+
+    /// The engine that works on the store now.
+    public var engine: EngineAddress? { StoreLock.holder(paths.lock) }
+
+    /// Assets from the newest to the oldest.
+    ///
+    /// - Parameters:
+    ///   - states: only these; all when empty.
+    ///   - before: only older ones than this.
+    ///   - limit: how many at most.
+    public func assets(
+        states: [AssetState] = [], before: AssetToken? = nil, limit: Int = .max
+    ) throws(StoreError) -> [Asset] {
+        guard let catalog else { return [] }
+        let records = try catalog.assets(states: states, before: before, limit: limit)
+        var assets: [Asset] = []
+        assets.reserveCapacity(records.count)
+        // SQLite takes some thousand parameters at most.
+        for start in stride(from: 0, to: records.count, by: 500) {
+            let page = records[start..<min(start + 500, records.count)]
+            let renditions = try catalog.renditions(of: page.map(\.token))
+            let encrypted = try catalog.keyStates(of: page.map(\.token))
+            for record in page {
+                let rows = renditions[record.token] ?? []
+                let keys = encrypted[record.token]
+                assets.append(try asset(record, rows, keys, depth: .folders))
+            }
+        }
+        return assets
+    }
+
+    /// Everything known of one asset, with a check that each file is there at its size.
+    public func asset(_ token: AssetToken) throws(StoreError) -> Asset? {
+        guard let catalog, let record = try catalog.asset(token) else { return nil }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let keys = try catalog.keyStates(of: [token])[token]
+        return try asset(record, rows, keys, depth: .files)
+    }
+
+    /// Everything that the catalog says of one asset, without a look at its files.
+    public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
+        guard let catalog, let record = try catalog.asset(token) else { return nil }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        return try asset(record, rows, try catalog.keyStates(of: [token])[token], depth: .catalog)
+    }
+
+    /// Like `asset`, for callers that must have one.
+    public func requireAsset(_ token: AssetToken) throws(StoreError) -> Asset {
+        guard let asset = try asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        return asset
+    }
+
+    private func asset(
+        _ record: AssetRecord, _ rows: [RenditionRecord], _ keys: KeyStates?, depth: AvailabilityCheck.Depth
+    ) throws(StoreError) -> Asset {
+        let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
+        return Asset(
+            token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
+            reason: record.reason, duration: record.duration,
+            availability: try check.judge(rows, keysMissing: (keys?.missing ?? 0) > 0, depth: depth),
+            requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,
+            renditions: rows.map(AssetRendition.init), isEncrypted: keys != nil, poster: record.poster,
+            storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error)
+    }
+}

@@ -1,0 +1,139 @@
+internal import HLSPlaylist
+internal import Locking
+internal import Transfers
+
+/// Looks at a stream without storing anything.
+public struct StreamInspector: Sendable {
+    private let origin: Origin
+    private let url: String
+
+    /// Looks at the stream at `url`.
+    public init(url: String, access: OriginAccess = OriginAccess()) throws(StoreError) {
+        self.url = try AssetStore.checked(url)
+        origin = try Origin(loop: try AssetStore.makeLoop(), access: access)
+    }
+
+    /// What the stream offers.
+    public struct Offer: Sendable {
+        /// One line of the multivariant playlist: attribute names with their verbatim values, in order.
+        public struct Listing: Sendable {
+            /// EXT-X-STREAM-INF, EXT-X-MEDIA, EXT-X-I-FRAME-STREAM-INF, EXT-X-SESSION-KEY or EXT-X-KEY.
+            public var tag: String
+            /// The attributes, without the quotation marks of quoted strings.
+            public var attributes: [(name: String, value: String)]
+        }
+
+        /// The address after redirects, without user information and query.
+        public var url: String
+        /// Whether it can be downloaded.
+        public var isEligible: Bool { reasons.isEmpty }
+        /// Why it can't: names for programs, with a clause for people.
+        public var reasons: [(name: String, sentence: String)]
+        /// Whether it has no end yet; `nil` when that could not be found out.
+        public var isLive: Bool?
+        /// Seconds; `nil` when unknown.
+        public var duration: Double?
+        /// Variant streams in the order of the playlist.
+        public var variants: [Listing]
+        /// Renditions in the order of the playlist.
+        public var renditions: [Listing]
+        /// Keys that it declares, with their formats.
+        public var keys: [Listing]
+        /// BANDWIDTH of the variants, ascending, each once; bits per second.
+        public var bitrates: [Int]
+    }
+
+    /// Reads the playlists that it takes to say what the stream offers.
+    public func offer() async throws(StoreError) -> Offer {
+        let (origin, master) = try await StreamResolver.open(url, origin)
+        let resolver = StreamResolver(origin: origin)
+        switch master.playlist {
+        case .media(let playlist): return Self.offer(of: playlist, url: master.url)
+        case .multivariant(let playlist): return try await offer(of: playlist, url: master.url, resolver)
+        }
+    }
+
+    private func offer(
+        of playlist: MultivariantPlaylist, url: String, _ resolver: StreamResolver
+    ) async throws(StoreError) -> Offer {
+        var offer = Offer(
+            url: URIReference(url).redacted, reasons: [], isLive: nil, duration: nil,
+            variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes) },
+            renditions: playlist.renditions.map { Self.listing("EXT-X-MEDIA", $0.attributes) }
+                + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) },
+            keys: playlist.sessionKeys.map { Self.listing("EXT-X-SESSION-KEY", $0.attributes) },
+            bitrates: Set(playlist.variants.map(\.bandwidth)).sorted())
+        guard let main = playlist.variants.first else {
+            offer.reasons = [Self.reason(.empty)]
+            return offer
+        }
+        let address = URIReference(main.uri).resolved(against: URIReference(url)).description
+        let read = try await resolver.read(address, variables: playlist.variables)
+        guard case .media(let media) = read.playlist else {
+            offer.reasons = [Self.reason(.nestedMultivariant)]
+            return offer
+        }
+        let sole = Self.offer(of: media, url: url)
+        (offer.reasons, offer.isLive, offer.duration) = (sole.reasons, sole.isLive, sole.duration)
+        offer.keys += sole.keys
+        return offer
+    }
+
+    private static func offer(of playlist: MediaPlaylist, url: String) -> Offer {
+        var seen: Set<EncryptionKey> = []
+        var keys: [EncryptionKey] = []
+        for segment in playlist.segments { keys += segment.keys.filter { seen.insert($0).inserted } }
+        let isLive = !playlist.hasEndList && playlist.playlistType != .vod
+        return Offer(
+            url: URIReference(url).redacted,
+            reasons: StreamResolver.ineligibility(playlist).map { [reason($0)] } ?? [], isLive: isLive,
+            duration: playlist.duration, variants: [], renditions: [],
+            keys: keys.map { listing("EXT-X-KEY", $0.attributes) }, bitrates: [])
+    }
+
+    private static func reason(_ reason: Ineligibility) -> (name: String, sentence: String) {
+        (reason.name, reason.sentence)
+    }
+
+    /// URIs are shown without what may be secret in them.
+    private static func listing(_ tag: String, _ attributes: AttributeList) -> Offer.Listing {
+        let shown = attributes.pairs.map { pair in
+            let isURI = pair.name == "URI"
+            return (name: pair.name, value: isURI ? redacted(pair.value.text) : pair.value.text)
+        }
+        return Offer.Listing(tag: tag, attributes: shown)
+    }
+
+    private static func redacted(_ uri: String) -> String {
+        uri.hasPrefix("data:") ? "data:" : URIReference(uri).redacted
+    }
+
+    /// What a selection comes to.
+    public struct Preview: Sendable {
+        /// The renditions that would be stored.
+        public var renditions: [AssetRendition]
+        /// Renditions that can't be read, with the reason.
+        public var lost: [String]
+        /// Seconds.
+        public var duration: Double
+        /// How many bytes.
+        public var size: SizeEstimate
+    }
+
+    /// Reads everything that a selection wants and says what it comes to.
+    public func preview(_ selection: Selection) async throws(StoreError) -> Preview {
+        let (origin, master) = try await StreamResolver.open(url, origin)
+        let resolver = StreamResolver(origin: origin)
+        let lost = Lock<[String]>([])
+        let plan = try await resolver.plan(master, selection) { stream, error in
+            lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
+        }
+        let size = try await SizeEstimator(origin: origin).estimate(plan)
+        return Preview(
+            renditions: plan.renditions.enumerated().map { AssetRendition($1.record(at: $0)) },
+            lost: lost.withLock { $0 }, duration: plan.duration, size: size)
+    }
+
+    /// Ends what is going on.
+    public func close() async { await origin.loop.stop() }
+}

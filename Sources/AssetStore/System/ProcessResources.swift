@@ -1,0 +1,31 @@
+internal import Glibc
+internal import SystemPackage
+
+/// What this process takes from the machine.
+public enum ProcessResources {
+    /// Allows as many open files as the system lets us have: each connection and each transfer needs one.
+    public static func raiseOpenFileLimit() {
+        var limit = rlimit()
+        let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+        guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = unsafe setrlimit(kind, &limit)
+    }
+
+    /// Gives back the memory of program code that only the start needed; the kernel reads it again from the
+    /// page cache should it run once more. Does nothing on kernels before 5.4.
+    public static func releaseStartupPages() {
+        guard let maps = try? DurableWrite.read("/proc/self/maps", limit: 4 << 20) else { return }
+        for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            guard fields.count == 6, fields[1].hasPrefix("r-"), fields[5].hasPrefix("/") else { continue }
+            let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+            guard bounds.count == 2 else { continue }
+            unsafe madvise(
+                UnsafeMutableRawPointer(bitPattern: bounds[0]), Int(bounds[1] - bounds[0]), pageOut)
+        }
+    }
+
+    /// `MADV_PAGEOUT` of madvise(2), which glibc's headers name only for some feature sets.
+    private static let pageOut: Int32 = 21
+}

@@ -1,0 +1,43 @@
+/// Works out the offsets that EXT-X-BYTERANGE omits (RFC 8216bis §4.4.4.2): the range begins where the
+/// previous range of the same resource ends.
+struct ByteRangeTracker {
+    /// The last range read, and its resource.
+    private var last: (uri: TextRange, end: Int)?
+    /// The ends by resource; kept only once a range continues one that is not the last.
+    private var ends: [String: Int]?
+
+    /// The range with its offset; the first range of a playlist begins at 0 when it does not say. `nil` when
+    /// an earlier range is of another resource only, or the end passes `Int.max`.
+    mutating func resolve(_ text: ByteRangeText, uri: TextRange, store: SegmentStore) -> ByteRange? {
+        guard let start = text.offset ?? start(of: uri, store: store), let range = text.resolved(from: start)
+        else {
+            return nil
+        }
+        last = (uri, range.end)
+        if ends != nil { ends?[store.uri(uri)] = range.end }
+        return range
+    }
+
+    private mutating func start(of uri: TextRange, store: SegmentStore) -> Int? {
+        guard let last else { return 0 }
+        if isSame(last.uri, uri, store) { return last.end }
+        let known = ends ?? ByteRangeTracker.ends(in: store)
+        ends = known
+        return known[store.uri(uri)]
+    }
+
+    private func isSame(_ first: TextRange, _ second: TextRange, _ store: SegmentStore) -> Bool {
+        if first.replacement != nil || second.replacement != nil {
+            return store.uri(first) == store.uri(second)
+        }
+        return store.bytes[first.bytes].elementsEqual(store.bytes[second.bytes])
+    }
+
+    private static func ends(in store: SegmentStore) -> [String: Int] {
+        var ends: [String: Int] = [:]
+        for record in store.records where record.byteRange >= 0 {
+            ends[store.uri(record.uri)] = store.byteRanges[Int(record.byteRange)].end
+        }
+        return ends
+    }
+}

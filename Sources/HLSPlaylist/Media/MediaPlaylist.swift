@@ -1,0 +1,89 @@
+/// A media playlist: segments in order, and what applies to them (RFC 8216bis §4.4.3, §4.4.4).
+public struct MediaPlaylist: Sendable {
+    /// EXT-X-PLAYLIST-TYPE.
+    public enum PlaylistType: String, Sendable, Hashable {
+        /// Segments may only be added.
+        case event = "EVENT"
+        /// The playlist never changes.
+        case vod = "VOD"
+    }
+
+    /// The bytes the playlist was read from.
+    public let serialized: [UInt8]
+    /// The segments in order.
+    public let segments: SegmentList
+    /// The distinct EXT-X-MAPs in order of appearance; segments refer to them by index.
+    public let initializationSections: [InitializationSection]
+    var header: Header
+    var lowLatency: LowLatency
+
+    /// EXT-X-VERSION; `nil` when missing or not a number.
+    public var version: Int? { header.version }
+    /// EXT-X-TARGETDURATION in seconds; `nil` when missing or not a number.
+    public var declaredTargetDuration: Int? { header.targetDuration }
+    /// The declared target duration, or the longest duration, rounded, when there is none.
+    public var targetDuration: Int { header.targetDuration ?? WholeSeconds.rounded(segments.longestDuration) }
+    /// EXT-X-MEDIA-SEQUENCE: the number of the first segment, skipped ones included.
+    public var mediaSequence: Int { header.mediaSequence }
+    /// EXT-X-DISCONTINUITY-SEQUENCE.
+    public var discontinuitySequence: Int { header.discontinuitySequence }
+    /// EXT-X-PLAYLIST-TYPE; `nil` when missing or another word.
+    public var playlistType: PlaylistType? { header.playlistType }
+    /// Whether EXT-X-ENDLIST is there: no segment will be added.
+    public var hasEndList: Bool { header.hasEndList }
+    /// EXT-X-I-FRAMES-ONLY.
+    public var iFramesOnly: Bool { header.iFramesOnly }
+    /// EXT-X-INDEPENDENT-SEGMENTS.
+    public var independentSegments: Bool { header.independentSegments }
+    /// EXT-X-START.
+    public var start: StartPoint? { header.start }
+    /// The EXT-X-DATERANGEs in order.
+    public var dateRanges: [DateRange] { header.dateRanges }
+    /// The variables defined by EXT-X-DEFINE, with their values.
+    public var variables: [String: String] { header.variables }
+    /// Lines after the last segment that no property of this type tells, as in `MediaSegment.otherTags`.
+    public var trailingTags: [String] { header.trailingTags }
+    /// The sum of the segments' durations in seconds.
+    public var duration: Double { segments.duration }
+
+    /// EXT-X-SERVER-CONTROL.
+    public var serverControl: ServerControl? { lowLatency.serverControl }
+    /// PART-TARGET of EXT-X-PART-INF, in seconds.
+    public var partTarget: Double? { lowLatency.partTarget }
+    /// EXT-X-SKIP: what a delta update leaves out.
+    public var skip: Skip? { lowLatency.skip }
+    /// Parts after the last segment.
+    public var trailingParts: [PartialSegment] { lowLatency.trailingParts }
+    /// EXT-X-PRELOAD-HINT.
+    public var preloadHints: [PreloadHint] { lowLatency.preloadHints }
+    /// EXT-X-RENDITION-REPORT.
+    public var renditionReports: [RenditionReport] { lowLatency.renditionReports }
+}
+
+extension MediaPlaylist {
+    /// What applies to the playlist as a whole.
+    struct Header {
+        var version: Int?
+        var targetDuration: Int?
+        var mediaSequence = 0
+        var discontinuitySequence = 0
+        var playlistType: PlaylistType?
+        var hasEndList = false
+        var iFramesOnly = false
+        var independentSegments = false
+        var start: StartPoint?
+        var dateRanges: [DateRange] = []
+        var variables: [String: String] = [:]
+        var trailingTags: [String] = []
+    }
+
+    /// What Low-Latency HLS adds (RFC 8216bis §4.4.3.7, §4.4.3.8, §4.4.5).
+    struct LowLatency {
+        var serverControl: ServerControl?
+        var partTarget: Double?
+        var skip: Skip?
+        var trailingParts: [PartialSegment] = []
+        var preloadHints: [PreloadHint] = []
+        var renditionReports: [RenditionReport] = []
+    }
+}

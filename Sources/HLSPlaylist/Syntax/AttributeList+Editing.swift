@@ -1,0 +1,39 @@
+extension AttributeList {
+    /// The list with a quoted attribute replaced in its place, or added at the end.
+    ///
+    /// Quotes and line ends, which a quoted string cannot hold (RFC 8216bis §4.2), are left out.
+    public func setting(_ name: String, quoted text: String) -> AttributeList {
+        setting(name, .quoted(text))
+    }
+
+    /// The list with an unquoted attribute replaced in its place, or added at the end.
+    public func setting(_ name: String, plain text: String) -> AttributeList {
+        setting(name, .plain(text))
+    }
+
+    /// The list with an attribute replaced in its place, or added at the end.
+    public func setting(_ name: String, _ value: Value) -> AttributeList {
+        var list = self
+        if let index = pairs.firstIndex(where: { $0.name == name }) {
+            list.pairs[index].value = value.writable
+        } else {
+            list.pairs.append(Pair(name: name, value: value.writable))
+        }
+        return list
+    }
+
+    /// The list without the attributes of these names.
+    public func removing(_ names: String...) -> AttributeList {
+        AttributeList(pairs.filter { !names.contains($0.name) })
+    }
+}
+
+extension AttributeList.Value {
+    /// The value without what would end it early.
+    var writable: AttributeList.Value {
+        switch self {
+        case .quoted(let text): .quoted(PlaylistLine.text(text, without: "\""))
+        case .plain(let text): .plain(PlaylistLine.text(text, without: "\","))
+        }
+    }
+}

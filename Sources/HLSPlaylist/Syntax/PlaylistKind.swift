@@ -1,0 +1,36 @@
+/// Which kind of playlist a text is, decided by its first telling tag.
+enum PlaylistKind {
+    case media, multivariant
+
+    init(of bytes: [UInt8], limits: ParseLimits) throws(PlaylistError) {
+        var scanner = LineScanner(bytes: bytes, limit: limits.lineLength)
+        try PlaylistKind.checkFirstLine(&scanner)
+        var hasRendition = false
+        while let line = try scanner.next() {
+            guard bytes[line.start] == .hash else { continue }
+            switch Tag.find(in: bytes, line: line)?.tag {
+            case .streamInf, .iFrameStreamInf:
+                self = .multivariant
+                return
+            case .inf, .targetDuration:
+                self = .media
+                return
+            case .media: hasRendition = true
+            default: break
+            }
+        }
+        self = hasRendition ? .multivariant : .media
+    }
+
+    /// Consumes the `#EXTM3U` line, or says what stands there instead.
+    private static func checkFirstLine(_ scanner: inout LineScanner) throws(PlaylistError) {
+        guard let line = try scanner.next() else { throw PlaylistError(code: .empty, line: 0) }
+        let text = scanner.bytes[line.start..<line.end]
+        let name = Array("#EXTM3U".utf8)
+        if text.starts(with: name), text.count == name.count || text[line.start + name.count].isBlank {
+            return
+        }
+        let code: PlaylistError.Code = text.first == UInt8(ascii: "<") ? .webPage : .notAPlaylist
+        throw PlaylistError(code: code, line: line.number, excerpt: Excerpt.make(text))
+    }
+}

@@ -1,0 +1,30 @@
+extension EncryptionKey {
+    /// A key from its parts. `iv` is written as `IV`, `keyFormat` only when it is not `identity`.
+    public init(
+        method: Method, uri: String? = nil, iv: InitializationVector? = nil, keyFormat: String = "identity",
+        keyFormatVersions: String? = nil
+    ) {
+        var list = AttributeList().setting("METHOD", plain: method.verbatim)
+        if let uri { list = list.setting("URI", quoted: uri) }
+        if let iv { list = list.setting("IV", plain: iv.verbatim) }
+        if keyFormat != "identity" { list = list.setting("KEYFORMAT", quoted: keyFormat) }
+        if let keyFormatVersions { list = list.setting("KEYFORMATVERSIONS", quoted: keyFormatVersions) }
+        self.init(method: method, attributes: list)
+    }
+
+    /// The same key at another place.
+    public func replacing(uri: String) -> EncryptionKey {
+        EncryptionKey(method: method, attributes: attributes.setting("URI", quoted: uri))
+    }
+
+    /// The same key with another initialization vector.
+    public func replacing(iv: InitializationVector) -> EncryptionKey {
+        EncryptionKey(method: method, attributes: attributes.setting("IV", plain: iv.verbatim))
+    }
+
+    /// The vector of a segment: the explicit one, or the one its number gives (RFC 8216bis §5.2). `nil` when
+    /// the tag has an IV that cannot be read.
+    public func initializationVector(mediaSequence: Int) -> InitializationVector? {
+        ivText == nil ? InitializationVector(mediaSequence: mediaSequence) : iv
+    }
+}

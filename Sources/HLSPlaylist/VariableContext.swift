@@ -1,0 +1,16 @@
+/// What a playlist's `EXT-X-DEFINE` tags may refer to outside of the playlist (RFC 8216bis §4.4.2.3).
+///
+/// `nil` means "not known": the names that depend on it stay in the text as they are written. A known
+/// context without the name asked for is an error, as the RFC demands.
+public struct VariableContext: Sendable, Hashable {
+    /// The variables of the multivariant playlist, for `IMPORT`.
+    public var imported: [String: String]?
+    /// The URL that was asked for, whose query gives the values of `QUERYPARAM`.
+    public var playlistURL: String?
+
+    /// A context from what is known.
+    public init(imported: [String: String]? = nil, playlistURL: String? = nil) {
+        self.imported = imported
+        self.playlistURL = playlistURL
+    }
+}

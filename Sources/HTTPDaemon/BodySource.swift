@@ -1,0 +1,40 @@
+/// Produces a body while it is sent.
+public protocol BodySource: Sendable {
+    /// Appends bytes of the body from `offset` on to `writer`, or says why there are none.
+    ///
+    /// Called on a daemon thread, never twice at once for one response; must not block. `wake` may be called
+    /// from any thread, any number of times, also before this call returns: after `.wait` it leads to
+    /// another `read`, otherwise to nothing.
+    func read(into writer: inout BodyWriter, at offset: UInt64, wake: @escaping @Sendable () -> Void)
+        -> BodyStep
+
+    /// The body will not be read any further although its end was not reached: the client left, asked with
+    /// HEAD, a wait was too long, or the daemon stops. Called at most once, on any thread; must not block.
+    func cancelled()
+}
+
+extension BodySource {
+    /// Does nothing.
+    public func cancelled() {}
+}
+
+/// What a source's `read` came to.
+public enum BodyStep: Sendable {
+    /// At least one byte was appended; with none appended the body fails.
+    case bytes
+    /// The body is complete. With bytes missing to the announced length the body fails.
+    case end
+    /// The rest can't be had: the connection is broken, so that the client sees a body that is not complete.
+    case fail
+    /// Nothing yet: the connection rests until `wake` is called or `limit` has passed, and costs no thread. A
+    /// client that leaves meanwhile, or closes its sending side, is noticed within 2 seconds.
+    case wait(limit: Duration, then: WaitExpiry = .fail)
+}
+
+/// What happens when a wait was longer than its limit.
+public enum WaitExpiry: Sendable {
+    /// The body fails.
+    case fail
+    /// The source is read again, for example to send a sign of life.
+    case readAgain
+}

@@ -1,0 +1,87 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// The owner of the `MHD_Daemon`. libmicrohttpd's callbacks hold it through `context`, from the start until
+/// the daemon has stopped.
+///
+/// `@unchecked Sendable`: `handle` is set before any other thread sees the object, and used once, by `stop`.
+@safe final class DaemonCore: @unchecked Sendable {
+    let configuration: HTTPDaemonConfiguration
+    let responder: any HTTPResponder
+    let port: UInt16
+    let watch: Watch
+    private let stopping = Atomic(false)
+    private let stopped = Lock(false)
+    private var handle: OpaquePointer?
+
+    private init(
+        _ configuration: HTTPDaemonConfiguration, responder: any HTTPResponder, port: UInt16
+    ) {
+        self.configuration = configuration
+        self.responder = responder
+        self.port = port
+        watch = Watch(limits: configuration)
+    }
+
+    static func start(
+        _ configuration: HTTPDaemonConfiguration, responder: any HTTPResponder
+    ) throws(HTTPDaemonError) -> DaemonCore {
+        let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
+        let core = DaemonCore(configuration, responder: responder, port: socket.port)
+        unsafe core.handle = unsafe core.startLibrary(on: socket)
+        guard unsafe core.handle != nil else {
+            close(socket.descriptor)
+            throw HTTPDaemonError(reason: .library, address: configuration.address, port: configuration.port)
+        }
+        WorkerThread.detach { [watch = core.watch] in watch.run() }
+        return core
+    }
+
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+    /// Stops in the only order libmicrohttpd survives: it aborts the process if a connection is suspended.
+    func stop(grace: Duration) {
+        stopped.withLock { isStopped in
+            guard !isStopped, let handle = unsafe handle else { return }
+            isStopped = true
+            stopping.store(true, ordering: .relaxed)
+            for exchange in watch.close() { exchange.abandon() }
+            let deadline = MonotonicTime.now + grace
+            while watch.isBusy, MonotonicTime.now < deadline { usleep(2_000) }
+            unsafe MHD_stop_daemon(handle)
+            watch.stop()
+            unsafe Unmanaged.passUnretained(self).release()
+        }
+    }
+
+    private func startLibrary(on socket: ListeningSocket) -> OpaquePointer? {
+        let context = unsafe Unmanaged.passRetained(self)
+        var options = unsafe mhd_shim_options(
+            listen_socket: socket.descriptor,
+            threads: UInt32(min(max(configuration.threads, 1), 64)),
+            connection_limit: connectionLimit,
+            idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
+            connection_memory: max(4 << 10, configuration.connectionMemory),
+            on_request: requestArrived,
+            on_accept: connectionOffered,
+            on_completed: requestCompleted,
+            on_connection: connectionChanged,
+            on_target: requestStarted,
+            unescape: keepEncoding,
+            context: context.toOpaque())
+        let handle = unsafe mhd_shim_start(&options)
+        if unsafe handle == nil { unsafe context.release() }
+        return unsafe handle
+    }
+
+    /// The configured limit, lowered so that the reserved descriptors stay free.
+    private var connectionLimit: UInt32 {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return UInt32(clamping: configuration.connectionLimit)
+        }
+        let available = Int(clamping: limit.rlim_cur) - configuration.reservedDescriptors
+        return UInt32(clamping: max(16, min(configuration.connectionLimit, available)))
+    }
+}

@@ -1,0 +1,97 @@
+internal import HTTPTypes
+
+extension Exchange {
+    /// The next step of a request, on the thread that serves the connection. `false` closes the connection.
+    func proceed(on handle: OpaquePointer, head: HeadPointers, content: UnsafeRawBufferPointer) -> Bool {
+        switch stage {
+        case .head:
+            return unsafe receive(head, on: handle)
+        case .body(let request):
+            guard unsafe content.isEmpty else { return unsafe receive(content) }
+            return unsafe respond(to: request, on: handle)
+        case .deferred:
+            guard let answer = takeAnswer() else { return true }
+            return unsafe send(answer, on: handle)
+        case .answered:
+            return true
+        }
+    }
+
+    /// libmicrohttpd is done with the request.
+    func complete() {
+        connection.state.withLock { $0.watch.requestEnded() }
+        if isAdmitted { end() }
+    }
+
+    private func receive(_ head: HeadPointers, on handle: OpaquePointer) -> Bool {
+        let guardian = RequestGuard(bodyLimit: core.configuration.bodyLimit)
+        do throws(Refusal) {
+            let raw = try unsafe read(head, on: handle)
+            let request = try guardian.admit(raw, peer: connection.peer)
+            isHead = request.isHead
+            stage = .body(request)
+            connection.state.withLock { $0.watch.headEnded() }
+            return true
+        } catch {
+            // Sent before the content is read, which makes libmicrohttpd close the connection afterwards.
+            return unsafe refuse(error, on: handle)
+        }
+    }
+
+    private func read(_ head: HeadPointers, on handle: OpaquePointer) throws(Refusal) -> RawHead {
+        let limit = core.configuration.headLimit
+        guard unsafe head.size <= limit else {
+            throw target.count > limit / 2 ? .targetTooLong : .headTooLarge
+        }
+        guard core.configuration.readsHeadsInPlace else {
+            return try unsafe head.read(target: target, fields: LibraryFields.copy(from: handle))
+        }
+        return try unsafe head.readInPlace(target: target)
+    }
+
+    /// Collects content. What is over the limit is dropped, and answered in the end, unless there is too much.
+    private func receive(_ content: UnsafeRawBufferPointer) -> Bool {
+        let limit = core.configuration.bodyLimit
+        guard body.count + content.count <= limit, excess == 0 else {
+            excess += content.count
+            return excess <= limit
+        }
+        unsafe body.append(contentsOf: content)
+        return true
+    }
+
+    private func respond(to request: Request, on handle: OpaquePointer) -> Bool {
+        guard excess == 0 else { return unsafe refuse(.contentTooLarge, on: handle) }
+        guard !core.isStopping else { return unsafe refuse(.stopping, on: handle) }
+        connection.state.withLock { $0.watch.bodyEnded() }
+        var request = request
+        request.body = body
+        switch core.responder.respond(to: request) {
+        case .prepared(let prepared):
+            stage = .answered
+            return unsafe prepared.response.queue(on: handle)
+        case .response(let response):
+            return unsafe send(response, on: handle)
+        case .later(let deadline, let work):
+            stage = .deferred
+            if rest(deadline: deadline, request: request, work: work) { return true }
+            return unsafe refuse(.stopping, on: handle)
+        }
+    }
+
+    private func refuse(_ refusal: Refusal, on handle: OpaquePointer) -> Bool {
+        connection.state.withLock { $0.watch.bodyEnded() }
+        var response = core.responder.refuse(refusal)
+        response.headers[.connection] = "close"
+        return unsafe send(response, on: handle)
+    }
+
+    private func send(_ response: Response, on handle: OpaquePointer) -> Bool {
+        stage = .answered
+        var stream: StreamBody?
+        if case .stream(let length, let source) = response.body {
+            stream = StreamBody(source, length: length, exchange: self)
+        }
+        return unsafe LibraryResponse(response, stream: stream, isHead: isHead).queue(on: handle)
+    }
+}

@@ -1,0 +1,180 @@
+internal import CMicroHTTPD
+internal import HTTPTypes
+
+/// One request and its response. What may be touched by other threads than the one that serves the
+/// connection is guarded by the connection's lock.
+///
+/// `@unchecked Sendable`: `stage` and `body` belong to the serving thread; `shared` is used under
+/// `connection.state`'s lock; `handle` is passed to libmicrohttpd by the serving thread, or to resume it
+/// under that lock while it is suspended, when it can't be freed.
+@safe final class Exchange: @unchecked Sendable {
+    enum Stage {
+        case head
+        case body(Request)
+        case deferred
+        case answered
+    }
+
+    /// What other threads use.
+    struct Shared {
+        var suspension = Suspension()
+        var expiry = WaitExpiry.fail
+        var isAdmitted = false
+        var answer: Response?
+        var work: Task<Void, Never>?
+    }
+
+    let core: DaemonCore
+    let connection: Connection
+    let target: [UInt8]
+    private let handle: OpaquePointer
+    var stage = Stage.head
+    var isHead = false
+    /// The content received so far.
+    var body: [UInt8] = []
+    /// Bytes of content over the limit, which were dropped.
+    var excess = 0
+    private var shared = Shared()
+
+    init(core: DaemonCore, connection: Connection, handle: OpaquePointer, target: [UInt8]) {
+        self.core = core
+        self.connection = connection
+        unsafe self.handle = unsafe handle
+        self.target = target
+    }
+
+    private func withShared<Result>(_ body: (inout Shared) -> Result) -> Result {
+        connection.state.withLock { _ in body(&shared) }
+    }
+
+    // MARK: Resting, called by the serving thread
+
+    /// A read of a body source begins. `false` if the body must fail.
+    func willRead() -> Bool {
+        withShared { shared in
+            shared.suspension.willRead()
+            return !shared.suspension.isAbandoned
+        }
+    }
+
+    /// Suspends the connection until woken. `false` if it was woken since `willRead`: read again.
+    func rest(limit: Duration, then expiry: WaitExpiry) -> Bool {
+        let deadline = MonotonicTime.now + limit
+        let rests = withShared { shared in
+            shared.expiry = expiry
+            return suspend(&shared, until: deadline)
+        }
+        if rests { core.watch.look(at: min(deadline, .now + Watch.peerInterval)) }
+        return rests
+    }
+
+    /// Suspends the connection until `work` has made the response. `false` if the daemon stops.
+    func rest(
+        deadline limit: Duration, request: Request, work: @escaping @Sendable (Request) async -> Response
+    ) -> Bool {
+        let deadline = MonotonicTime.now + limit
+        let rests = withShared { shared in
+            // The task finds the lock taken until the connection is suspended, so it can't answer too early.
+            guard suspend(&shared, until: deadline) else { return false }
+            shared.work = Task { self.deliver(await work(request)) }
+            return true
+        }
+        if rests { core.watch.look(at: min(deadline, .now + Watch.peerInterval)) }
+        return rests
+    }
+
+    /// The response made by `work`; a 503 if it took too long or the daemon stops.
+    func takeAnswer() -> Response? {
+        withShared { shared in
+            defer { shared.answer = nil }
+            guard shared.suspension.state == .running else { return nil }
+            return shared.answer ?? core.responder.refuse(.tooLate)
+        }
+    }
+
+    /// Whether other threads may know this exchange.
+    var isAdmitted: Bool { withShared { $0.isAdmitted } }
+
+    func end() {
+        let (unsent, work) = withShared { shared in
+            defer { (shared.answer, shared.work) = (nil, nil) }
+            shared.suspension.end()
+            return (shared.answer, shared.work)
+        }
+        work?.cancel()
+        unsent?.discard()
+        core.watch.ended(self)
+    }
+
+    private func suspend(_ shared: inout Shared, until deadline: MonotonicTime) -> Bool {
+        if !shared.isAdmitted {
+            shared.isAdmitted = core.watch.admit(self)
+            // The daemon stops: the body must fail instead of being read again and again.
+            if !shared.isAdmitted { _ = shared.suspension.abandon() }
+        }
+        guard shared.suspension.rest(until: deadline) else { return false }
+        unsafe MHD_suspend_connection(handle)
+        return true
+    }
+
+    // MARK: Waking, called by any thread
+
+    /// The source has bytes again.
+    func wake() {
+        withShared { shared in
+            if shared.suspension.wake() { unsafe MHD_resume_connection(handle) }
+        }
+    }
+
+    /// Ends a rest for good: a body fails, deferred work is cancelled and answered with 503.
+    func abandon() {
+        let work = withShared { abandon(&$0) }
+        // Not under the lock: this runs the cancellation handlers of the work.
+        work?.cancel()
+    }
+
+    /// Ends a rest that is over its limit or whose client left; returns when to look again.
+    func check(at now: MonotonicTime) -> MonotonicTime {
+        let (next, work) = withShared { check(&$0, at: now) }
+        work?.cancel()
+        return next
+    }
+
+    private func check(_ shared: inout Shared, at now: MonotonicTime) -> (MonotonicTime, Task<Void, Never>?) {
+        guard case .resting(let deadline) = shared.suspension.state else { return (.never, nil) }
+        if connection.isPeerGone { return (.never, abandon(&shared)) }
+        guard now >= deadline else { return (min(deadline, now + Watch.peerInterval), nil) }
+        guard shared.work == nil, shared.expiry == .readAgain else { return (.never, abandon(&shared)) }
+        if shared.suspension.wake() { unsafe MHD_resume_connection(handle) }
+        return (.never, nil)
+    }
+
+    /// Returns the work to cancel.
+    private func abandon(_ shared: inout Shared) -> Task<Void, Never>? {
+        if shared.suspension.abandon() { unsafe MHD_resume_connection(handle) }
+        defer { shared.work = nil }
+        return shared.work
+    }
+
+    private func deliver(_ response: Response) {
+        let isWanted = withShared { shared in
+            guard case .resting = shared.suspension.state else { return false }
+            shared.answer = response
+            if shared.suspension.wake() { unsafe MHD_resume_connection(handle) }
+            return true
+        }
+        if !isWanted { response.discard() }
+    }
+}
+
+extension Refusal {
+    static let tooLate = Refusal(status: .serviceUnavailable, detail: "The answer took too long.")
+    static let stopping = Refusal(status: .serviceUnavailable, detail: "The server is stopping.")
+}
+
+extension Response {
+    /// Tells a stream that nobody will read it.
+    func discard() {
+        if case .stream(_, let source) = body { source.cancelled() }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// Where libmicrohttpd keeps the header section of a request, which it parsed in place. Valid during a callback.
+///
+/// Only part of what a client sent is visible through the library's functions: they cut values at a NUL, join
+/// folded lines and accept a line ended by LF. In the buffer all of this can be seen.
+@unsafe struct HeadPointers {
+    let path: UnsafePointer<CChar>?
+    let method: UnsafePointer<CChar>?
+    let version: UnsafePointer<CChar>?
+    let size: Int
+
+    /// Copies the header section as it is in the buffer; `target` is the request target as it was before the
+    /// library split it.
+    func readInPlace(target: [UInt8]) throws(Refusal) -> RawHead {
+        let raw = try unsafe read(target: target, fields: [])
+        guard let method = unsafe method, let path = unsafe path, let version = unsafe version else {
+            return raw
+        }
+        // `method SP target SP HTTP/1.x CR LF`, the last four as NUL.
+        let versionEnd = unsafe version + 8 - method
+        guard unsafe method + strlen(method) + 1 == path, unsafe path + target.count + 1 == version,
+            unsafe versionEnd + 4 <= size, unsafe version[9] == 0
+        else { throw .malformed("The request line is not valid.") }
+        let fields = unsafe UnsafeRawBufferPointer(
+            start: method + versionEnd + 2, count: size - versionEnd - 2)
+        return unsafe RawHead(
+            method: raw.method, target: target, minorVersion: raw.minorVersion, fields: Array(fields))
+    }
+
+    /// The request line that the library tells, and `fields`.
+    func read(target: [UInt8], fields: [UInt8]) throws(Refusal) -> RawHead {
+        guard unsafe path != nil, let method = unsafe method, let version = unsafe version,
+            unsafe strlen(version) == 8
+        else { throw .malformed("The request line is not valid.") }
+        return unsafe RawHead(
+            method: String(cString: method), target: target,
+            minorVersion: UInt8(bitPattern: version[7]) - UInt8(ascii: "0"), fields: fields)
+    }
+}

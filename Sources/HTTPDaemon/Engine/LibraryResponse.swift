@@ -1,0 +1,92 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import HTTPTypes
+
+/// Owner of one reference to an `MHD_Response`.
+///
+/// `@unchecked Sendable`: the response is complete after `init`; libmicrohttpd counts references under a lock
+/// of its own and reads the rest only.
+@safe final class LibraryResponse: @unchecked Sendable {
+    private let handle: OpaquePointer?
+    private let status: UInt32
+
+    /// Makes the library's form of `response`; a stream body needs its `stream`.
+    init(_ response: Response, stream: StreamBody?, isHead: Bool = false) {
+        status = Self.isFinal(response.status) ? UInt32(response.status.code) : 500
+        let handle = unsafe Self.make(response, stream: stream)
+        unsafe self.handle = unsafe handle
+        if isHead, case .stream(length: nil, _) = response.body, let handle = unsafe handle {
+            // libmicrohttpd 0.9.75 sends the end of a chunked body even to HEAD, where the client takes it
+            // for the start of the next response. Unchunked, the connection closes instead.
+            unsafe mhd_shim_never_chunked(handle)
+        }
+        for field in response.headers where !Self.isFraming(field.name) {
+            _ = unsafe MHD_add_response_header(handle, field.name.rawName, field.value)
+        }
+        for field in HTTPFields.common where !response.headers.contains(field.name) {
+            _ = unsafe MHD_add_response_header(handle, field.name.rawName, field.value)
+        }
+    }
+
+    deinit {
+        if let handle = unsafe handle { unsafe MHD_destroy_response(handle) }
+    }
+
+    /// Starts sending on `connection`; only from its access callback. libmicrohttpd holds a reference of its
+    /// own until the client has it.
+    func queue(on connection: OpaquePointer) -> Bool {
+        guard let handle = unsafe handle else { return false }
+        return unsafe MHD_queue_response(connection, status, handle) == .YES
+    }
+
+    private static func isFinal(_ status: HTTPResponse.Status) -> Bool { (200...599).contains(status.code) }
+
+    private static func isFraming(_ name: HTTPField.Name) -> Bool {
+        name == .contentLength || name == .transferEncoding
+    }
+
+    private static func make(_ response: Response, stream: StreamBody?) -> OpaquePointer? {
+        if response.status == .notModified { return unsafe bodiless(length: announcedLength(of: response)) }
+        switch response.body {
+        case .none:
+            return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .bytes(let bytes):
+            return unsafe bytes.withUnsafeBytes {
+                let start = unsafe UnsafeMutableRawPointer(mutating: $0.baseAddress)
+                return unsafe MHD_create_response_from_buffer($0.count, start, .RESPMEM_MUST_COPY)
+            }
+        case .file(let file, let range):
+            return unsafe mapped(file, range.clamped(to: 0..<file.size))
+        case .stream(let length, _):
+            guard let stream else { return nil }
+            return unsafe MHD_create_response_from_callback(
+                length ?? mhd_shim_size_unknown, StreamBody.blockSize, readStream,
+                Unmanaged.passRetained(stream).toOpaque(), releaseStream)
+        }
+    }
+
+    private static func mapped(_ file: MappedFile, _ range: Range<UInt64>) -> OpaquePointer? {
+        guard !range.isEmpty else {
+            return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        }
+        return unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+            range.count, file.pointer(at: range.lowerBound), releaseMapping,
+            Unmanaged.passRetained(file).toOpaque())
+    }
+
+    /// A response whose Content-Length speaks of a body that is never sent (304).
+    private static func bodiless(length: UInt64) -> OpaquePointer? {
+        unsafe MHD_create_response_from_callback(
+            length, 1, { _, _, _, _ in mhd_shim_end_with_error }, nil, nil)
+    }
+
+    private static func announcedLength(of response: Response) -> UInt64 {
+        if let field = response.headers[.contentLength], let length = UInt64(field) { return length }
+        return switch response.body {
+        case .none: 0
+        case .bytes(let bytes): UInt64(bytes.count)
+        case .file(let file, let range): UInt64(range.clamped(to: 0..<file.size).count)
+        case .stream(let length, _): length ?? 0
+        }
+    }
+}

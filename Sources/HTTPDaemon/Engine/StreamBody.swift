@@ -1,0 +1,60 @@
+internal import CMicroHTTPD
+
+/// One response's reading of a body source, driven by libmicrohttpd's reader callback.
+///
+/// `@unchecked Sendable`: used by the thread that serves the connection only, after being made there.
+final class StreamBody: @unchecked Sendable {
+    /// Bytes read at once into the library's buffer.
+    static let blockSize = 64 << 10
+
+    private let source: any BodySource
+    private let length: UInt64?
+    private let exchange: Exchange
+    private let wake: @Sendable () -> Void
+    private var isComplete = false
+
+    init(_ source: any BodySource, length: UInt64?, exchange: Exchange) {
+        self.source = source
+        self.length = length
+        self.exchange = exchange
+        isComplete = length == 0
+        wake = { exchange.wake() }
+    }
+
+    /// Fills `buffer` with the bytes at `offset`; returns the count, 0 when the connection rests, or one of the
+    /// library's two ends.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) -> Int {
+        if isComplete { return mhd_shim_end_of_stream }
+        while exchange.willRead() {
+            var writer = unsafe BodyWriter(buffer)
+            let step = source.read(into: &writer, at: offset, wake: wake)
+            if case .fail = step { break }
+            if case .end = step { isComplete = length == nil || offset + UInt64(writer.count) == length }
+            if writer.count > 0 { return progress(writer.count, at: offset) }
+            switch step {
+            case .end: return isComplete ? mhd_shim_end_of_stream : fail()
+            case .wait(let limit, let expiry):
+                if exchange.rest(limit: limit, then: expiry) { return 0 }
+            case .bytes, .fail: return fail()
+            }
+        }
+        return fail()
+    }
+
+    /// libmicrohttpd needs the reader no more.
+    func release() {
+        if !isComplete { source.cancelled() }
+    }
+
+    /// Breaks the connection. libmicrohttpd 0.9.75 forgets to clean up after a failed reader until something
+    /// happens on the socket: this happens.
+    private func fail() -> Int {
+        exchange.connection.disconnect()
+        return mhd_shim_end_with_error
+    }
+
+    private func progress(_ count: Int, at offset: UInt64) -> Int {
+        if offset + UInt64(count) == length { isComplete = true }
+        return count
+    }
+}

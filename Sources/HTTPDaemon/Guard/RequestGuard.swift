@@ -1,0 +1,80 @@
+internal import HTTPTypes
+
+/// A header section as it came, before anything is believed.
+struct RawHead {
+    let method: String
+    let target: [UInt8]
+    /// The minor version of HTTP/1.
+    let minorVersion: UInt8
+    /// See ``FieldLines``.
+    let fields: [UInt8]
+}
+
+/// The front door: the one place that decides which requests are HTTP (RFC 9110, RFC 9112). What passes is
+/// understood in the same way by everybody; what could be read in two ways does not pass.
+struct RequestGuard {
+    let bodyLimit: Int
+
+    func admit(_ head: RawHead, peer: String) throws(Refusal) -> Request {
+        guard let method = HTTPRequest.Method(head.method) else {
+            throw .malformed("The method is not a token.")
+        }
+        guard method != .connect else {
+            throw Refusal(status: .notImplemented, detail: "This server is not a proxy.")
+        }
+        guard let target = RequestTarget(head.target, isOptions: method == .options) else {
+            throw .malformed("The request target is not valid.")
+        }
+        guard let fields = FieldLines(head.fields) else {
+            throw .malformed("A header field line is not valid.")
+        }
+        let host = try host(in: fields, isRequired: head.minorVersion > 0)
+        try checkFraming(of: fields, minorVersion: head.minorVersion)
+        return Request(
+            method: method, path: target.path, query: target.query, authority: target.authority ?? host,
+            peer: peer, fields: fields)
+    }
+
+    /// RFC 9112 §3.2: exactly one valid Host, which HTTP/1.0 may do without.
+    private func host(in fields: FieldLines, isRequired: Bool) throws(Refusal) -> String? {
+        let hosts = fields.values(of: "host")
+        guard hosts.count <= 1 else { throw .malformed("There is more than one Host.") }
+        guard let host = hosts.first else {
+            if isRequired { throw .malformed("There is no Host.") }
+            return nil
+        }
+        guard Authority(host.utf8) != nil else { throw .malformed("The Host is not valid.") }
+        return host
+    }
+
+    /// RFC 9112 §6: one length, said in one way.
+    private func checkFraming(of fields: FieldLines, minorVersion: UInt8) throws(Refusal) {
+        let lengths = fields.values(of: "content-length")
+        let codings = fields.values(of: "transfer-encoding")
+        guard lengths.isEmpty || codings.isEmpty, lengths.count <= 1 else {
+            throw .malformed("The length of the content is given twice.")
+        }
+        if let length = lengths.first { try checkLength(length) }
+        guard !codings.isEmpty else { return }
+        guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
+        guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+            throw Refusal(status: .notImplemented, detail: "The only transfer coding understood is chunked.")
+        }
+    }
+
+    private func checkLength(_ text: String) throws(Refusal) {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+            throw .malformed("The Content-Length is not a number.")
+        }
+        guard let length = Int(text), length <= bodyLimit else { throw .contentTooLarge }
+    }
+}
+
+extension Refusal: Error {
+    static func malformed(_ detail: String) -> Refusal { Refusal(status: .badRequest, detail: detail) }
+
+    static let contentTooLarge = Refusal(status: .contentTooLarge, detail: "The content is too long.")
+    static let targetTooLong = Refusal(status: .uriTooLong, detail: "The request target is too long.")
+    static let headTooLarge = Refusal(
+        status: .requestHeaderFieldsTooLarge, detail: "The header section is too long.")
+}

@@ -1,0 +1,34 @@
+/// Where a daemon listens and how much of the machine its clients may use.
+public struct HTTPDaemonConfiguration: Sendable {
+    /// A numeric IPv4 or IPv6 address, for example `127.0.0.1`, `::1` or `0.0.0.0`.
+    public var address: String
+    /// The TCP port; 0 lets the system pick one, see ``HTTPDaemon/port``.
+    public var port: UInt16
+    /// Threads that serve requests, 1 to 64.
+    public var threads = 2
+    /// Connections open at once. Lowered at the start so that `reservedDescriptors` stay free.
+    public var connectionLimit = 4096
+    /// File descriptors of the process's limit that connections never take.
+    public var reservedDescriptors = 128
+    /// How long a connection may rest between requests, or take no byte of a response.
+    public var idleTimeout = Duration.seconds(75)
+    /// How long the header section of a request may take, counted from its first byte,
+    /// and on a new connection from its acceptance.
+    public var headTimeout = Duration.seconds(10)
+    /// How long the content of a request may take.
+    public var bodyTimeout = Duration.seconds(30)
+    /// The longest request content in bytes; longer is answered with 413.
+    public var bodyLimit = 1 << 20
+    /// The longest header section, request line included, in bytes; longer is answered with 431 or 414.
+    public var headLimit = 16 << 10
+    /// Bytes of memory one connection may use for its header sections and buffers.
+    public var connectionMemory = 32 << 10
+    /// Whether header sections are read where the library parsed them, see ``HeadPointers``.
+    var readsHeadsInPlace = LibraryFields.areInPlace
+
+    /// A daemon at `address` and `port`, everything else at its default.
+    public init(address: String = "127.0.0.1", port: UInt16 = 0) {
+        self.address = address
+        self.port = port
+    }
+}

@@ -1,0 +1,56 @@
+public import HTTPTypes
+
+/// Answers the requests that passed the front door.
+public protocol HTTPResponder: Sendable {
+    /// Called on a daemon thread for each request, after its content has arrived; must not block.
+    func respond(to request: Request) -> Answer
+
+    /// The response for a request that the daemon itself refuses. Called on a daemon thread; must not block.
+    func refuse(_ refusal: Refusal) -> Response
+}
+
+/// What a responder decided.
+public enum Answer: Sendable {
+    /// A response made earlier, shared by all who ask for it: the fast path.
+    case prepared(PreparedResponse)
+    /// A response made for this request.
+    case response(Response)
+    /// A response that takes time: the connection rests meanwhile and costs no thread. When `deadline`
+    /// passes first, the work is cancelled and the client gets a 503. A client that leaves meanwhile, or closes
+    /// its sending side, is noticed within 2 seconds and cancels the work.
+    case later(deadline: Duration, work: @Sendable (Request) async -> Response)
+}
+
+/// A request that the daemon refuses by itself.
+public struct Refusal: Equatable, Sendable {
+    /// 400, 408, 413, 414, 431, 501 or 503.
+    public let status: HTTPResponse.Status
+    /// What is wrong with the request, one sentence. Nothing the client sent is quoted.
+    public let detail: String
+
+    /// A refusal with `status`, explained by `detail`.
+    public init(status: HTTPResponse.Status, detail: String) {
+        self.status = status
+        self.detail = detail
+    }
+}
+
+extension HTTPResponder {
+    /// A problem document (RFC 9457) that says what is wrong.
+    public func refuse(_ refusal: Refusal) -> Response { Response(problem: refusal) }
+}
+
+extension Response {
+    /// A problem document (RFC 9457) of type `about:blank`.
+    public init(problem refusal: Refusal) {
+        let title = refusal.status.reasonPhrase
+        let text = """
+            {"type":"about:blank","title":"\(title)","status":\(refusal.status.code),\
+            "detail":"\(refusal.detail)"}
+            """
+        self.init(
+            status: refusal.status,
+            headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
+            body: .bytes(Array(text.utf8)))
+    }
+}

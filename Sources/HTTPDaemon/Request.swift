@@ -1,0 +1,43 @@
+public import HTTPTypes
+
+/// A request as it passed the front door: exactly one valid Host (HTTP/1.1), a target in origin, absolute or
+/// asterisk form, field lines without surprises.
+public struct Request: Sendable {
+    /// The method, case-sensitive.
+    public let method: HTTPRequest.Method
+    /// The path as it was received, percent-encoded, without query; starts with `/`, or is `*`.
+    public let path: String
+    /// What follows the first `?` of the target, percent-encoded.
+    public let query: String?
+    /// Host and port as the client named them (absolute-form target, else Host); `nil` only with HTTP/1.0.
+    public let authority: String?
+    /// The client's numeric address without port.
+    public let peer: String
+    /// The content; at most ``HTTPDaemonConfiguration/bodyLimit`` bytes.
+    public internal(set) var body: [UInt8] = []
+    let fields: FieldLines
+
+    /// Whether only the header fields of the response are sent.
+    public var isHead: Bool { method == .head }
+
+    /// The value of a field; several lines are joined by `, ` (RFC 9110 §5.3). `nil` if there is none.
+    public func header(_ name: HTTPField.Name) -> String? {
+        let values = fields.values(of: name.canonicalName)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The value of each line of a field, in order.
+    public func headerValues(_ name: HTTPField.Name) -> [String] { fields.values(of: name.canonicalName) }
+
+    /// Whether all of a representation is asked for, whatever it is now: neither Range nor any If- field.
+    public var isUnconditional: Bool { !fields.hasName(startingWith: Self.conditions) }
+
+    /// Whether a browser asked for a page: there is an Origin or Sec-Fetch field.
+    public var comesFromPage: Bool { fields.hasName(startingWith: Self.pageMarks) }
+
+    private static let conditions = ["if-", "range"].map { Array($0.utf8) }
+    private static let pageMarks = ["origin", "sec-fetch-"].map { Array($0.utf8) }
+
+    /// All field lines in order.
+    public var headers: HTTPFields { fields.all }
+}

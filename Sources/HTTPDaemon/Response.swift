@@ -1,0 +1,39 @@
+public import HTTPTypes
+
+/// A response: what its body is decides its Content-Length or Transfer-Encoding.
+public struct Response: Sendable {
+    /// The status, 200 to 599; anything else is sent as 500.
+    public var status: HTTPResponse.Status
+    /// Header fields. Content-Length and Transfer-Encoding are made from the body and ignored here, with one
+    /// exception: a 304 takes Content-Length from here, because it speaks of a body it does not have.
+    public var headers: HTTPFields
+    /// The body; not sent to a HEAD request, which gets the header fields it would have.
+    public var body: ResponseBody
+
+    /// A response of these three parts.
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = .none) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Where the bytes of a response come from.
+public enum ResponseBody: Sendable {
+    /// No bytes.
+    case none
+    /// These bytes.
+    case bytes([UInt8])
+    /// A part of a mapped file, within `0..<size`. When the file is truncated while it is sent, the
+    /// connection ends.
+    case file(MappedFile, Range<UInt64>)
+    /// Bytes pulled from a source while the client takes them. Without a length the body is sent chunked
+    /// (RFC 9112 §7.1), to a HTTP/1.0 client until the connection closes.
+    case stream(length: UInt64?, any BodySource)
+}
+
+extension HTTPFields {
+    /// Fields that every response carries unless it sets them itself. libmicrohttpd adds `Date`; there is
+    /// no `Server`.
+    static let common: HTTPFields = [.xContentTypeOptions: "nosniff"]
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+
+/// How the origin is asked.
+struct AccessOptions: ParsableArguments {
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp("Request header field; may be repeated.", valueName: "'name: value'"))
+    var headers: [String] = []
+
+    @Option(help: ArgumentHelp("Cookie file in Netscape's format.", valueName: "file"))
+    var cookieJar: String?
+
+    @Option(help: ArgumentHelp("User-Agent to send.", valueName: "text"))
+    var userAgent: String?
+
+    @Option(help: ArgumentHelp("Proxy to go through.", valueName: "url"))
+    var proxy: String?
+
+    @Option(name: .customLong("ca"), help: ArgumentHelp("Certificate authorities in PEM.", valueName: "file"))
+    var certificateAuthority: String?
+
+    @Option(help: ArgumentHelp("Bytes per second for each transfer (500k, 2M).", valueName: "r"))
+    var limitRate: ByteRate?
+
+    func validate() throws {
+        for header in headers where HeaderLine.split(header) == nil {
+            throw ValidationError("--header wants 'Name: value'.")
+        }
+        for path in [cookieJar, certificateAuthority].compactMap(\.self)
+        where !FileManager.default.isReadableFile(atPath: path) {
+            throw ValidationError("The file \(path) can't be read.")
+        }
+    }
+
+    /// What the flags mean. Files are read here: the engine may be another process.
+    func access() throws -> OriginAccess {
+        var access = OriginAccess()
+        access.headers = headers.compactMap(HeaderLine.split)
+        if let cookieJar { access.cookies = try String(contentsOfFile: cookieJar, encoding: .utf8) }
+        access.userAgent = userAgent
+        access.proxy = proxy
+        access.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
+        access.rateLimit = limitRate?.bytesPerSecond
+        return access
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import HTTPDaemon
+
+/// How a command ends when it does not succeed.
+struct CommandFailure: Error {
+    /// What to say; `nil` when everything is said.
+    var message: String?
+    var status: Int32
+
+    /// Done.
+    static let succeeded: Int32 = 0
+    static let failed: Int32 = 1
+    /// The answer is no.
+    static let no: Int32 = 2
+    static let noSuchAsset: Int32 = 3
+    /// `EX_USAGE` of sysexits.h.
+    static let usage: Int32 = 64
+    /// `EX_TEMPFAIL`: another engine works on the store.
+    static let storeInUse: Int32 = 75
+
+    init(message: String?, status: Int32 = Self.failed) {
+        self.message = message
+        self.status = status
+    }
+
+    /// `nil` for errors that the argument parser reports itself.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StoreError: self.init(message: error.message, status: Self.status(of: error))
+        case let error as HTTPDaemonError: self.init(message: Self.sentence(error))
+        case is ExitCode, is CleanExit, is ValidationError: return nil
+        default: return nil
+        }
+    }
+
+    private static func status(of error: StoreError) -> Int32 {
+        switch error.code {
+        case .noSuchAsset: noSuchAsset
+        case .storeInUse: storeInUse
+        case .invalidURL, .nothingSelected: usage
+        default: failed
+        }
+    }
+
+    private static func sentence(_ error: HTTPDaemonError) -> String {
+        switch error.reason {
+        case .portInUse:
+            "port \(error.port) of \(error.address) is in use by another program; choose another one with --listen ADDRESS:PORT"
+        default: error.description
+        }
+    }
+}

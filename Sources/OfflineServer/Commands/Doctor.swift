@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+
+/// `doctor`: what is wrong with the installation and the store.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check the installation and the store, and say what is wrong.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        var findings = StoreCheckup.run(global.root)
+        findings += Self.players()
+        if global.json {
+            let items: [JSONValue] = findings.map {
+                ["check": .string($0.check), "ok": .bool($0.isFine), "detail": .string($0.detail)]
+            }
+            Console.result(JSONValue.array(items).text)
+        } else {
+            for finding in findings {
+                Console.result("\(finding.isFine ? "ok     " : "wrong  ")\(finding.check): \(finding.detail)")
+            }
+        }
+        if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
+    }
+
+    private static func players() -> [StoreCheckup.Finding] {
+        let found = ["mpv", "vlc", "ffplay"].filter { Play.find($0) != nil }
+        let detail =
+            found.isEmpty ? "none found; `play` needs mpv, vlc or ffplay" : found.joined(separator: ", ")
+        return [.init(check: "players", isFine: true, detail: detail)]
+    }
+}

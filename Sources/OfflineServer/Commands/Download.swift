@@ -1,0 +1,134 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+
+/// `download`: makes assets and downloads them.
+struct Download: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Download streams; each is playable from the moment its URL is printed.",
+        discussion: """
+            A TOKEN goes on with an asset that was interrupted. When a server runs on the store, it does the \
+            work; else this command serves the store itself until it is done.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var access: AccessOptions
+
+    @Argument(help: ArgumentHelp("Addresses of HLS playlists, or tokens.", valueName: "url"))
+    var urls: [String]
+
+    @Option(help: "A name for people (default: from the URL).")
+    var name: String?
+
+    @Option(
+        name: .customLong("meta"),
+        help: ArgumentHelp("A property of your own; may be repeated.", valueName: "key=value"))
+    var meta: [String] = []
+
+    @Option(help: ArgumentHelp("A picture for the asset.", valueName: "file|url"))
+    var artwork: String?
+
+    @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
+    var priority = 0
+
+    @Flag(help: "Return as soon as the asset is there; the store's server downloads it.")
+    var detach = false
+
+    @Flag(help: "Show what would be downloaded, and download nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard !urls.isEmpty else { throw ValidationError("Name at least one URL.") }
+        for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
+    }
+
+    func run() async throws {
+        if dryRun { return try await showPreviews() }
+        let session = try await EngineSession.open(global)
+        let outcome: Result<Bool, any Error>
+        do {
+            outcome = .success(try await run(in: session))
+        } catch {
+            outcome = .failure(error)
+        }
+        await session.close()
+        if try !outcome.get() { throw CommandFailure(message: nil) }
+    }
+
+    /// Returns whether everything is complete.
+    private func run(in session: EngineSession) async throws -> Bool {
+        var tokens: [AssetToken] = []
+        for url in urls { tokens.append(try await begin(url, in: session)) }
+        if detach {
+            if !session.isOther {
+                global.note("no server runs on this store; `offline-server serve` downloads it")
+            }
+            return true
+        }
+        let progress = DownloadProgress(session: session, global: global)
+        let isComplete = try await progress.follow(tokens)
+        // Another command may have handed its download over meanwhile.
+        var others = Set(session.accepted).subtracting(tokens)
+        while let other = others.popFirst() {
+            global.note("going on with what another command asked for: \(other)")
+            _ = try await progress.follow([other])
+            tokens.append(other)
+            others = Set(session.accepted).subtracting(tokens)
+        }
+        return isComplete
+    }
+
+    private func begin(_ url: String, in session: EngineSession) async throws -> AssetToken {
+        if let token = AssetToken(url) {
+            try await session.repair(token)
+            try announce(token, [], in: session)
+            return token
+        }
+        let (token, lost) = try await session.add(try request(url))
+        try announce(token, lost, in: session)
+        if !detach { await session.startDownloads() }
+        return token
+    }
+
+    private func request(_ url: String) throws -> AssetRequest {
+        var request = AssetRequest(url: url)
+        request.name = name
+        request.selection = selection.selection
+        request.access = try access.access()
+        request.priority = priority
+        request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
+        for item in meta {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            request.meta[String(parts[0])] = String(parts[1])
+        }
+        return request
+    }
+
+    /// The token and the address come before any byte of media.
+    private func announce(_ token: AssetToken, _ lost: [String], in session: EngineSession) throws {
+        let asset = try session.reader().requireAsset(token)
+        let document = AssetDocument(asset: asset, server: session.url)
+        if global.json {
+            let line: JSONValue = [
+                "token": .string(token.description), "playlist_url": .string(document.playlistURL),
+                "name": .string(asset.name), "duration": JSONValue(asset.duration),
+                "renditions": .array(asset.renditions.map(AssetDocument.json)),
+                "lost": .array(lost.map { .string($0) }),
+            ]
+            return Console.result(line.text)
+        }
+        for reason in lost { Console.note("left out: \(reason)") }
+        global.note(RenditionSummary.text(asset.renditions))
+        Console.result("\(token) \(document.playlistURL)")
+    }
+
+    private func showPreviews() async throws {
+        for url in urls {
+            let inspector = try StreamInspector(url: url, access: try access.access())
+            let preview = try await inspector.preview(selection.selection)
+            await inspector.close()
+            PreviewReport(preview).show(json: global.json)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import AssetStore
+internal import Foundation
+internal import HTTPTypes
+internal import SystemPackage
+internal import Transfers
+
+/// Asks the server that runs on a store, through its API.
+struct EngineClient: Sendable {
+    let root: FilePath
+    /// Where it answers.
+    let url: String
+    private let token: String
+    private let loop: TransferLoop
+
+    /// The server that works on the store now; one that is just starting is waited for.
+    static func find(_ root: FilePath) async throws -> EngineClient? {
+        let reader = try StoreReader(root: root)
+        for _ in 0..<50 {
+            guard let engine = reader.engine else { return nil }
+            if let url = engine.url, let token = APIToken.existing(reader.paths.apiToken) {
+                return EngineClient(root: root, url: url, token: token, loop: try TransferLoop())
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    func add(_ request: AssetRequest) async throws -> AssetToken {
+        let answer = try await post("assets", body: try DownloadBody.json(request))
+        guard let token = (answer["token"] as? String).flatMap({ AssetToken($0) }) else {
+            throw CommandFailure(message: "the server at \(url) gave an answer without a token")
+        }
+        return token
+    }
+
+    /// Asks for an action on an asset; returns the answer's JSON object.
+    func act(_ verb: String, on asset: AssetToken) async throws -> [String: Any] {
+        try await post("assets/\(asset)/\(verb)", body: Array("{}".utf8))
+    }
+
+    func verify(_ asset: AssetToken) async throws -> Verification {
+        let answer = try await act("verify", on: asset)
+        return Verification(
+            token: asset, checked: answer["checked"] as? Int ?? 0,
+            missing: answer["missing"] as? [String] ?? [],
+            damaged: answer["damaged"] as? [String] ?? [])
+    }
+
+    func importing(_ path: FilePath, name: String?) async throws -> AssetToken {
+        let body = try JSONEncoder().encode(["path": path.string, "name": name])
+        let answer = try await post("import", body: [UInt8](body))
+        guard let token = (answer["token"] as? String).flatMap({ AssetToken($0) }) else {
+            throw CommandFailure(message: "the server at \(url) gave an answer without a token")
+        }
+        return token
+    }
+
+    private func post(_ path: String, body: [UInt8]) async throws -> [String: Any] {
+        var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: .post(body: body))
+        request.headerFields[.contentType] = MediaType.json
+        request.headerFields[.authorization] = "Bearer \(token)"
+        request.allowsPrivateAddresses = true
+        request.maximumBodyBytes = 64 << 20
+        // Verifying a large asset takes its time before the first byte of an answer.
+        request.stallTimeout = .seconds(3600)
+        let (result, bytes) = try await loop.fetch(request)
+        let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+        guard (200..<300).contains(result.response.status) else {
+            throw Self.failure(result.response.status, object)
+        }
+        return object
+    }
+
+    private static func failure(_ status: Int, _ problem: [String: Any]) -> CommandFailure {
+        let detail = problem["detail"] as? String ?? "the server answered \(status)"
+        return CommandFailure(
+            message: detail, status: status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed)
+    }
+
+    func close() async { await loop.stop() }
+}

@@ -1,0 +1,133 @@
+internal import AssetStore
+internal import Foundation
+internal import SystemPackage
+
+/// The engine that does a command's work: the server that runs on the store already, or one of our own for
+/// as long as the command lasts.
+enum EngineSession: Sendable {
+    case own(Server)
+    case other(EngineClient)
+
+    /// Finds the engine of the store, or starts one.
+    ///
+    /// - Parameter startsDownloads: whether an engine of our own goes on with what is queued.
+    static func open(_ global: GlobalOptions, startsDownloads: Bool = true) async throws -> EngineSession {
+        do {
+            var configuration = Server.Configuration(root: global.root, log: global.log())
+            configuration.mayMove = true
+            let server = try Server(configuration)
+            try await server.start(downloads: startsDownloads)
+            return .own(server)
+        } catch let error as StoreError {
+            guard case .storeInUse = error.code, let client = try await EngineClient.find(global.root) else {
+                throw error
+            }
+            return .other(client)
+        }
+    }
+
+    /// Where the engine's server answers.
+    var url: String {
+        switch self {
+        case .own(let server): server.url
+        case .other(let client): client.url
+        }
+    }
+
+    /// A look at the store.
+    func reader() throws -> StoreReader {
+        switch self {
+        case .own(let server): server.store.reader
+        case .other(let client): try StoreReader(root: client.root)
+        }
+    }
+
+    /// Adds an asset, for an engine of our own to download after `startDownloads`; returns what could not be
+    /// read of it, too.
+    func add(_ request: AssetRequest) async throws -> (AssetToken, lost: [String]) {
+        switch self {
+        case .own(let server):
+            let added = try await server.store.add(request, starts: false)
+            return (added.token, added.lost)
+        case .other(let client): return (try await client.add(request), [])
+        }
+    }
+
+    /// Starts what was added.
+    func startDownloads() async {
+        if case .own(let server) = self { await server.store.start() }
+    }
+
+    func repair(_ token: AssetToken) async throws {
+        switch self {
+        case .own(let server): try await server.store.repair(token)
+        case .other(let client): _ = try await client.act("repair", on: token)
+        }
+    }
+
+    func remove(_ token: AssetToken) async throws {
+        switch self {
+        case .own(let server): try await server.store.remove(token)
+        case .other(let client): _ = try await client.act("remove", on: token)
+        }
+    }
+
+    func verify(_ token: AssetToken) async throws -> Verification {
+        switch self {
+        case .own(let server): try await server.store.verify(token)
+        case .other(let client): try await client.verify(token)
+        }
+    }
+
+    func importing(_ path: FilePath, name: String?, selection: Selection) async throws -> AssetToken {
+        switch self {
+        case .own(let server): try await server.store.importing(path, name: name, selection: selection)
+        case .other(let client): try await client.importing(path, name: name)
+        }
+    }
+
+    /// Returns when nothing more happens with an asset by itself, or the engine has stopped.
+    ///
+    /// - Parameter isEnough: whether not to wait any longer for another process.
+    func untilSettled(_ token: AssetToken, or isEnough: @Sendable () -> Bool) async throws {
+        switch self {
+        case .own(let server): await server.store.untilSettled(token)
+        case .other:
+            let reader = try reader()
+            while let state = try reader.progress(of: token)?.state, !state.isTerminal, state != .paused {
+                if isEnough() { return }
+                guard reader.engine != nil else { throw StoreError(.stopped) }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    /// Whether a server that stays does the work.
+    var isOther: Bool {
+        if case .other = self { true } else { false }
+    }
+
+    /// Why a download of our own engine ended, where the catalog could not take it.
+    func unrecordedFailure(of token: AssetToken) async -> StoreError? {
+        guard case .own(let server) = self else { return nil }
+        return await server.store.unrecordedFailure(of: token)
+    }
+
+    /// What other commands have handed over to our own engine, which it must not leave.
+    var accepted: [AssetToken] {
+        guard case .own(let server) = self else { return [] }
+        return server.accepted.tokens
+    }
+
+    func speed(of token: AssetToken) async -> Double? {
+        guard case .own(let server) = self else { return nil }
+        return await server.store.speed(of: token)
+    }
+
+    func close() async {
+        switch self {
+        case .own(let server): await server.stop()
+        case .other(let client): await client.close()
+        }
+    }
+}

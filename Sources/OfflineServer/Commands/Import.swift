@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import SystemPackage
+
+/// `import`: a plain HLS folder becomes an asset.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make an asset of a plain HLS folder, or of a playlist file and what it names.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var selection: SelectionOptions
+
+    @Argument(
+        help: ArgumentHelp("A folder with a master.m3u8, or a playlist file.", valueName: "dir|file.m3u8"))
+    var path: String
+
+    @Option(help: "A name for people (default: the folder's).")
+    var name: String?
+
+    func run() async throws {
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        let outcome: Result<AssetToken, any Error>
+        do {
+            let place = FilePath(path)
+            let absolute = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
+            var wanted = selection.selection
+            if wanted == Selection() { wanted = .everything }
+            outcome = .success(try await session.importing(absolute, name: name, selection: wanted))
+        } catch {
+            outcome = .failure(error)
+        }
+        let url = session.url
+        let reader = try session.reader()
+        let asset = try (try? outcome.get()).flatMap { token throws(StoreError) in try reader.asset(token) }
+        await session.close()
+        let token = try outcome.get()
+        if global.json, let asset {
+            Console.result(AssetDocument(asset: asset, server: url).json.text)
+        } else {
+            Console.result(token.description)
+        }
+    }
+}

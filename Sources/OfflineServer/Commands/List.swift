@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `list`: all assets, the newest first.
+struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the assets of the store, the newest first.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Only assets in this state; may be repeated.", valueName: "state"))
+    var state: [String] = []
+
+    @Option(help: ArgumentHelp("At most this many.", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Only assets older than this one: the next page.", valueName: "token"))
+    var before: AssetToken?
+
+    func validate() throws {
+        for name in state where AssetState(rawValue: name) == nil {
+            let names = AssetState.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("There is no state \(name); the states are \(names).")
+        }
+        guard (limit ?? 1) > 0 else { throw ValidationError("--limit must be above 0.") }
+    }
+
+    func run() throws {
+        let reader = try global.reader()
+        let server = reader.engine?.url
+        let assets = try reader.assets(
+            states: state.compactMap(AssetState.init), before: before, limit: limit ?? .max)
+        guard !global.json else {
+            let documents = assets.map { AssetDocument(asset: $0, server: server).json }
+            return Console.result(JSONValue.array(documents).text)
+        }
+        guard !assets.isEmpty else {
+            return global.note("no assets; `offline-server download URL` makes one")
+        }
+        var table = Table("TOKEN", "STATE", "STORED", "SIZE", "LENGTH", "NAME")
+        for asset in assets {
+            table.add(
+                asset.token.description, asset.state.rawValue, HumanUnits.percent(asset.progress),
+                HumanUnits.bytes(asset.storedBytes), HumanUnits.duration(asset.duration), asset.name)
+        }
+        for line in table.lines { Console.result(line) }
+    }
+}

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+
+/// `play`: starts a player on an asset.
+struct Play: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Start a player on an asset, serving the store meanwhile if no server does.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+    var token: String
+
+    @Option(help: "The player's program (default: the first of mpv, vlc and ffplay that is there).")
+    var player: String?
+
+    @Option(help: ArgumentHelp("Subtitles to show.", valueName: "lang"))
+    var subtitles: String?
+
+    func run() async throws {
+        let token = try TokenArgument.parse(token)
+        _ = try global.reader().requireAsset(token)
+        guard let program = player.flatMap(Self.find) ?? (player == nil ? Self.usual : nil) else {
+            throw CommandFailure(
+                message:
+                    "found no \(player ?? "mpv, vlc or ffplay"); install one (apt-get install mpv) or name it with --player"
+            )
+        }
+        let session = try await EngineSession.open(global)
+        let address = AssetDocument(asset: try session.reader().requireAsset(token), server: session.url)
+            .playlistURL
+        let query = subtitles.map { "?subtitles=\($0)" } ?? ""
+        let status = try await Self.run(program, [address + query])
+        await session.close()
+        if status != 0 {
+            throw CommandFailure(message: "\(program.lastPathComponent) ended with status \(status)")
+        }
+    }
+
+    private static var usual: URL? { ["mpv", "vlc", "ffplay"].lazy.compactMap(find).first }
+
+    static func find(_ name: String) -> URL? {
+        if name.contains("/") {
+            return FileManager.default.isExecutableFile(atPath: name) ? URL(fileURLWithPath: name) : nil
+        }
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.lazy.map { URL(fileURLWithPath: "\($0)/\(name)") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+
+    private static func run(_ program: URL, _ arguments: [String]) async throws -> Int32 {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        return try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+}

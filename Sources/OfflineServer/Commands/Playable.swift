@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `playable`: whether an asset plays with no network.
+struct Playable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tell whether an asset plays with no network (exit 0) or not (exit 2).")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+    var token: String
+
+    func run() throws {
+        let reader = try global.reader()
+        let asset = try reader.requireAsset(try TokenArgument.parse(token))
+        if global.json {
+            Console.result(AssetDocument(asset: asset).playable.text)
+        } else {
+            Console.result(PlayableReport.sentence(asset))
+        }
+        if !asset.availability.offline { throw CommandFailure(message: nil, status: CommandFailure.no) }
+    }
+}
+
+/// Availability in words.
+enum PlayableReport {
+    static func sentence(_ asset: Asset) -> String {
+        let availability = asset.availability
+        guard !availability.offline else { return "plays with no network" }
+        let why = availability.blockedBy.map(words).joined(separator: ", ")
+        let until = availability.fromStartUntil
+        let part =
+            until > 0
+            ? "plays the first \(HumanUnits.duration(until)) of \(HumanUnits.duration(asset.duration))"
+            : "does not play"
+        return "\(part) with no network: \(why)"
+    }
+
+    private static func words(_ obstacle: Availability.Obstacle) -> String {
+        switch obstacle {
+        case .playlistMissing: "a playlist is damaged or gone (`offline-server repair` makes it again)"
+        case .segmentsMissing: "segments are not stored"
+        case .segmentDamaged:
+            "stored segments are damaged or gone (`offline-server repair` fetches them again)"
+        case .initializationMissing: "initialization sections are not stored"
+        case .keyMissing: "a content key is missing"
+        case .notResolved: "its playlists are not read yet"
+        }
+    }
+}

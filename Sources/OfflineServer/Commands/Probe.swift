@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `probe`: what a stream offers.
+struct Probe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show what a stream offers.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var access: AccessOptions
+
+    @Argument(help: ArgumentHelp("Address of an HLS playlist.", valueName: "url"))
+    var url: String
+
+    @Flag(help: "Print only the bit rates of the variants, ascending.")
+    var bitrates = false
+
+    @Flag(help: "Print only the renditions.")
+    var renditions = false
+
+    func run() async throws {
+        let inspector = try StreamInspector(url: url, access: try access.access())
+        let offer = try await inspector.offer()
+        await inspector.close()
+        let report = OfferReport(offer)
+        if bitrates {
+            let values = offer.bitrates.map { JSONValue($0) }
+            global.json
+                ? Console.result(JSONValue.array(values).text) : values.forEach { Console.result($0.text) }
+        } else if renditions {
+            let values = offer.renditions.map(OfferReport.json)
+            global.json
+                ? Console.result(JSONValue.array(values).text)
+                : report.lines(offer.renditions).forEach(Console.result)
+        } else {
+            global.json ? Console.result(report.json.text) : report.text.forEach(Console.result)
+        }
+    }
+}

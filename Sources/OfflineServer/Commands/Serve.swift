@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import Logging
+internal import SystemPackage
+internal import UnixSignals
+
+/// `serve`: the server and the download engine of a store.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the store and run its downloads until stopped.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "addr:port"))
+    var listen = "127.0.0.1:\(ListenAddress.usualPort)"
+
+    @Flag(help: "Add the bundled demo asset; needs no network.")
+    var demo = false
+
+    @Option(help: ArgumentHelp("Downloads at once.", valueName: "n"))
+    var maxDownloads = 3
+
+    @Option(help: ArgumentHelp("Transfers at once for one asset and one host, at most.", valueName: "n"))
+    var transfers = 16
+
+    @Option(
+        name: .customLong("allow-origin"),
+        help: ArgumentHelp("Origin whose pages may read media; may be repeated.", valueName: "origin"))
+    var allowedOrigins: [String] = []
+
+    func validate() throws {
+        guard ListenAddress(listen) != nil else { throw ValidationError("--listen wants ADDRESS:PORT.") }
+        guard (1...64).contains(transfers) else { throw ValidationError("--transfers wants 1 to 64.") }
+        guard (1...64).contains(maxDownloads) else { throw ValidationError("--max-downloads wants 1 to 64.") }
+    }
+
+    func run() async throws {
+        guard let address = ListenAddress(listen) else { return }
+        var configuration = Server.Configuration(
+            root: global.root, address: address, log: global.log(global.quiet ? .error : .warning))
+        configuration.allowedOrigins = allowedOrigins
+        configuration.engine.maximumDownloads = maxDownloads
+        configuration.engine.transfersPerAsset = transfers
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let server = try Server(configuration)
+        let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
+        try await server.start()
+        announce(server, demoAsset)
+        ProcessResources.releaseStartupPages()
+        for await _ in signals { break }
+        await server.stop()
+    }
+
+    private func announce(_ server: Server, _ demoAsset: AssetToken?) {
+        guard !global.json else {
+            let document: JSONValue = [
+                "url": .string(server.url), "port": .integer(Int64(server.port)),
+                "pid": .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
+                "store": .string(global.root.string),
+            ]
+            return Console.result(document.text)
+        }
+        Console.result("listening on \(server.url)")
+        if let demoAsset {
+            global.note(
+                "the demo is at \(server.url)/assets/\(demoAsset)/master.m3u8, or: offline-server play \(demoAsset)"
+            )
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `status`: everything known of some assets.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show everything known of assets.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Assets (default: all).", valueName: "token"))
+    var tokens: [String] = []
+
+    @Flag(help: "Go on showing changes until nothing more happens.")
+    var follow = false
+
+    func run() async throws {
+        let reader = try global.reader()
+        let wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        var shown: [AssetToken: String] = [:]
+        while true {
+            let assets = try self.assets(wanted, reader)
+            if global.json && !follow { return showDocument(assets, reader.engine?.url) }
+            for asset in assets { show(asset, reader.engine?.url, &shown) }
+            guard follow, assets.contains(where: { !$0.state.isTerminal }) else { return }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func assets(_ tokens: [AssetToken], _ reader: StoreReader) throws -> [Asset] {
+        guard !tokens.isEmpty else { return try reader.assets() }
+        return try tokens.map { token throws(StoreError) in try reader.requireAsset(token) }
+    }
+
+    /// One document: the object of the only asset that was named, else a list.
+    private func showDocument(_ assets: [Asset], _ server: String?) {
+        let objects = assets.map { AssetDocument(asset: $0, server: server).json }
+        Console.result((tokens.count == 1 ? objects.first : nil)?.pretty ?? JSONValue.array(objects).pretty)
+    }
+
+    private func show(_ asset: Asset, _ server: String?, _ shown: inout [AssetToken: String]) {
+        let document = AssetDocument(asset: asset, server: server)
+        let text = global.json ? document.json.text : Self.text(document)
+        guard shown[asset.token] != text else { return }
+        shown[asset.token] = text
+        Console.result(text)
+    }
+
+    private static func text(_ document: AssetDocument) -> String {
+        let asset = document.asset
+        var lines = [
+            "\(asset.name)", "  token     \(asset.token)",
+            "  state     \(asset.state.rawValue)\(asset.reason.map { " (\($0))" } ?? "")",
+            "  stored    \(HumanUnits.percent(asset.progress)), \(HumanUnits.bytes(asset.storedBytes))",
+            "  length    \(HumanUnits.duration(asset.duration))",
+            "  offline   \(PlayableReport.sentence(asset))",
+            "  source    \(asset.sourceURL)", "  play      \(document.playlistURL)",
+        ]
+        if let failure = asset.failure { lines.append("  error     \(failure.message)") }
+        for rendition in asset.renditions where rendition.hasPlaylist {
+            lines.append(
+                "  \(rendition.name): \(rendition.storedSegments) of \(rendition.segments) segments"
+                    + (rendition.failure.map { ", lost: \($0)" } ?? ""))
+        }
+        return lines.joined(separator: "\n")
+    }
+}

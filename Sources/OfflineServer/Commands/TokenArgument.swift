@@ -1,0 +1,16 @@
+public import ArgumentParser
+public import AssetStore
+
+extension AssetToken: ExpressibleByArgument {
+    /// A token as a user types it.
+    public init?(argument: String) { self.init(argument) }
+}
+
+/// The assets that a command is about.
+enum TokenArgument {
+    /// The token that `text` is. What looks like none can't be one of an asset.
+    static func parse(_ text: String) throws(StoreError) -> AssetToken {
+        guard let token = AssetToken(text) else { throw StoreError(.noSuchAsset(text)) }
+        return token
+    }
+}

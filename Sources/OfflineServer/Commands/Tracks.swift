@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `tracks`: the renditions of an asset.
+struct Tracks: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the renditions of an asset.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+    var token: String
+
+    @Flag(help: "Only those that are stored completely.")
+    var offline = false
+
+    func run() throws {
+        let asset = try global.reader().requireAsset(try TokenArgument.parse(token))
+        let renditions = asset.renditions.filter { !offline || $0.isComplete }
+        guard !global.json else {
+            return Console.result(JSONValue.array(renditions.map(AssetDocument.json)).text)
+        }
+        var table = Table("ID", "TYPE", "LANGUAGE", "NAME", "BITRATE", "PICTURE", "STORED")
+        for rendition in renditions {
+            table.add(
+                rendition.name, rendition.kind.rawValue, rendition.language ?? "-", rendition.title ?? "-",
+                rendition.bandwidth.map(HumanUnits.bitrate) ?? "-", rendition.resolution ?? "-",
+                rendition.hasPlaylist ? "\(rendition.storedSegments)/\(rendition.segments)" : "in the variant"
+            )
+        }
+        for line in table.lines { Console.result(line) }
+    }
+}

@@ -1,0 +1,81 @@
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Who may ask: names that are ours, and pages that we trust. A web page must neither read from this server
+/// (DNS rebinding, cross-origin requests) nor make it do anything.
+struct AccessPolicy: Sendable {
+    let hosts: HostPolicy
+    private let usualNames: Set<String>
+    /// Our own origins, as browsers write them.
+    let ownOrigins: Set<String>
+    /// Origins that the user allowed to read media: whole ones, `http://host:*` for any port, `*` for all.
+    let allowedOrigins: Set<String>
+
+    init(address: String, port: UInt16, allowedOrigins: [String]) {
+        let isAny = ["0.0.0.0", "::"].contains(address)
+        let names = ["localhost", "127.0.0.1", "[::1]"] + (isAny ? [] : [Self.bracketed(address)])
+        hosts = HostPolicy.loopback(port: port, and: isAny ? [] : [address])
+        ownOrigins = Set(names.map { "http://\($0)\(port == 80 ? "" : ":\(port)")" })
+        usualNames = Set(names.map { "\($0):\(port)" })
+        self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
+    }
+
+    private static func bracketed(_ address: String) -> String {
+        address.contains(":") ? "[\(address)]" : address
+    }
+
+    /// Whether a request names us as most do, letter for letter.
+    func isUsualName(_ authority: String?) -> Bool { authority.map(usualNames.contains) ?? false }
+
+    /// What a request may have.
+    enum Verdict {
+        /// It is answered; a browser may let the page read the answer when `sharedWith` names its origin.
+        case permitted(sharedWith: String?)
+        case refused(Problem)
+    }
+
+    /// Judges a request.
+    ///
+    /// - Parameters:
+    ///   - changesState: whether answering it changes anything; then no page but our own may ask.
+    ///   - isMedia: whether it is for what allowed origins may read.
+    func judge(_ request: Request, changesState: Bool, isMedia: Bool = true) -> Verdict {
+        let isForOthers = isMedia && !changesState
+        guard hosts.permits(request.authority) || request.authority == nil else {
+            return .refused(
+                Problem(
+                    status: .misdirectedRequest, type: "unknown-host",
+                    detail:
+                        "This server does not answer under this name; use 127.0.0.1 or localhost with its port."
+                ))
+        }
+        if let origin = request.header(.origin) {
+            if ownOrigins.contains(origin.lowercased()) { return .permitted(sharedWith: nil) }
+            if isForOthers && allows(origin.lowercased()) { return .permitted(sharedWith: origin) }
+            return .refused(Self.foreign)
+        }
+        switch request.header(.secFetchSite) {
+        case nil, "same-origin", "none": return .permitted(sharedWith: nil)
+        default:
+            let isNavigation = request.header(.secFetchMode) == "navigate" && !changesState
+            let isTrusted = !allowedOrigins.isEmpty && isForOthers
+            return isNavigation || isTrusted ? .permitted(sharedWith: nil) : .refused(Self.foreign)
+        }
+    }
+
+    private func allows(_ origin: String) -> Bool {
+        guard !allowedOrigins.isEmpty, origin != "null" else { return false }
+        if allowedOrigins.contains(origin) || allowedOrigins.contains("*") { return true }
+        guard let colon = origin.lastIndex(of: ":"), origin[..<colon].contains("://") else { return false }
+        return allowedOrigins.contains("\(origin[..<colon]):*")
+    }
+
+    private static let foreign = Problem.forbidden(
+        "cross-origin",
+        "Pages of other origins may not use this server; start it with --allow-origin to let one read media.")
+}
+
+extension HTTPField.Name {
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .referer
+    static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .referer
+}

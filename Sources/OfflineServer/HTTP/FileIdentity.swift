@@ -1,0 +1,46 @@
+internal import Glibc
+internal import HTTPDaemon
+
+/// What tells a file from another one that took its name, or from what it was before.
+struct FileIdentity: Equatable {
+    private var device: UInt64
+    private var inode: UInt64
+    private var size: UInt64
+    private var modified: Int64
+
+    /// The file that has this name now; `nil` when there is none.
+    init?(path: String) {
+        var info = stat()
+        guard unsafe lstat(path, &info) == 0 else { return nil }
+        device = UInt64(info.st_dev)
+        inode = UInt64(info.st_ino)
+        size = UInt64(max(0, info.st_size))
+        modified = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    }
+
+    /// The file as it was when it was mapped.
+    init(_ file: MappedFile) {
+        device = file.identity.device
+        inode = file.identity.inode
+        size = file.size
+        modified = file.modified
+    }
+}
+
+/// Seconds of a clock that nobody sets.
+struct MonotonicSeconds: Comparable {
+    var value: Double
+
+    static var now: MonotonicSeconds {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return MonotonicSeconds(value: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+extension HTTPDate {
+    /// The present second.
+    static var now: HTTPDate { HTTPDate(seconds: Int64(time(nil))) }
+}

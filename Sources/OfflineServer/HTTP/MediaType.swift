@@ -1,0 +1,25 @@
+/// Content types, by the canonical extensions that the server uses.
+enum MediaType {
+    static let playlist = "application/vnd.apple.mpegurl"
+    static let json = "application/json"
+    static let problem = "application/problem+json"
+    static let key = "application/octet-stream"
+
+    static func of(extension suffix: String) -> String {
+        switch suffix {
+        case "ts": "video/mp2t"
+        case "m4s": "video/iso.segment"
+        case "mp4": "video/mp4"
+        case "aac": "audio/aac"
+        case "mp3": "audio/mpeg"
+        case "ac3": "audio/ac3"
+        case "ec3": "audio/eac3"
+        case "vtt": "text/vtt; charset=utf-8"
+        case "m3u8": playlist
+        case "jpg": "image/jpeg"
+        case "png": "image/png"
+        case "webp": "image/webp"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// An error as a response: a problem document (RFC 9457).
+struct Problem {
+    var status: HTTPResponse.Status
+    /// The last part of the `type` URI.
+    var type: String
+    var detail: String
+    var token: AssetToken?
+    /// Seconds, for Retry-After.
+    var retryAfter: Int?
+    var allow: String?
+    /// For WWW-Authenticate.
+    var challenge: String?
+
+    var response: Response {
+        var headers: HTTPFields = [.contentType: MediaType.problem, .cacheControl: "no-store"]
+        if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
+        if let allow { headers[.allow] = allow }
+        if let challenge { headers[.wwwAuthenticate] = challenge }
+        let document: JSONValue = [
+            "type": .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)"),
+            "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
+            "detail": .string(detail),
+            "token": JSONValue(token?.description),
+        ]
+        return Response(status: status, headers: headers, body: .bytes(document.bytes))
+    }
+
+    static func notFound(_ detail: String, token: AssetToken? = nil) -> Problem {
+        Problem(status: .notFound, type: "not-found", detail: detail, token: token)
+    }
+
+    static func methodNotAllowed(_ allow: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed, type: "method-not-allowed", detail: "Only \(allow) are allowed here.",
+            allow: allow)
+    }
+
+    static func forbidden(_ type: String, _ detail: String) -> Problem {
+        Problem(status: .forbidden, type: type, detail: detail)
+    }
+}
+
+extension StoreError {
+    /// The error as a response to a program.
+    func problem(_ token: AssetToken? = nil) -> Problem {
+        let status: HTTPResponse.Status =
+            switch code {
+            case .noSuchAsset: .notFound
+            case .invalidURL, .nothingSelected, .notImportable: .unprocessableContent
+            case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
+            case .wrongState, .notWhole: .conflict
+            case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+            case .stopped: .serviceUnavailable
+            case .storeInUse, .storeTooNew, .file, .database, .vault: .internalServerError
+            }
+        return Problem(status: status, type: errorClass.rawValue, detail: message, token: token)
+    }
+}

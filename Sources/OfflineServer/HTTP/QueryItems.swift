@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// The parameters of a URL's query, percent-decoded; of several with one name the first counts.
+struct QueryItems {
+    private var values: [String: String] = [:]
+
+    init(_ query: String?) {
+        for item in (query ?? "").split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let decoded = parts.map { $0.replacing("+", with: " ").removingPercentEncoding ?? String($0) }
+            let name = decoded[0]
+            if values[name] == nil { values[name] = decoded.count > 1 ? decoded[1] : "" }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+}
+
+/// An entity tag for generated content: FNV-1a of its bytes, which are few.
+enum ContentTag {
+    static func of(_ bytes: [UInt8]) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 36)
+    }
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import Glibc
+
+/// The program: one subcommand a file, in `Commands`.
+@main
+struct OfflineServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "offline-server",
+        abstract: "Downloads HLS streams once and plays them from localhost, with or without the network.",
+        discussion: "Start with `offline-server serve --demo`, or `offline-server download URL`.",
+        version: Version.current,
+        subcommands: [
+            Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Remove.self,
+            Playable.self,
+            Tracks.self, ShowURL.self, Play.self, PlaylistCommand.self, Verify.self, Repair.self, Import.self,
+            Export.self, Storage.self, Doctor.self,
+        ])
+
+    static func main() async {
+        umask(0o077)
+        signal(SIGPIPE, SIG_IGN)
+        ProcessResources.raiseOpenFileLimit()
+        do {
+            var command = try parseAsRoot(GlobalOptions.moved(Array(CommandLine.arguments.dropFirst())))
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Says what went wrong and ends the process with the status that the contract names.
+    private static func fail(_ error: any Error) -> Never {
+        guard let failure = CommandFailure(error) else { exit(withError: error) }
+        if let message = failure.message { Console.note("offline-server: \(message)") }
+        // No destructors of libraries: their threads may still be at work.
+        _exit(failure.status)
+    }
+}
+
+/// The version of this program.
+enum Version {
+    static let current = "0.1.0"
+}

@@ -1,0 +1,106 @@
+internal import AssetStore
+
+/// The asset object of the API and of `--json`.
+struct AssetDocument {
+    let asset: Asset
+    /// Where the server answers, without a slash at the end; `nil` when it is not known.
+    var server: String?
+    /// Bytes per second at this moment.
+    var speed: Double?
+
+    /// The address that players get.
+    var playlistURL: String { "\(server ?? Self.usualServer)/assets/\(asset.token)/master.m3u8" }
+    static let usualServer = "http://127.0.0.1:8090"
+
+    var json: JSONValue {
+        .object([
+            ("token", .string(asset.token.description)), ("name", .string(asset.name)),
+            ("source_url", .string(asset.sourceURL)), ("playlist_url", .string(playlistURL)),
+            ("state", .string(asset.state.rawValue)), ("reason", JSONValue(asset.reason)),
+            ("progress", JSONValue(asset.progress)), ("bytes", bytes), ("speed", JSONValue(speed)),
+            ("eta", JSONValue(eta)), ("duration", JSONValue(asset.duration)),
+            ("time_ranges", ranges), ("playable", playable), ("license", license),
+            ("requested_at", .string(asset.requestedAt.rfc3339)),
+            ("started_at", JSONValue(asset.startedAt?.rfc3339)),
+            ("finished_at", JSONValue(asset.finishedAt?.rfc3339)),
+            ("renditions", .array(asset.renditions.map(Self.json))),
+            ("subtitle_languages", .array(subtitleLanguages.map { .string($0) })),
+            ("uses_sideband_subtitles", .bool(false)),
+            (
+                "poster",
+                asset.poster == nil
+                    ? .null : .string("\(server ?? Self.usualServer)/assets/\(asset.token)/poster")
+            ),
+            ("thumbnail", .null), ("store_path", .string(asset.storePath)),
+            ("meta", .object(asset.meta.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+            ("error", error),
+        ])
+    }
+
+    /// Seconds until it is complete at this speed.
+    var eta: Double? {
+        guard let speed, speed > 0, let expected = asset.expectedBytes, asset.state == .downloading else {
+            return nil
+        }
+        return Double(max(0, expected - asset.storedBytes)) / speed
+    }
+
+    private var bytes: JSONValue {
+        [
+            "stored": .integer(asset.storedBytes), "expected": JSONValue(asset.expectedBytes),
+            "exact": .bool(asset.isSizeExact),
+        ]
+    }
+
+    private var ranges: JSONValue {
+        .array(
+            asset.availability.ranges.map {
+                ["start": JSONValue($0.start), "duration": JSONValue($0.duration)]
+            })
+    }
+
+    /// The answer of `playable`.
+    var playable: JSONValue {
+        [
+            "offline": .bool(asset.availability.offline),
+            "from_start_until": JSONValue(asset.availability.fromStartUntil), "ranges": ranges,
+            "blocked_by": .array(asset.availability.blockedBy.map { .string($0.rawValue) }),
+        ]
+    }
+
+    private var license: JSONValue {
+        let isMissing = asset.availability.blockedBy.contains(.keyMissing)
+        let state = !asset.isEncrypted ? "none" : isMissing ? "missing" : "valid"
+        return [
+            "state": .string(state), "kind": asset.isEncrypted ? "purchase" : .null,
+            "requested_at": asset.isEncrypted ? .string(asset.requestedAt.rfc3339) : .null,
+            "expires_at": isMissing ? .null : "never", "first_played_at": .null, "play_expires_at": .null,
+        ]
+    }
+
+    private var error: JSONValue {
+        guard let failure = asset.failure else { return .null }
+        return [
+            "class": .string(failure.errorClass), "message": .string(failure.message),
+            "url": JSONValue(failure.url),
+            "retryable": .bool(failure.retryable), "at": .string(failure.at.rfc3339),
+        ]
+    }
+
+    private var subtitleLanguages: [String] {
+        asset.renditions.filter { $0.kind == .subtitles }.compactMap(\.language)
+    }
+
+    /// One rendition of the asset object.
+    static func json(_ rendition: AssetRendition) -> JSONValue {
+        .object([
+            ("id", .string(rendition.name)), ("type", .string(rendition.kind.rawValue)),
+            ("language", JSONValue(rendition.language)), ("name", JSONValue(rendition.title)),
+            ("bandwidth", JSONValue(rendition.bandwidth)), ("resolution", JSONValue(rendition.resolution)),
+            ("codecs", JSONValue(rendition.codecs)), ("segments", JSONValue(rendition.segments)),
+            ("stored_segments", JSONValue(rendition.storedSegments)),
+            ("bytes", .integer(rendition.storedBytes)),
+            ("complete", .bool(rendition.isComplete)), ("error", JSONValue(rendition.failure)),
+        ])
+    }
+}

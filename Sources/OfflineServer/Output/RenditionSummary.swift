@@ -1,0 +1,61 @@
+internal import AssetStore
+
+/// What was chosen, in a line or a table.
+enum RenditionSummary {
+    /// `1280x720 4.9 Mbit/s; audio en, de; subtitles en`.
+    static func text(_ renditions: [AssetRendition]) -> String {
+        var parts = renditions.filter { $0.kind == .variant }.map(variant)
+        for (kind, name) in [
+            (RenditionKind.audio, "audio"), (.subtitles, "subtitles"), (.iframe, "trick play"),
+        ] {
+            let members = renditions.filter { $0.kind == kind }
+            guard !members.isEmpty else { continue }
+            parts.append("\(name) \(members.map(label).joined(separator: ", "))")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func variant(_ rendition: AssetRendition) -> String {
+        [rendition.resolution ?? rendition.name, rendition.bandwidth.map(HumanUnits.bitrate)].compactMap(
+            \.self
+        )
+        .joined(separator: " ")
+    }
+
+    private static func label(_ rendition: AssetRendition) -> String {
+        rendition.language ?? rendition.title ?? rendition.resolution ?? rendition.name
+    }
+}
+
+/// What a selection would come to.
+struct PreviewReport {
+    private let preview: StreamInspector.Preview
+
+    init(_ preview: StreamInspector.Preview) { self.preview = preview }
+
+    func show(json: Bool) {
+        guard json else {
+            Console.result(RenditionSummary.text(preview.renditions))
+            let segments = preview.renditions.reduce(0) { $0 + $1.segments }
+            let size = preview.size
+            Console.result(
+                "\(HumanUnits.duration(preview.duration)), \(segments) segments, about \(HumanUnits.bytes(size.likely)) "
+                    + "(\(HumanUnits.bytes(size.low)) to \(HumanUnits.bytes(size.high)), by \(size.method.rawValue))"
+            )
+            return
+        }
+        let document: JSONValue = [
+            "duration": JSONValue(preview.duration),
+            "renditions": .array(preview.renditions.map(AssetDocument.json)),
+            "lost": .array(preview.lost.map { .string($0) }), "estimate": Self.json(preview.size),
+        ]
+        Console.result(document.text)
+    }
+
+    static func json(_ size: SizeEstimate) -> JSONValue {
+        [
+            "low": .integer(size.low), "likely": .integer(size.likely), "high": .integer(size.high),
+            "method": .string(size.method.rawValue),
+        ]
+    }
+}

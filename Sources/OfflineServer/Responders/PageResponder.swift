@@ -1,0 +1,33 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Answers requests for the pages that people see.
+struct PageResponder: Sendable {
+    let reader: StoreReader
+    let page: LibraryPage
+    static let shown = 200
+
+    func answer(_ request: Request, _ token: AssetToken?) -> Answer {
+        guard request.method == .get || request.method == .head else {
+            return .response(Problem.methodNotAllowed("GET, HEAD").response)
+        }
+        return .later(deadline: MediaResponder.deadline) { _ in await Blocking.run { self.response(token) } }
+    }
+
+    private func response(_ token: AssetToken?) -> Response {
+        do throws(StoreError) {
+            guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
+            return Self.html(page.watch(try reader.requireAsset(token)))
+        } catch {
+            return error.problem(token).response
+        }
+    }
+
+    private static func html(_ text: String) -> Response {
+        var response = Response(text: text)
+        response.headers[.contentType] = "text/html; charset=utf-8"
+        response.headers[.contentSecurityPolicy] = LibraryPage.contentSecurityPolicy
+        return response
+    }
+}

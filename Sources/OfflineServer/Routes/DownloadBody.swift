@@ -1,0 +1,140 @@
+internal import AssetStore
+internal import Foundation
+
+/// The body of `POST /assets`: what `download` takes, as JSON. Reading and writing side by side.
+struct DownloadBody: Codable {
+    var url: String
+    var name: String?
+    var meta: [String: String]?
+    var artwork: String?
+    var priority: Int?
+    var maxBitrate: Int?
+    var minBitrate: Int?
+    var maxHeight: Int?
+    var allVariants: Bool?
+    var audio: Languages?
+    var subtitles: Languages?
+    var trickPlay: Bool?
+    var headers: [String]?
+    var cookies: String?
+    var userAgent: String?
+    var proxy: String?
+    var ca: String?
+    var limitRate: UInt64?
+
+    /// `"all"`, `"none"`, `"en,de"` or `["en", "de"]`.
+    struct Languages: Codable {
+        var value: Selection.Languages
+
+        init?(_ value: Selection.Languages) {
+            guard value != .automatic else { return nil }
+            self.value = value
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let list = try? container.decode([String].self) {
+                value = .matching(list)
+            } else {
+                value = Selection.Languages(flag: try container.decode(String.self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch value {
+            case .automatic: try container.encodeNil()
+            case .all: try container.encode("all")
+            case .none: try container.encode("none")
+            case .matching(let list): try container.encode(list)
+            }
+        }
+    }
+
+    /// Reads a body; `nil` when it is not a JSON object with at least `url`, or a member has a wrong type.
+    static func request(_ json: [UInt8]) -> AssetRequest? {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return (try? decoder.decode(DownloadBody.self, from: Data(json)))?.request
+    }
+
+    /// The body that asks for the same.
+    static func json(_ request: AssetRequest) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return [UInt8](try encoder.encode(DownloadBody(request)))
+    }
+
+    private var request: AssetRequest {
+        var request = AssetRequest(url: url)
+        request.name = name
+        request.meta = meta ?? [:]
+        request.artwork = artwork
+        request.priority = priority ?? 0
+        request.selection = selection
+        request.access = access
+        return request
+    }
+
+    private var selection: Selection {
+        var selection = Selection()
+        selection.maximumBitrate = maxBitrate
+        selection.minimumBitrate = minBitrate
+        selection.maximumHeight = maxHeight
+        selection.allVariants = allVariants ?? false
+        selection.audio = audio?.value ?? .automatic
+        selection.subtitles = subtitles?.value ?? .automatic
+        selection.trickPlay = trickPlay ?? false
+        return selection
+    }
+
+    private var access: OriginAccess {
+        var access = OriginAccess()
+        access.headers = (headers ?? []).compactMap(HeaderLine.split)
+        access.cookies = cookies
+        access.userAgent = userAgent
+        access.proxy = proxy
+        access.certificateAuthority = ca
+        access.rateLimit = limitRate
+        return access
+    }
+
+    private init(_ request: AssetRequest) {
+        let (selection, access) = (request.selection, request.access)
+        (url, name, meta, artwork, priority) = (
+            request.url, request.name, request.meta, request.artwork, request.priority
+        )
+        (maxBitrate, minBitrate, maxHeight) = (
+            selection.maximumBitrate, selection.minimumBitrate, selection.maximumHeight
+        )
+        (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
+        (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
+        headers = access.headers.map { $0.joined(separator: ": ") }
+        (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
+        (ca, limitRate) = (access.certificateAuthority, access.rateLimit)
+    }
+}
+
+extension Selection.Languages {
+    /// What `--audio` and `--subtitles` mean; nothing given means the automatic choice.
+    init(flag: String?) {
+        switch flag {
+        case nil: self = .automatic
+        case "all": self = .all
+        case "none": self = .none
+        case let text?: self = .matching(text.split(separator: ",").map { String($0.drop { $0 == " " }) })
+        }
+    }
+}
+
+/// A header field as a user writes it: `Name: value`.
+enum HeaderLine {
+    static func split(_ line: String) -> [String]? {
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
+            line.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\t" })
+        else { return nil }
+        return [
+            String(line[..<colon]), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces),
+        ]
+    }
+}

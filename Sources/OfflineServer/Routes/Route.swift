@@ -1,0 +1,93 @@
+internal import AssetStore
+
+/// A path of the server and what it names. Parsing and printing are each other's inverse.
+enum Route: Equatable {
+    case library
+    case watch(AssetToken)
+    case health
+    case readiness
+    case asset(AssetToken, AssetResource)
+    case api([String])
+}
+
+/// A media resource below an asset's URL.
+enum AssetResource: Equatable {
+    case multivariantPlaylist
+    case mediaPlaylist(rendition: String)
+    case unit(rendition: String, UnitName, extension: String)
+    case key(id: String)
+    case poster
+    case thumbnail
+    case dateRanges
+}
+
+extension Route {
+    /// What a path names; `nil` when it is nothing of ours.
+    ///
+    /// - Parameter path: percent-encoded, without the query. None of our names needs encoding.
+    init?(path: String) {
+        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        switch parts.first {
+        case "" where parts.count == 1: self = .library
+        case "watch" where parts.count == 2:
+            guard let token = AssetToken(parts[1]), parts[1] == token.description else { return nil }
+            self = .watch(token)
+        case "healthz" where parts.count == 1: self = .health
+        case "readyz" where parts.count == 1: self = .readiness
+        case "api" where parts.count > 2 && parts[1] == "v1": self = .api(Array(parts.dropFirst(2)))
+        case "assets":
+            guard parts.count > 2, let token = AssetToken(parts[1]), parts[1] == token.description,
+                let resource = AssetResource(parts.dropFirst(2))
+            else { return nil }
+            self = .asset(token, resource)
+        default: return nil
+        }
+    }
+}
+
+extension AssetResource {
+    fileprivate init?(_ parts: ArraySlice<String>) {
+        guard let first = parts.first, !first.isEmpty else { return nil }
+        switch (first, parts.dropFirst().first, parts.count) {
+        case ("master.m3u8", nil, 1): self = .multivariantPlaylist
+        case ("poster", nil, 1): self = .poster
+        case ("thumbnail", nil, 1): self = .thumbnail
+        case ("dateranges", nil, 1): self = .dateRanges
+        case ("keys", let file?, 2):
+            guard file.hasSuffix(".key") else { return nil }
+            self = .key(id: String(file.dropLast(4)))
+        case (let rendition, "media.m3u8"?, 2): self = .mediaPlaylist(rendition: rendition)
+        case (let rendition, let file?, 2):
+            guard let (name, suffix) = Self.unit(file) else { return nil }
+            self = .unit(rendition: rendition, name, extension: suffix)
+        default: return nil
+        }
+    }
+
+    private static func unit(_ file: String) -> (UnitName, String)? {
+        guard let dot = file.lastIndex(of: ".") else { return nil }
+        let suffix = String(file[file.index(after: dot)...])
+        var stem = file[..<dot]
+        let isInitialization = stem.hasPrefix("init-")
+        if isInitialization { stem = stem.dropFirst(5) }
+        // One spelling a number: neither `+7` nor `07`.
+        guard let number = Int(stem), String(number) == stem, number >= 0 else { return nil }
+        return (isInitialization ? .initialization(number) : .segment(number), suffix)
+    }
+
+    /// The path below the asset's own.
+    var relativePath: String {
+        switch self {
+        case .multivariantPlaylist: "master.m3u8"
+        case .mediaPlaylist(let rendition): "\(rendition)/media.m3u8"
+        case .unit(let rendition, .segment(let number), let suffix): "\(rendition)/\(number).\(suffix)"
+        case .unit(let rendition, .initialization(let number), let suffix):
+            "\(rendition)/init-\(number).\(suffix)"
+        case .key(let id): "keys/\(id).key"
+        case .poster: "poster"
+        case .thumbnail: "thumbnail"
+        case .dateRanges: "dateranges"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Answers every request: who may ask, what is meant, who answers.
+final class Router: HTTPResponder {
+    let access: AccessPolicy
+    let media: MediaResponder
+    let api: APIResponder
+    let pages: PageResponder
+    let isReady: @Sendable () -> Bool
+
+    init(
+        access: AccessPolicy, media: MediaResponder, api: APIResponder, pages: PageResponder,
+        isReady: @escaping @Sendable () -> Bool
+    ) {
+        self.access = access
+        self.media = media
+        self.api = api
+        self.pages = pages
+        self.isReady = isReady
+    }
+
+    func respond(to request: Request) -> Answer {
+        if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
+        let isRead = request.method == .get || request.method == .head
+        let verdict = access.judge(
+            request, changesState: !isRead && request.method != .options,
+            isMedia: request.path.hasPrefix("/assets/"))
+        switch verdict {
+        case .refused(let problem): return .response(problem.response)
+        case .permitted(let origin): return shared(with: origin, route(request))
+        }
+    }
+
+    private func route(_ request: Request) -> Answer {
+        switch Route(path: request.path) {
+        case .asset(let token, let resource): return media.answer(request, token, resource)
+        case .api(let parts): return api.answer(request, parts)
+        case .library: return pages.answer(request, nil)
+        case .watch(let token): return pages.answer(request, token)
+        case .health: return readOnly(request) { Response(text: "ok\n") }
+        case .readiness:
+            return readOnly(request) {
+                isReady() ? Response(text: "ready\n") : Response(status: .serviceUnavailable)
+            }
+        case nil: return .response(Problem.notFound("There is nothing at this address.").response)
+        }
+    }
+
+    private func readOnly(_ request: Request, _ response: () -> Response) -> Answer {
+        switch request.method {
+        case .get, .head: .response(response())
+        case .options: .response(Response(status: .noContent, headers: [.allow: "GET, HEAD, OPTIONS"]))
+        default: .response(Problem.methodNotAllowed("GET, HEAD, OPTIONS").response)
+        }
+    }
+
+    /// Lets the page of an allowed origin read the answer (Fetch Standard, CORS protocol).
+    private func shared(with origin: String?, _ answer: Answer) -> Answer {
+        guard let origin else { return answer }
+        switch answer {
+        case .response(let response): return .response(response.shared(with: origin))
+        case .prepared(let prepared): return .prepared(prepared)
+        case .later(let deadline, let work):
+            return .later(deadline: deadline) { await work($0).shared(with: origin) }
+        }
+    }
+}
+
+extension Response {
+    /// A plain text.
+    init(text: String) {
+        self.init(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: .bytes(Array(text.utf8)))
+    }
+
+    /// A JSON document.
+    init(json: JSONValue, status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status, headers: [.contentType: MediaType.json, .cacheControl: "no-store"],
+            body: .bytes(json.bytes))
+    }
+
+    fileprivate func shared(with origin: String) -> Response {
+        var shared = self
+        shared.headers[.accessControlAllowOrigin] = origin
+        shared.headers[.vary] = "Origin"
+        shared.headers[.accessControlExposeHeaders] = "Content-Length, Content-Range, ETag"
+        if status == .noContent {
+            shared.headers[.accessControlAllowMethods] = "GET, HEAD, OPTIONS"
+            shared.headers[.accessControlAllowHeaders] = "Range, If-Range, If-None-Match, If-Match"
+            shared.headers[.accessControlMaxAge] = "600"
+        }
+        return shared
+    }
+}

@@ -1,0 +1,30 @@
+internal import AssetStore
+internal import Glibc
+internal import SystemPackage
+
+/// The bearer token of a store's API: a file that only its owner can read.
+enum APIToken {
+    /// Reads the token, making it for a new store.
+    static func read(_ path: FilePath) throws -> String {
+        if let text = existing(path) { return text }
+        var generator = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef")
+        let text = String((0..<64).map { _ in digits[Int(generator.next() & 15)] })
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .exclusiveCreate], permissions: [.ownerRead, .ownerWrite])
+        try file.closeAfter { _ = try file.writeAll(Array("\(text)\n".utf8)) }
+        return text
+    }
+
+    /// The token of a store that has one.
+    static func existing(_ path: FilePath) -> String? {
+        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
+        let bytes = try? file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 128)
+            let count = try unsafe bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0) }
+            return Array(bytes[..<count])
+        }
+        let text = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").first.map(String.init)
+        return text?.isEmpty == false ? text : nil
+    }
+}

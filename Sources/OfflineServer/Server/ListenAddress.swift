@@ -1,0 +1,32 @@
+/// An address and a port to listen on: `127.0.0.1:8090`, `[::1]:0`, `:8090`, `8090`.
+struct ListenAddress: Equatable, Sendable {
+    /// A numeric address, without brackets.
+    var host: String
+    /// 0 lets the system pick one.
+    var port: UInt16
+    static let usualPort: UInt16 = 8090
+
+    init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else {
+            guard let port = UInt16(text) else { return nil }
+            self.init(host: "127.0.0.1", port: port)
+            return
+        }
+        guard let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        var host = String(text[..<colon])
+        if host.hasPrefix("[") && host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if host.isEmpty || host == "localhost" { host = "127.0.0.1" }
+        self.init(host: host, port: port)
+    }
+
+    /// The host as it stands in our own URLs.
+    var urlHost: String {
+        if host == "0.0.0.0" || host == "::" { return "127.0.0.1" }
+        return host.contains(":") ? "[\(host)]" : host
+    }
+}

@@ -1,0 +1,111 @@
+internal import AssetStore
+internal import Foundation
+internal import HTTPDaemon
+internal import HTTPTypes
+internal import Locking
+internal import Logging
+internal import SystemPackage
+
+/// The running product: a store with its engine, and the daemon in front of it. Made, started and stopped
+/// here, in this order and the reverse one.
+final class Server: Sendable {
+    let store: AssetStore
+    /// Where it answers, without a slash at the end.
+    let url: String
+    let port: UInt16
+    /// What other processes asked for.
+    let accepted = AcceptedAssets()
+    private let daemon: HTTPDaemon
+    private let sweeper: Task<Void, Never>
+    private let ready = Lock(false)
+    private let stopping = Lock<Task<Void, Never>?>(nil)
+
+    /// Settings of a server.
+    struct Configuration: Sendable {
+        var root: FilePath
+        var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)
+        /// Takes any free port when the wanted one is in use.
+        var mayMove = false
+        var allowedOrigins: [String] = []
+        var engine = AssetStore.Configuration()
+        var log: Logger
+    }
+
+    init(_ configuration: Configuration) throws {
+        store = try AssetStore(
+            root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        let router = LateRouter()
+        daemon = try Self.listen(configuration, router)
+        port = daemon.port
+        url = "http://\(configuration.address.urlHost):\(port)"
+        let cache = MediaCache()
+        let ready = ready
+        router.router = Router(
+            access: AccessPolicy(
+                address: configuration.address.host, port: port, allowedOrigins: configuration.allowedOrigins),
+            media: MediaResponder(
+                reader: store.reader, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty),
+            api: APIResponder(
+                store: store, accepted: accepted, serverURL: url,
+                token: try APIToken.read(store.paths.apiToken)),
+            pages: PageResponder(reader: store.reader, page: LibraryPage(server: url)),
+            isReady: { ready.withLock { $0 } })
+        store.onChange { cache.forget($0) }
+        sweeper = Task {
+            while (try? await Task.sleep(for: .seconds(15))) != nil { cache.sweep() }
+        }
+    }
+
+    private static func listen(_ configuration: Configuration, _ responder: LateRouter) throws -> HTTPDaemon {
+        let address = configuration.address
+        let wanted = HTTPDaemonConfiguration(address: address.host, port: address.port)
+        do throws(HTTPDaemonError) {
+            return try HTTPDaemon(configuration: wanted, responder: responder)
+        } catch {
+            guard configuration.mayMove, error.reason == .portInUse else { throw error }
+            return try HTTPDaemon(configuration: .init(address: address.host, port: 0), responder: responder)
+        }
+    }
+
+    /// Tells other processes where we are and starts what is queued.
+    func start(downloads: Bool = true) async throws(StoreError) {
+        try store.publish(url: url, port: port)
+        ready.withLock { $0 = true }
+        if downloads { await store.start() }
+    }
+
+    /// Ends held responses, then transfers, then the store; whoever asks again waits for the same end.
+    func stop() async {
+        let end = stopping.withLock { task in
+            let running = task ?? Task { await self.shutDown() }
+            task = running
+            return running
+        }
+        await end.value
+    }
+
+    private func shutDown() async {
+        ready.withLock { $0 = false }
+        sweeper.cancel()
+        await daemon.stop()
+        await store.stop()
+    }
+}
+
+/// Stands in until the port is known: who may ask depends on it.
+private final class LateRouter: HTTPResponder {
+    private let state = Lock<Router?>(nil)
+
+    var router: Router? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func respond(to request: Request) -> Answer {
+        router?.respond(to: request)
+            ?? .response(
+                Problem(
+                    status: .serviceUnavailable, type: "starting", detail: "The server starts.", retryAfter: 1
+                ).response)
+    }
+}

@@ -1,0 +1,68 @@
+internal import AssetStore
+
+/// The pages that people see in a browser: what there is, and a player. No scripts.
+struct LibraryPage {
+    let server: String
+    static let contentSecurityPolicy =
+        "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+    /// All assets.
+    func library(_ assets: [Asset]) -> String {
+        let items = assets.map(item).joined()
+        let body =
+            assets.isEmpty
+            ? "<p>Nothing here yet. <code>offline-server download URL</code> brings a stream.</p>"
+            : "<ul>\(items)</ul>"
+        return Self.page("Library", "<h1>Library</h1>\(body)")
+    }
+
+    private func item(_ asset: Asset) -> String {
+        let picture = asset.poster == nil ? "" : "<img src=\"/assets/\(asset.token)/poster\" alt=\"\">"
+        let state =
+            asset.state == .complete ? "" : " · \(asset.state.rawValue) \(HumanUnits.percent(asset.progress))"
+        return """
+            <li><a href="/watch/\(asset.token)">\(picture)<strong>\(Self.escaped(asset.name))</strong></a>
+            <span>\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
+            """
+    }
+
+    /// One asset with a player.
+    func watch(_ asset: Asset) -> String {
+        let path = "/assets/\(asset.token)/master.m3u8"
+        let poster = asset.poster == nil ? "" : " poster=\"/assets/\(asset.token)/poster\""
+        return Self.page(
+            asset.name,
+            """
+            <p><a href="/">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
+            <video controls playsinline\(poster) src="\(path)"></video>
+            <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>
+            <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
+            <pre>mpv \(server)\(path)
+            vlc \(server)\(path)
+            ffplay \(server)\(path)</pre>
+            """)
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+
+    private static func page(_ title: String, _ body: String) -> String {
+        """
+        <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+        <title>\(escaped(title)) – offline-server</title><style>\(style)</style><main>\(body)</main></html>
+
+        """
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
+        main{max-width:60rem;margin:0 auto;padding:1.5rem}h1{font-size:1.4rem;font-weight:600}
+        ul{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1.5rem}
+        li a{display:block;text-decoration:none;color:inherit}li strong{display:block;margin-top:.4rem}
+        li img{width:100%;aspect-ratio:16/9;object-fit:cover;border-radius:.4rem;background:#8883}
+        li span{font-size:.85rem;opacity:.7}video{width:100%;background:#000;border-radius:.4rem}
+        pre{overflow:auto;padding:.8rem;background:#8882;border-radius:.4rem}
+        """
+}

@@ -1,0 +1,61 @@
+/// A moment on a track's timeline, in whole milliseconds.
+public struct CueTime: Sendable, Hashable, Comparable {
+    /// The largest time that is read: hours beyond it count as this.
+    static let largest = CueTime(milliseconds: 1 << 52)
+
+    /// Milliseconds from the start of the timeline; may be negative before mapping.
+    public var milliseconds: Int
+
+    /// A time of so many milliseconds.
+    public init(milliseconds: Int) {
+        self.milliseconds = milliseconds
+    }
+
+    /// The time nearest to so many seconds. What is no number counts as 0, what is too large as the largest.
+    public init(seconds: Double) {
+        let limit = Double(CueTime.largest.milliseconds)
+        let value = (seconds * 1000).rounded()
+        milliseconds = value.isNaN ? 0 : Int(min(max(value, -limit), limit))
+    }
+
+    /// The time in seconds.
+    public var seconds: Double { Double(milliseconds) / 1000 }
+
+    /// Whether one time lies before another.
+    public static func < (first: CueTime, second: CueTime) -> Bool {
+        first.milliseconds < second.milliseconds
+    }
+}
+
+extension CueTime: CustomStringConvertible {
+    /// The time as a WebVTT timestamp with hours, such as `00:01:02.500` (WebVTT §4.1). A negative time has a
+    /// minus sign, which no WebVTT file can hold.
+    public var description: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the timestamp, hours in two digits or more, with the byte before the milliseconds that a format
+    /// wants.
+    func append(to bytes: inout [UInt8], fraction: UInt8 = .dot) {
+        if milliseconds < 0 { bytes.append(.hyphen) }
+        let total = milliseconds.magnitude
+        CueTime.append(total / 3_600_000, width: 2, to: &bytes)
+        bytes.append(.colon)
+        CueTime.append(total / 60_000 % 60, width: 2, to: &bytes)
+        bytes.append(.colon)
+        CueTime.append(total / 1000 % 60, width: 2, to: &bytes)
+        bytes.append(fraction)
+        CueTime.append(total % 1000, width: 3, to: &bytes)
+    }
+
+    private static func append(_ number: UInt, width: Int, to bytes: inout [UInt8]) {
+        var divisor: UInt = width == 2 ? 10 : 100
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(0x30 + number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// One track made of the segments of a playlist.
+public struct MergedSubtitles: Sendable {
+    /// The cues by time, with the regions and styles of all segments.
+    public internal(set) var track = SubtitleTrack()
+    /// The header lines of the first segment that has any, such as `Kind: captions`.
+    public internal(set) var headerLines: [String] = []
+    /// How many segments were read.
+    public internal(set) var segments = 0
+    /// How many of them had no timestamp map, so that `UnmappedTimes` decided.
+    public internal(set) var unmappedSegments = 0
+    /// How many segments were left out because they are not there.
+    public internal(set) var missingSegments = 0
+    /// The first 1,000 problems.
+    public internal(set) var problems: [SegmentProblem] = []
+
+    /// Nothing merged yet.
+    init() {}
+
+    mutating func note(_ problem: SegmentProblem) {
+        if problems.count < WarningList.limit { problems.append(problem) }
+    }
+}
+
+/// What was wrong with a segment.
+public struct SegmentProblem: Sendable, Hashable {
+    /// What was wrong.
+    public enum Code: Sendable, Hashable {
+        /// Nothing of it could be used.
+        case refused(WebVTTError)
+        /// A part of it was passed over.
+        case warning(WebVTTWarning)
+    }
+
+    /// The segment, in the order in which segments were added, counted from 0.
+    public var segment: Int
+    /// What was wrong.
+    public var code: Code
+}
+
+extension SegmentProblem: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch code {
+        case .refused(let error): "segment \(segment): \(error)"
+        case .warning(let warning): "segment \(segment), \(warning)"
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/// Makes one track of the segments of a WebVTT playlist (RFC 8216bis §3.1.4).
+///
+/// Add the segments in the order of the playlist; a cue that several segments hold is kept once. Cues become
+/// times of the presentation: 0 is its start, whatever clock the media has.
+public struct SegmentMerger: Sendable {
+    private let clocks: [Int: MediaClock]
+    private let unmappedTimes: UnmappedTimes
+    private let limits: WebVTTLimits
+
+    private var result = MergedSubtitles()
+    private var definitions = DefinitionMerger()
+    private var segmentCount = 0
+    private var section = Section()
+    private var latestInitialization: (bytes: [UInt8], file: WebVTTFile?)?
+
+    /// What is known of the discontinuity being read.
+    private struct Section {
+        var discontinuity: Int?
+        var start = 0.0
+        var firstTicks: Int?
+        var latestMap: TimestampMap?
+        var duplicates = DuplicateFinder()
+    }
+
+    /// A merger without segments.
+    ///
+    /// - Parameters:
+    ///   - clocks: the media clock of each discontinuity.
+    ///   - unmappedTimes: what times mean in segments without a map.
+    ///   - limits: of each segment; the number of cues is also that of the whole track.
+    public init(
+        clocks: [Int: MediaClock] = [:], unmappedTimes: UnmappedTimes = .mediaClock,
+        limits: WebVTTLimits = .init()
+    ) {
+        self.clocks = clocks
+        self.unmappedTimes = unmappedTimes
+        self.limits = limits
+    }
+
+    /// Adds the next segment.
+    ///
+    /// A segment without signature is read with the map that holds before it. One that is no WebVTT at all
+    /// becomes a problem of the result.
+    ///
+    /// - Parameters:
+    ///   - bytes: the segment, decrypted; `nil` when it is not there, as with `EXT-X-GAP`.
+    ///   - initialization: its Media Initialization Section (`EXT-X-MAP`): a WebVTT header.
+    /// - Throws: when the track gets more cues than the limit.
+    public mutating func add(
+        _ bytes: [UInt8]?, at place: SegmentPlace, initialization: [UInt8]? = nil
+    ) throws(WebVTTError) {
+        defer { segmentCount += 1 }
+        enterSection(place)
+        guard let bytes else {
+            result.missingSegments += 1
+            return
+        }
+        result.segments += 1
+        let header = initialization.flatMap { readInitialization($0) }
+        guard let file = read(bytes) else { return }
+        if result.headerLines.isEmpty { result.headerLines = header?.headerLines ?? file.headerLines }
+        let timeline = timeline(of: file, header, place, hasCues: !file.track.cues.isEmpty)
+        var renamed = header.map { definitions.add($0.track, limit: limits.blocks) } ?? [:]
+        renamed.merge(definitions.add(file.track, limit: limits.blocks)) { $1 }
+        for cue in file.track.cues { try add(cue, timeline, renamed) }
+    }
+
+    /// The track made of the segments so far.
+    public func merged() -> MergedSubtitles {
+        var merged = result
+        merged.track.regions = definitions.regions
+        merged.track.styles = definitions.styles
+        merged.track.sortCues()
+        return merged
+    }
+
+    private mutating func enterSection(_ place: SegmentPlace) {
+        if section.discontinuity == place.discontinuity { return }
+        let clock = clocks[place.discontinuity]
+        section = Section(discontinuity: place.discontinuity, firstTicks: clock?.firstTicks)
+        let start = clock?.start ?? place.start
+        section.start = start.isFinite ? start : 0
+    }
+
+    private mutating func timeline(
+        of file: WebVTTFile, _ header: WebVTTFile?, _ place: SegmentPlace, hasCues: Bool
+    ) -> SegmentTimeline {
+        let inherited = file.hasSignature ? nil : section.latestMap
+        let map = file.timestampMap ?? header?.timestampMap ?? inherited
+        if map == nil && hasCues { result.unmappedSegments += 1 }
+        section.latestMap = map
+        let isPresentation = map == nil && unmappedTimes == .presentation
+        let mapInForce = isPresentation ? nil : map ?? TimestampMap()
+        if section.firstTicks == nil, let mapInForce, map != nil || hasCues {
+            section.firstTicks = mapInForce.mpegTicks
+        }
+        return SegmentTimeline(
+            place: place, origin: section.start, map: mapInForce, firstTicks: section.firstTicks ?? 0)
+    }
+
+    private mutating func add(
+        _ cue: Cue, _ timeline: SegmentTimeline, _ renamed: [String: String]
+    ) throws(WebVTTError) {
+        var cue = cue
+        if let region = cue.settings.region, let name = renamed[region] { cue.settings.region = name }
+        let time = timeline.place(cue)
+        let end = timeline.time(time.end)
+        if end.milliseconds <= 0 { return }
+        let index = result.track.cues.count
+        let verdict = section.duplicates.judge(
+            cue, time, index: index, segment: segmentCount, segmentStart: timeline.segment.start)
+        switch verdict {
+        case .partOf(let known, let end):
+            result.track.cues[known].end = timeline.time(end)
+        case .new:
+            guard index < limits.cues else { throw WebVTTError(.tooManyCues) }
+            cue.start = max(timeline.time(time.start), CueTime(milliseconds: 0))
+            cue.end = end
+            result.track.cues.append(cue)
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension SegmentMerger {
+    private mutating func read(_ bytes: [UInt8]) -> WebVTTFile? {
+        if bytes.isEmpty { return nil }
+        do throws(WebVTTError) {
+            let file = try WebVTTFile(parsing: bytes, limits: limits, needsSignature: false)
+            if !file.hasSignature && file.track.cues.isEmpty { throw WebVTTError(explaining: bytes) }
+            for warning in file.warnings { note(.warning(warning)) }
+            return file
+        } catch {
+            note(.refused(error))
+            return nil
+        }
+    }
+
+    private mutating func readInitialization(_ bytes: [UInt8]) -> WebVTTFile? {
+        if let latestInitialization, latestInitialization.bytes == bytes { return latestInitialization.file }
+        var file: WebVTTFile?
+        do throws(WebVTTError) {
+            file = try WebVTTFile(parsing: bytes, limits: limits)
+        } catch {
+            note(.refused(error))
+        }
+        latestInitialization = (bytes, file)
+        return file
+    }
+
+    private mutating func note(_ code: SegmentProblem.Code) {
+        result.note(SegmentProblem(segment: segmentCount, code: code))
+    }
+}

@@ -1,0 +1,40 @@
+/// Where a segment of a WebVTT playlist stands on the presentation's timeline.
+public struct SegmentPlace: Sendable, Hashable {
+    /// When it starts, in seconds: the sum of the durations before it.
+    public var start: Double
+    /// Its duration in seconds (`EXTINF`).
+    public var duration: Double
+    /// The number of discontinuities before it, or its discontinuity sequence number.
+    public var discontinuity: Int
+
+    /// A place.
+    public init(start: Double, duration: Double, discontinuity: Int = 0) {
+        self.start = start
+        self.duration = duration
+        self.discontinuity = discontinuity
+    }
+}
+
+/// The clock of the media of one discontinuity.
+public struct MediaClock: Sendable, Hashable {
+    /// When the discontinuity starts on the presentation's timeline, in seconds. `nil`: where its first segment
+    /// of subtitles starts.
+    public var start: Double?
+    /// The first presentation timestamp of its audio and video, in 90 kHz ticks. `nil` when nothing of the
+    /// media is known: then the first segment of subtitles is taken to start with the media.
+    public var firstTicks: Int?
+
+    /// A clock.
+    public init(start: Double? = nil, firstTicks: Int? = nil) {
+        self.start = start
+        self.firstTicks = firstTicks
+    }
+}
+
+/// What cue times mean in a segment without `X-TIMESTAMP-MAP`.
+public enum UnmappedTimes: Sendable, Hashable {
+    /// Times of the media clock: 0 is 0 ticks (RFC 8216bis §3.1.4).
+    case mediaClock
+    /// Times of the presentation, as many authors mean them.
+    case presentation
+}

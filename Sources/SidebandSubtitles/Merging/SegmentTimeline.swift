@@ -1,0 +1,60 @@
+/// Times of cues in 90 kHz ticks from the start of their discontinuity.
+struct TickRange {
+    var start: Int
+    var end: Int
+}
+
+/// Maps the cue times of one segment to the timeline (RFC 8216bis §3.1.4).
+struct SegmentTimeline {
+    static let ticksPerSecond = 90_000.0
+    /// MPEG timestamps have 33 bits: they start again at 0 after 26.5 hours.
+    static let wrap = 1 << 33
+    private static let largest = 1e17
+
+    /// When the discontinuity starts, in seconds.
+    private let origin: Double
+    /// The segment, in ticks from `origin`.
+    let segment: TickRange
+    /// What is added to a cue time to make it ticks from `origin`.
+    private let offset: Int
+    private let wraps: Bool
+
+    /// - Parameters:
+    ///   - map: the map in force; `nil` when cue times are times of the presentation.
+    ///   - firstTicks: the ticks at `origin`.
+    init(place: SegmentPlace, origin: Double, map: TimestampMap?, firstTicks: Int) {
+        self.origin = origin
+        let start = SegmentTimeline.ticks(place.start - origin)
+        segment = TickRange(start: start, end: start + max(SegmentTimeline.ticks(place.duration), 0))
+        wraps = map != nil
+        if let map {
+            let difference = map.mpegTicks % Self.wrap - firstTicks % Self.wrap
+            offset = difference - map.local.milliseconds * 90
+        } else {
+            offset = -SegmentTimeline.ticks(origin)
+        }
+    }
+
+    /// The place of a cue: of all times that are the same modulo 33 bits the one nearest to the segment.
+    func place(_ cue: Cue) -> TickRange {
+        let start = nearest(cue.start.milliseconds * 90 + offset)
+        return TickRange(start: start, end: start + (cue.end.milliseconds - cue.start.milliseconds) * 90)
+    }
+
+    /// The time of the presentation, rounded once.
+    func time(_ ticks: Int) -> CueTime {
+        CueTime(seconds: origin + Double(ticks) / Self.ticksPerSecond)
+    }
+
+    private func nearest(_ ticks: Int) -> Int {
+        guard wraps else { return ticks }
+        let distance =
+            ticks < segment.start ? segment.start - ticks : ticks > segment.end ? segment.end - ticks : 0
+        return ticks + Int((Double(distance) / Double(Self.wrap)).rounded()) * Self.wrap
+    }
+
+    private static func ticks(_ seconds: Double) -> Int {
+        let ticks = (seconds * ticksPerSecond).rounded()
+        return ticks.isNaN ? 0 : Int(min(max(ticks, -largest), largest))
+    }
+}

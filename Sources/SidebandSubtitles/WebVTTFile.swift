@@ -1,0 +1,47 @@
+/// A WebVTT file that was read: its track, its header, and what was wrong with it.
+public struct WebVTTFile: Sendable {
+    /// The cues, regions and styles.
+    public internal(set) var track = SubtitleTrack()
+    /// Whether it begins with `WEBVTT`. Only a segment may do without.
+    public internal(set) var hasSignature = true
+    /// The header's first timestamp map that can be read, if any (RFC 8216bis §3.1.4).
+    public internal(set) var timestampMap: TimestampMap?
+    /// The other header lines, such as `Kind: captions`, and first what follows `WEBVTT` on its line, if
+    /// anything.
+    public internal(set) var headerLines: [String] = []
+    /// The first 1,000 warnings, by line.
+    public internal(set) var warnings: [WebVTTWarning] = []
+    /// How many warnings there were.
+    public internal(set) var warningCount = 0
+
+    /// Reads a WebVTT file by the rules of WebVTT §6.1: a bad block costs that block and no other.
+    ///
+    /// - Throws: an error when the text is no WebVTT file, or exceeds `limits`.
+    public init(parsing bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) {
+        self = try WebVTTFile(parsing: bytes, limits: limits, needsSignature: true)
+    }
+
+    /// - Parameter needsSignature: whether a text without signature is refused, not read as blocks.
+    init(parsing bytes: [UInt8], limits: WebVTTLimits, needsSignature: Bool) throws(WebVTTError) {
+        guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
+        var parser = WebVTTParser(bytes, limits: limits)
+        let hasSignature = parser.skipSignature()
+        if hasSignature {
+            parser.readHeader()
+        } else if needsSignature {
+            throw WebVTTError(explaining: bytes)
+        } else {
+            parser.warn(.missingSignature)
+        }
+        try parser.readBlocks()
+        self = parser.file
+        self.hasSignature = hasSignature
+        warnings = parser.warnings.first
+        warningCount = parser.warnings.count
+    }
+}
+
+extension WebVTTFile {
+    /// A file without anything.
+    init() {}
+}

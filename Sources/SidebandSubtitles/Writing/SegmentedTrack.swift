@@ -1,0 +1,64 @@
+/// A track cut into segments of an HLS playlist (RFC 8216bis §3.1.4).
+///
+/// A cue stands, whole, in each segment that it touches, so that players find it wherever they start. Nothing is
+/// lost: the first segment has the cues before it too, and the last segment those after it.
+public struct SegmentedTrack: Sendable {
+    /// When each segment starts, in order; the first one is taken to start at the beginning.
+    private let starts: [CueTime]
+    private let cues: [Cue]
+    /// For each cue the latest end of all cues up to it.
+    private let latestEnds: [CueTime]
+    private let writer: WebVTTWriter
+    private let definitions: [UInt8]
+
+    /// Cuts a track.
+    ///
+    /// - Parameters:
+    ///   - starts: when each segment starts, in seconds, in order.
+    ///   - writer: what the header of each segment has.
+    public init(_ track: SubtitleTrack, segmentStarts starts: [Double], writer: WebVTTWriter) {
+        var sorted = track
+        sorted.sortCues()
+        cues = sorted.cues
+        var latest = CueTime(milliseconds: .min)
+        latestEnds = sorted.cues.map { cue in
+            latest = max(latest, SegmentedTrack.lastMoment(of: cue))
+            return latest
+        }
+        self.starts = starts.map { CueTime(seconds: $0) }
+        self.writer = writer
+        definitions = writer.definitions(of: track)
+    }
+
+    /// How many segments there are.
+    public var count: Int { starts.count }
+
+    /// A segment as WebVTT text. `index` counts from 0; an index that is not there gives a segment without cues.
+    public func segment(_ index: Int) -> [UInt8] {
+        guard starts.indices.contains(index) else { return definitions }
+        let start = index == 0 ? CueTime(milliseconds: .min) : starts[index]
+        let end = index + 1 < starts.count ? starts[index + 1] : CueTime(milliseconds: .max)
+        var bytes = definitions
+        for cue in cues[firstCue(endingAfter: start)...] {
+            if cue.start >= end && cue.start > start { break }
+            if SegmentedTrack.lastMoment(of: cue) >= start { WebVTTWriter.append(cue, to: &bytes) }
+        }
+        return bytes
+    }
+
+    /// The first cue that may be shown at a time or after it.
+    private func firstCue(endingAfter time: CueTime) -> Int {
+        var low = 0
+        var high = cues.count
+        while low < high {
+            let middle = (low + high) / 2
+            if latestEnds[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The last millisecond in which a cue is shown; its start when it is never shown.
+    private static func lastMoment(of cue: Cue) -> CueTime {
+        max(cue.start, CueTime(milliseconds: cue.end.milliseconds - 1))
+    }
+}

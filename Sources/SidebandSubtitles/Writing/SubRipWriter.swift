@@ -1,0 +1,37 @@
+/// Writes a track as SubRip (`.srt`).
+///
+/// SubRip knows bold, italic and underline; other markup, and where cues stand, are lost. Cues without text are
+/// left out.
+public struct SubRipWriter: Sendable {
+    /// A writer.
+    public init() {}
+
+    /// The track as SubRip text in UTF-8 with CRLF line ends, cues numbered from 1 by time.
+    public func bytes(of track: SubtitleTrack) -> [UInt8] {
+        var sorted = track
+        sorted.sortCues()
+        var bytes: [UInt8] = []
+        var number = 0
+        for cue in sorted.cues {
+            let lines = cue.content.flattened(keeping: [.bold, .italic, .underline]).linesWithText
+            if lines.isEmpty { continue }
+            number += 1
+            bytes += "\(number)\r\n".utf8
+            SubRipWriter.appendTimes(cue, to: &bytes)
+            for line in lines {
+                bytes += line.utf8
+                bytes += "\r\n".utf8
+            }
+            bytes += "\r\n".utf8
+        }
+        return bytes
+    }
+
+    private static func appendTimes(_ cue: Cue, to bytes: inout [UInt8]) {
+        let start = max(cue.start, CueTime(milliseconds: 0))
+        start.append(to: &bytes, fraction: .comma)
+        bytes += " --> ".utf8
+        max(start, cue.end).append(to: &bytes, fraction: .comma)
+        bytes += "\r\n".utf8
+    }
+}

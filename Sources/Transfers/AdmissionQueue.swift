@@ -1,0 +1,99 @@
+/// Which waiting element begins next: those of high priority first, then in order of arrival, within a limit for
+/// each host and one for all. Hosts take turns, so that a slow one does not hold up the others.
+struct AdmissionQueue<Element> {
+    private struct Host {
+        var high = FirstInFirstOut<Element>()
+        var normal = FirstInFirstOut<Element>()
+        var active = 0
+        var limit: Int
+
+        var hasRoom: Bool { active < limit && !(high.isEmpty && normal.isEmpty) }
+    }
+
+    private var hosts: [String: Host] = [:]
+    private var turns: [String] = []
+    private var active = 0
+    private let limit: Int
+    private let limitPerHost: Int
+
+    init(limit: Int, limitPerHost: Int) {
+        self.limit = max(1, limit)
+        self.limitPerHost = max(1, limitPerHost)
+    }
+
+    mutating func add(_ element: Element, host: String, isHigh: Bool) {
+        if hosts[host] == nil {
+            hosts[host] = Host(limit: limitPerHost)
+            turns.append(host)
+        }
+        if isHigh {
+            hosts[host]?.high.append(element)
+        } else {
+            hosts[host]?.normal.append(element)
+        }
+    }
+
+    /// Takes the next element that may begin; it counts as active until `finished(host:)`.
+    mutating func next() -> Element? {
+        guard active < limit else { return nil }
+        for (index, name) in turns.enumerated() where hosts[name]?.hasRoom == true {
+            turns.remove(at: index)
+            turns.append(name)
+            active += 1
+            hosts[name]?.active += 1
+            return hosts[name]?.high.popFirst() ?? hosts[name]?.normal.popFirst()
+        }
+        return nil
+    }
+
+    /// Gives back the place of an active element.
+    mutating func finished(host: String) {
+        active -= 1
+        hosts[host]?.active -= 1
+        guard let left = hosts[host], left.active == 0, left.high.isEmpty, left.normal.isEmpty,
+            left.limit == limitPerHost
+        else { return }
+        hosts[host] = nil
+        turns.removeAll { $0 == host }
+    }
+
+    /// Allows more elements of a host at a time, once it is known to share its connection.
+    mutating func raiseLimit(host: String, to newLimit: Int) {
+        guard let old = hosts[host]?.limit, old < newLimit else { return }
+        hosts[host]?.limit = newLimit
+    }
+
+    /// Takes everything that waits.
+    mutating func removeAll() -> [Element] {
+        var rest: [Element] = []
+        for name in turns {
+            while let element = hosts[name]?.high.popFirst() ?? hosts[name]?.normal.popFirst() {
+                rest.append(element)
+            }
+        }
+        return rest
+    }
+}
+
+/// An array with a moving front.
+struct FirstInFirstOut<Element> {
+    private var elements: [Element?] = []
+    private var front = 0
+
+    var isEmpty: Bool { front == elements.count }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard front < elements.count else { return nil }
+        defer {
+            elements[front] = nil
+            front += 1
+            if front > 64, front * 2 > elements.count {
+                elements.removeFirst(front)
+                front = 0
+            }
+        }
+        return elements[front]
+    }
+}

@@ -1,0 +1,148 @@
+import CCurl
+
+/// The loop's inside: everything here happens on its thread.
+final class LoopCore {
+    private let configuration: TransferLoopConfiguration
+    private let multi: MultiHandle
+    private let mailbox: LoopMailbox
+    private let share = CurlShare(cookies: false)
+    private let limiter: TotalRateLimiter
+    private var refusedLocalPorts: Set<UInt16>
+    private var queue: AdmissionQueue<Transfer>
+    private var running: [ObjectIdentifier: Transfer] = [:]
+    private var idleHandles: [EasyHandle] = []
+    private var isStopping = false
+
+    init(_ configuration: TransferLoopConfiguration, multi: MultiHandle, mailbox: LoopMailbox) {
+        self.configuration = configuration
+        self.multi = multi
+        self.mailbox = mailbox
+        limiter = TotalRateLimiter(rate: configuration.totalRateLimit)
+        refusedLocalPorts = configuration.refusedLocalPorts
+        queue = AdmissionQueue(
+            limit: configuration.maximumTransfers, limitPerHost: configuration.maximumTransfersPerHost)
+    }
+
+    /// Runs until stopped; then every transfer has ended.
+    func run() {
+        while !isStopping {
+            mailbox.drain().forEach(obey)
+            resumePaused()
+            multi.perform()
+            while let (transfer, result) = multi.nextEnded() { ended(transfer, result) }
+            if !beginWaiting(), !isStopping { multi.poll(milliseconds: limiter.wait ?? 60_000) }
+        }
+        endAll()
+    }
+
+    private func obey(_ command: LoopMailbox.Command) {
+        switch command {
+        case .add(let transfer): add(transfer)
+        case .cancel(let transfer): cancel(transfer)
+        case .setTotalRateLimit(let rate): setTotalRateLimit(rate)
+        case .setRefusedLocalPorts(let ports): refusedLocalPorts = ports
+        case .stop: isStopping = true
+        }
+    }
+
+    private func add(_ transfer: Transfer) {
+        guard !transfer.isCancelled else { return transfer.finish(.cancelled) }
+        queue.add(transfer, host: transfer.queueHost, isHigh: transfer.request.priority == .high)
+    }
+
+    private func cancel(_ transfer: Transfer) {
+        if running[ObjectIdentifier(transfer)] != nil { release(transfer) }
+        transfer.finish(.cancelled)
+    }
+
+    private func setTotalRateLimit(_ rate: UInt64?) {
+        limiter.setRate(rate)
+        for transfer in running.values {
+            if let handle = transfer.handle { transfer.setStallRate(handle, totalRateLimit: rate) }
+        }
+    }
+
+    /// Begins waiting transfers while there is room; true when one began.
+    private func beginWaiting() -> Bool {
+        var hasBegun = false
+        while let transfer = queue.next() {
+            if transfer.isFinished {
+                queue.finished(host: transfer.queueHost)
+            } else {
+                begin(transfer)
+                hasBegun = true
+            }
+        }
+        return hasBegun
+    }
+
+    private func begin(_ transfer: Transfer) {
+        guard let handle = idleHandles.popLast() ?? EasyHandle() else {
+            queue.finished(host: transfer.queueHost)
+            return transfer.finish(.other)
+        }
+        transfer.handle = handle
+        transfer.rateLimiter = limiter
+        running[ObjectIdentifier(transfer)] = transfer
+        start(transfer, on: handle)
+    }
+
+    /// Starts the current hop of a transfer.
+    private func start(_ transfer: Transfer, on handle: EasyHandle) {
+        transfer.policy = AddressPolicy(
+            allowsPrivateAddresses: transfer.request.allowsPrivateAddresses,
+            refusedLocalPorts: refusedLocalPorts)
+        transfer.configure(
+            handle, userAgent: configuration.userAgent, share: share, totalRateLimit: limiter.rate)
+        if !transfer.allowsProxiedHost || !multi.add(handle) {
+            let code = transfer.failure?.code ?? .other
+            release(transfer)
+            transfer.finish(code)
+        }
+    }
+
+    private func ended(_ transfer: Transfer, _ result: CURLcode) {
+        guard let handle = transfer.handle else { return }
+        if let redirect = transfer.redirect {
+            multi.remove(handle)
+            handle.reset()
+            transfer.follow(redirect)
+            return start(transfer, on: handle)
+        }
+        if transfer.response?.version == .http2 {
+            queue.raiseLimit(host: transfer.queueHost, to: configuration.maximumStreamsPerHost)
+        }
+        transfer.conclude(result)
+        release(transfer)
+    }
+
+    /// Takes a transfer's handle back and gives its place in the queue to another.
+    private func release(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        multi.remove(handle)
+        handle.reset()
+        transfer.handle = nil
+        limiter.forget(transfer)
+        running[ObjectIdentifier(transfer)] = nil
+        queue.finished(host: transfer.queueHost)
+        if idleHandles.count < configuration.maximumTransfers { idleHandles.append(handle) }
+    }
+
+    private func resumePaused() {
+        for transfer in limiter.resumable() {
+            if let handle = transfer.handle { handle.resume() }
+        }
+    }
+
+    private func endAll() {
+        let unread = mailbox.close()
+        for case .add(let transfer) in unread { transfer.finish(.stopped) }
+        for transfer in queue.removeAll() { transfer.finish(.stopped) }
+        for transfer in running.values {
+            release(transfer)
+            transfer.finish(.stopped)
+        }
+        idleHandles = []
+        multi.close()
+    }
+}

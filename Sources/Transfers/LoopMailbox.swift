@@ -1,0 +1,48 @@
+/// What other threads ask of a loop. Posting wakes the loop once however many commands wait; after `close` nothing
+/// is taken, so that no command is lost without an answer and no handle is woken after its end.
+final class LoopMailbox: Sendable {
+    enum Command: Sendable {
+        case add(Transfer)
+        case cancel(Transfer)
+        case setTotalRateLimit(UInt64?)
+        case setRefusedLocalPorts(Set<UInt16>)
+        case stop
+    }
+
+    private struct State: Sendable {
+        var commands: [Command] = []
+        var isClosed = false
+    }
+
+    private let state = Locked(State())
+    private let multi: MultiHandle
+
+    init(waking multi: MultiHandle) { self.multi = multi }
+
+    /// Hands a command over; false when the loop has ended.
+    func post(_ command: Command) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.commands.append(command)
+            if state.commands.count == 1 { multi.wake() }
+            return true
+        }
+    }
+
+    /// Takes what waits.
+    func drain() -> [Command] {
+        state.withLock { state in
+            guard !state.commands.isEmpty else { return [] }
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Takes the last commands; none comes after.
+    func close() -> [Command] {
+        state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.commands
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+
+/// Following redirects (RFC 9110, 15.4), done here and not by libcurl: so that each hop is judged, and what
+/// belongs to one origin is not sent to another.
+struct Redirect {
+    /// Where the next hop leads.
+    let url: TransferURL
+    /// Its method: a POST becomes a GET, except for 307 and 308.
+    let method: TransferRequest.Method
+
+    /// The next hop, nil when the response is no redirect.
+    init?(
+        _ response: TransferResponse, from url: TransferURL, method: TransferRequest.Method, hops: Int,
+        request: TransferRequest
+    ) throws(TransferError.Code) {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.headerFields[.location]
+        else { return nil }
+        guard hops < request.maximumRedirects else {
+            throw .tooManyRedirects(limit: request.maximumRedirects)
+        }
+        guard let target = try? url.resolving(location) else { throw .redirectRefused }
+        if url.isSecure, !target.isSecure, !request.allowsInsecureRedirects { throw .redirectRefused }
+        self.url = target
+        self.method =
+            switch method {
+            case .post where response.status < 307: .get
+            default: method
+            }
+    }
+
+    /// The fields of a request that may go to another origin than the one they were given for.
+    static func fieldsForAnotherOrigin(_ fields: HTTPFields) -> HTTPFields {
+        let harmless: Set<HTTPField.Name> = [.accept, .acceptLanguage, .cacheControl, .referer]
+        return HTTPFields(fields.filter { harmless.contains($0.name) })
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+
+/// The judgement on a response's head before its first body byte.
+enum ResponseCheck {
+    /// Why a response must not be taken for this request, or nil.
+    static func refusal(of response: TransferResponse, for request: TransferRequest) -> TransferError.Code? {
+        if !hasUsableLength(response) { return .badContentLength }
+        if request.failsOnHTTPError, response.status >= 400 { return .http(status: response.status) }
+        if let coding = response.contentEncoding, request.method != .head {
+            guard ["gzip", "x-gzip", "deflate"].contains(coding), response.status != 206 else {
+                return .contentEncoding
+            }
+        }
+        if response.status == 206, !answersRange(response, request.range) { return .wrongContentRange }
+        if let limit = request.maximumBodyBytes, response.contentEncoding == nil, request.method != .head,
+            let length = response.contentLength, length > limit
+        {
+            return .tooLarge(limit: limit)
+        }
+        return nil
+    }
+
+    /// libcurl reads "12x" as 12 and the last of two lengths; both are refused (RFC 9112, 6.3).
+    private static func hasUsableLength(_ response: TransferResponse) -> Bool {
+        let values = response.headerFields[values: .contentLength]
+        return values.isEmpty || (values.count == 1 && UInt64(digits: values[0]) != nil)
+    }
+
+    /// Whether a 206 holds the bytes asked for, or as many of them as the resource has.
+    private static func answersRange(_ response: TransferResponse, _ range: TransferRange?) -> Bool {
+        guard let range, let contentRange = response.contentRange, let positions = contentRange.positions,
+            positions.lowerBound == range.offset
+        else { return false }
+        if let length = response.contentLength, length != contentRange.length { return false }
+        let lastOfResource = contentRange.total.map { $0 - 1 }
+        guard let length = range.length else {
+            return lastOfResource.map { positions.upperBound == $0 } ?? true
+        }
+        let last = range.offset + (length - 1)
+        return positions.upperBound == min(last, lastOfResource ?? last)
+    }
+}

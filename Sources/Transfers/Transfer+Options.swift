@@ -1,0 +1,89 @@
+import CCurl
+import HTTPTypes
+
+extension Transfer {
+    /// Whether the current hop goes to the origin the request was made for.
+    private var isAtFirstOrigin: Bool { url.origin == queueHost }
+
+    /// Sets every option of the current hop on a handle that has none.
+    func configure(_ handle: EasyHandle, userAgent: String, share: CurlShare?, totalRateLimit: UInt64?) {
+        handle.call(self)
+        handle.attach(request.cookieJar?.share ?? share)
+        // No file is read: the option is what makes libcurl use a share's cookies.
+        if request.cookieJar != nil { handle.set(CURLOPT_COOKIEFILE, "") }
+        setLimits(handle, totalRateLimit: totalRateLimit)
+        setConnection(handle)
+        setMethod(handle)
+        handle.set(CURLOPT_URL, url.text)
+        handle.set(CURLOPT_USERAGENT, request.userAgent ?? userAgent)
+        handle.set(CURLOPT_ACCEPT_ENCODING, request.acceptedCoding == .gzip ? "gzip" : "identity")
+        handle.setHeaders(headerLines)
+        if isAtFirstOrigin, !request.cookies.isEmpty {
+            handle.set(CURLOPT_COOKIE, request.cookies.joined(separator: "; "))
+        }
+    }
+
+    private func setConnection(_ handle: EasyHandle) {
+        handle.set(CURLOPT_NOSIGNAL, 1)
+        // Without it, removing a handle waits for its name resolution, and every transfer with it.
+        handle.set(CURLOPT_QUICK_EXIT, 1)
+        handle.set(CURLOPT_NOPROGRESS, 1)
+        handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        handle.set(CURLOPT_PROXY, request.proxy ?? "")
+        handle.set(CURLOPT_NOPROXY, "")
+        handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        handle.set(
+            CURLOPT_HTTP_VERSION, url.isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+        handle.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
+        if let file = request.certificateAuthorityFile { handle.set(CURLOPT_CAINFO, file) }
+    }
+
+    private func setLimits(_ handle: EasyHandle, totalRateLimit: UInt64?) {
+        let isLimited = totalRateLimit != nil || request.rateLimit != nil
+        handle.set(CURLOPT_BUFFERSIZE, isLimited ? 64 << 10 : 512 << 10)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeout.milliseconds))
+        handle.set(CURLOPT_LOW_SPEED_TIME, max(1, request.stallTimeout.milliseconds / 1000))
+        setStallRate(handle, totalRateLimit: totalRateLimit)
+        if let rate = request.rateLimit { handle.set(CURLOPT_MAX_RECV_SPEED_LARGE, bytes: rate) }
+    }
+
+    /// A rate limit must not look like a stall: the total may be shared by many transfers.
+    func setStallRate(_ handle: EasyHandle, totalRateLimit: UInt64?) {
+        let limits = [request.rateLimit.map { $0 / 2 }, totalRateLimit.map { $0 / 256 }]
+        let rate = limits.reduce(request.stallRate) { min($0, $1 ?? $0) }
+        handle.set(CURLOPT_LOW_SPEED_LIMIT, Int(clamping: max(rate, 1)))
+    }
+
+    private func setMethod(_ handle: EasyHandle) {
+        switch method {
+        case .get: handle.set(CURLOPT_HTTPGET, 1)
+        case .head: handle.set(CURLOPT_NOBODY, 1)
+        case .post(let body):
+            handle.set(CURLOPT_POST, 1)
+            handle.setBody(body)
+        }
+    }
+
+    private var headerLines: [String] {
+        let fields =
+            isAtFirstOrigin ? request.headerFields : Redirect.fieldsForAnotherOrigin(request.headerFields)
+        var lines = fields.map {
+            $0.value.isEmpty ? "\($0.name.rawName);" : "\($0.name.rawName): \($0.value)"
+        }
+        if let range = request.range?.fieldValue { lines.append("Range: \(range)") }
+        if request.range != nil, let validator = request.ifRange { lines.append("If-Range: \(validator)") }
+        if case .post = method {
+            lines.append("Expect:")
+            if fields[.contentType] == nil { lines.append("Content-Type: application/octet-stream") }
+        }
+        return lines
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    var milliseconds: Int {
+        Int(clamping: components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+}

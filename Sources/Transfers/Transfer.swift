@@ -1,0 +1,181 @@
+import CCurl
+import Glibc
+
+/// One request from its first hop to its end.
+/// Sendable because only `cancellation` is reached from other threads; the rest belongs to the loop's thread once
+/// the transfer has been posted to its mailbox.
+final class Transfer: @unchecked Sendable {
+    enum Taken { case taken, paused, failed }
+
+    struct Failure {
+        var code: TransferError.Code
+        var underlying: (any Error)?
+    }
+
+    let request: TransferRequest
+    let sink: any TransferSink
+    /// The host the queue counts this transfer for.
+    let queueHost: String
+
+    private let isCancelledState = Locked(false)
+    private var completion: ((Result<TransferResult, TransferError>) -> Void)?
+
+    // The loop's thread.
+    var url: TransferURL
+    var method: TransferRequest.Method
+    var hops = 0
+    var handle: EasyHandle?
+    var policy = AddressPolicy(allowsPrivateAddresses: false, refusedLocalPorts: [])
+    var rateLimiter: TotalRateLimiter?
+    private(set) var response: TransferResponse?
+    private(set) var redirect: Redirect?
+    private(set) var failure: Failure?
+    private(set) var bytesReceived: UInt64 = 0
+    private var head = ResponseHead()
+    private var discardedBytes = 0
+
+    init(
+        _ request: TransferRequest, url: TransferURL, sink: any TransferSink,
+        completion: @escaping (Result<TransferResult, TransferError>) -> Void
+    ) {
+        self.request = request
+        self.url = url
+        self.sink = sink
+        self.completion = completion
+        method = request.method
+        queueHost = url.origin
+    }
+
+    /// Whether cancellation was asked for, before or after the transfer was added.
+    var isCancelled: Bool {
+        get { isCancelledState.withLock { $0 } }
+        set { isCancelledState.withLock { $0 = newValue } }
+    }
+
+    var isFinished: Bool { completion == nil }
+
+    /// Tells the caller the result, once.
+    func finish(_ result: Result<TransferResult, TransferError>) {
+        let tell = completion
+        completion = nil
+        tell?(result)
+    }
+
+    func finish(_ code: TransferError.Code, underlying: (any Error)? = nil, curlCode: Int? = nil) {
+        let retryAfter = response?.retryAfter
+        finish(
+            .failure(
+                TransferError(
+                    code, url: url.redacted, underlying: underlying, curlCode: curlCode,
+                    retryAfter: retryAfter)))
+    }
+
+    /// Goes on with the next hop of a redirect.
+    func follow(_ redirect: Redirect) {
+        url = redirect.url
+        method = redirect.method
+        hops += 1
+        self.redirect = nil
+        response = nil
+        head = ResponseHead()
+        discardedBytes = 0
+    }
+}
+
+// MARK: - What libcurl calls
+
+extension Transfer {
+    /// Whether a socket may be opened to an address.
+    func allowsConnection(to socketAddress: [UInt8]) -> Bool {
+        guard request.proxy == nil else { return true }
+        guard let address = IPAddress(socketAddress: socketAddress) else { return false }
+        return judge(address, port: IPAddress.port(socketAddress: socketAddress))
+    }
+
+    /// Whether the request may be sent on a connection, which an earlier transfer with more rights may have made.
+    func allowsRequest(on address: String, port: UInt16) -> Bool {
+        guard request.proxy == nil else { return true }
+        return IPAddress(address).map { judge($0, port: port) } ?? false
+    }
+
+    /// Behind a proxy the address is the proxy's; a host written as an address is judged here.
+    var allowsProxiedHost: Bool {
+        guard request.proxy != nil, let address = IPAddress(url.host) else { return true }
+        return judge(address, port: url.port)
+    }
+
+    private func judge(_ address: IPAddress, port: UInt16) -> Bool {
+        let isAllowed = policy.allows(address, port: port)
+        if !isAllowed { failure = Failure(code: .addressRefused) }
+        return isAllowed
+    }
+
+    /// Takes a header line; false ends the transfer.
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard unsafe head.take(line) else { return true }
+        // A connection to a second address may have worked where the first was refused.
+        failure = nil
+        guard let response = head.response(finalURL: url.text, isHead: method == .head, now: time(nil)) else {
+            failure = Failure(code: .invalidResponse)
+            return false
+        }
+        self.response = response
+        do throws(TransferError.Code) {
+            redirect = try Redirect(response, from: url, method: method, hops: hops, request: request)
+        } catch {
+            failure = Failure(code: error)
+            return false
+        }
+        return redirect != nil || begin(response)
+    }
+
+    private func begin(_ response: TransferResponse) -> Bool {
+        if let code = ResponseCheck.refusal(of: response, for: request) {
+            failure = Failure(code: code)
+        } else if case .refuse(let error) = sink.begin(response) {
+            failure = Failure(code: .refusedBySink, underlying: error)
+        }
+        return failure == nil
+    }
+
+    /// Takes body bytes, or lets them wait when the total rate is reached.
+    func receive(_ bytes: RawSpan) -> Taken {
+        guard redirect == nil else { return discard(bytes.byteCount) }
+        guard let response else {
+            failure = Failure(code: .invalidResponse)
+            return .failed
+        }
+        if let rateLimiter, !rateLimiter.mayReceive(self, isEncoded: response.contentEncoding != nil) {
+            return .paused
+        }
+        rateLimiter?.take(bytes.byteCount)
+        bytesReceived += UInt64(bytes.byteCount)
+        if let code = excess(response) {
+            failure = Failure(code: code)
+            return .failed
+        }
+        do {
+            try sink.receive(bytes)
+            return .taken
+        } catch {
+            failure = Failure(code: .sink, underlying: error)
+            return .failed
+        }
+    }
+
+    /// The body of a redirect is read, so that the connection can be reused, unless it is long.
+    private func discard(_ count: Int) -> Taken {
+        discardedBytes += count
+        return discardedBytes <= 64 << 10 ? .taken : .failed
+    }
+
+    private func excess(_ response: TransferResponse) -> TransferError.Code? {
+        if let limit = request.maximumBodyBytes, bytesReceived > limit { return .tooLarge(limit: limit) }
+        if response.contentEncoding != nil, bytesReceived > 1_000_000, let handle,
+            bytesReceived / 100 > handle.offset(CURLINFO_SIZE_DOWNLOAD_T)
+        {
+            return .decompressionRatio
+        }
+        return nil
+    }
+}

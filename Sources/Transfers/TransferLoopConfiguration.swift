@@ -1,0 +1,18 @@
+/// Limits and defaults of a `TransferLoop`.
+public struct TransferLoopConfiguration: Sendable {
+    /// Transfers of one host at a time, and its connections; 1 or more.
+    public var maximumTransfersPerHost = 16
+    /// Transfers of one host at a time once it has answered over HTTP/2, where they share a connection.
+    public var maximumStreamsPerHost = 64
+    /// Transfers at a time; the others wait.
+    public var maximumTransfers = 64
+    /// The `User-Agent` of requests that name none.
+    public var userAgent = "offline-server/1.0"
+    /// Bytes a second for all transfers together; nil means no limit.
+    public var totalRateLimit: UInt64?
+    /// Ports of this machine's loopback addresses that are never connected to: the server's own.
+    public var refusedLocalPorts: Set<UInt16> = []
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,31 @@
+/// Where a body goes. Every call comes on the loop's thread, one at a time, in order; a call that blocks holds up
+/// every transfer of the loop.
+public protocol TransferSink: AnyObject, Sendable {
+    /// Decides on the response before its first body byte. Called once, for responses without a body too.
+    func begin(_ response: TransferResponse) -> TransferDecision
+    /// Takes the next decoded bytes of the body (16 KiB at most). An error ends the transfer.
+    func receive(_ bytes: RawSpan) throws
+}
+
+/// What a sink makes of a response's head.
+public enum TransferDecision: Sendable {
+    /// Take the body.
+    case accept
+    /// End the transfer; it fails as `refusedBySink` with this error underneath.
+    case refuse(any Error)
+}
+
+/// Keeps a small body in memory; the loop caps it by the request's `maximumBodyBytes`.
+final class CollectingSink: TransferSink, @unchecked Sendable {
+    // Written on the loop's thread only and read after the transfer's end, which the continuation orders.
+    private(set) var body: [UInt8] = []
+
+    func begin(_ response: TransferResponse) -> TransferDecision {
+        body.reserveCapacity(Int(min(response.contentLength ?? 0, 1 << 20)))
+        return .accept
+    }
+
+    func receive(_ bytes: RawSpan) {
+        unsafe bytes.withUnsafeBytes { unsafe body.append(contentsOf: $0) }
+    }
+}

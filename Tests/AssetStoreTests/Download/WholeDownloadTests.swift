@@ -1,0 +1,251 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Downloads in which nothing goes wrong.
+struct WholeDownloadTests {
+    @Test("transport stream: the files are the origin's, byte for byte, and the catalog has their hashes")
+    func transportStream() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 9)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete)
+            #expect(asset.availability.offline)
+            #expect(asset.progress == 1)
+            #expect(asset.duration == 36)
+            #expect(asset.storedBytes == Int64(segments.joined().count))
+            let units = try fixture.units(asset.token, "video")
+            #expect(units.count == 9)
+            for unit in units {
+                #expect(try fixture.stored(asset.token, "video/\(unit.number).ts") == segments[unit.number])
+                #expect(unit.size == UInt64(segments[unit.number].count))
+                let path = fixture.path(asset.token, "video/\(unit.number).ts")
+                #expect(try FilePieces.sha256(of: path) == unit.sha256)
+            }
+            #expect(try fixture.units(asset.token, "video").allSatisfy { $0.state == .stored })
+        }
+    }
+
+    @Test("nothing but playlists and segments lies in a complete asset's folder")
+    func tidy() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 3)
+            let asset = try await fixture.download("/v/index.m3u8")
+            let names = FileSystem.names(in: fixture.path(asset.token, "video")).sorted()
+            #expect(names == ["0.ts", "1.ts", "2.ts", "media.m3u8"])
+            #expect(FileSystem.names(in: fixture.store.paths.asset(asset.token)) == ["video"])
+        }
+    }
+
+    /// One fragmented file with its initialization section first.
+    private static func serveByteRanges(_ origin: OriginServer) -> (whole: [UInt8], ranges: [Range<Int>]) {
+        let parts = [Media.initialization(), Media.fragment(1), Media.fragment(2), Media.fragment(3)]
+        var ranges: [Range<Int>] = []
+        for part in parts {
+            let start = ranges.last?.upperBound ?? 0
+            ranges.append(start..<start + part.count)
+        }
+        let segments = ranges.dropFirst().map {
+            "#EXTINF:4,\n#EXT-X-BYTERANGE:\($0.count)@\($0.lowerBound)\nall.mp4\n"
+        }
+        origin.serve("/v/all.mp4", bytes: Array(parts.joined()), contentType: "video/mp4")
+        origin.serve(
+            "/v/index.m3u8",
+            text:
+                "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\"all.mp4\",BYTERANGE=\"\(ranges[0].count)@0\"\n"
+                + segments.joined() + "#EXT-X-ENDLIST\n")
+        return (Array(parts.joined()), ranges)
+    }
+
+    @Test("byte ranges of one file become a file each, asked for by range")
+    func byteRanges() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (whole, ranges) = Self.serveByteRanges(fixture.origin)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete)
+            #expect(try fixture.stored(asset.token, "video/init-0.mp4") == Array(whole[ranges[0]]))
+            for number in 0..<3 {
+                #expect(
+                    try fixture.stored(asset.token, "video/\(number).m4s") == Array(whole[ranges[number + 1]])
+                )
+            }
+            let asked = fixture.origin.requests(for: "/v/all.mp4").compactMap { $0.header("Range") }
+            #expect(Set(asked) == Set(ranges.map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" }))
+        }
+    }
+
+    @Test("an origin that ignores ranges and sends all is cut to the range")
+    func rangesIgnored() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (whole, ranges) = Self.serveByteRanges(fixture.origin)
+            fixture.origin.fault("/v/all.mp4", .ignoreRange)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete)
+            #expect(try fixture.stored(asset.token, "video/init-0.mp4") == Array(whole[ranges[0]]))
+            #expect(try fixture.stored(asset.token, "video/1.m4s") == Array(whole[ranges[2]]))
+        }
+    }
+
+    @Test("AES-128: segments are stored as they came, and the key is sealed")
+    func encrypted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let key = Array("0123456789abcdef".utf8)
+            fixture.origin.serve("/v/one.key", bytes: key)
+            let cipher = OriginResource.pattern(16 * 100, seed: 9)
+            fixture.origin.serve("/v/a.ts", bytes: cipher)
+            let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"one.key\"\n"
+            fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["a.ts"], tags: tags))
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.availability.offline)
+            #expect(asset.isEncrypted)
+            #expect(try fixture.stored(asset.token, "video/0.ts") == cipher)
+            #expect(try fixture.store.reader.contentKey(asset.token, "k0") == key)
+            #expect(try fixture.store.reader.contentKey(asset.token, "k1") == nil)
+            #expect(try fixture.filesContaining(key).isEmpty)
+        }
+    }
+
+    @Test(
+        "a key that the playlist holds itself is in no file in the clear, and its playlist can be made again")
+    func inlineKey() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let text = "MDEyMzQ1Njc4OWFiY2RlZg=="
+            let key = Array("0123456789abcdef".utf8)
+            fixture.origin.serve("/v/a.ts", bytes: OriginResource.pattern(160))
+            let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"data:;base64,\(text)\"\n"
+            fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["a.ts"], tags: tags))
+            let token = try await fixture.download("/v/index.m3u8").token
+            #expect(try fixture.store.reader.contentKey(token, "k0") == key)
+            #expect(try fixture.filesContaining(key).isEmpty)
+            #expect(try fixture.filesContaining(Array(text.utf8)).isEmpty)
+            let served = try fixture.stored(token, "video/media.m3u8")
+            try FileSystem.unlink(fixture.path(token, "video/media.m3u8"))
+            try await fixture.store.repair(token)
+            #expect(try fixture.stored(token, "video/media.m3u8") == served)
+            #expect(String(decoding: served ?? [], as: UTF8.self).contains("../keys/k0.key"))
+        }
+    }
+
+    @Test("several renditions: each in its folder, all listed with local names")
+    func renditions() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let video = fixture.origin.serveStream("/v", seed: 1)
+            let audio = fixture.origin.serveStream("/a", seed: 50)
+            fixture.origin.serveSubtitles("/s")
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "a/index.m3u8", "DEFAULT=YES"),
+                    Playlists.rendition("SUBTITLES", "s", "de", "s/index.m3u8"),
+                    Playlists.variant(
+                        "v/index.m3u8", 900_000, "RESOLUTION=640x360,AUDIO=\"a\",SUBTITLES=\"s\"")))
+            let asset = try await fixture.download("/master.m3u8")
+            #expect(asset.state == .complete)
+            #expect(asset.renditions.map(\.name) == ["video-360p", "audio-en", "subtitles-de"])
+            #expect(try fixture.stored(asset.token, "video-360p/3.ts") == video[3])
+            #expect(try fixture.stored(asset.token, "audio-en/2.ts") == audio[2])
+            #expect(try fixture.stored(asset.token, "subtitles-de/1.vtt") == Array("WEBVTT\n\n/s 1\n".utf8))
+            let master = try fixture.master(asset.token)
+            #expect(!master.contains("://"))
+            for rendition in asset.renditions { #expect(master.contains("\(rendition.name)/media.m3u8")) }
+        }
+    }
+
+    @Test("keys are fetched first, then initialization sections, then segments by presentation time")
+    func order() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            for stream in ["v", "a"] {
+                let folder = "/\(stream)"
+                fixture.origin.serve("\(folder)/k", bytes: OriginResource.pattern(16))
+                fixture.origin.serve("\(folder)/i", bytes: OriginResource.pattern(160, seed: 2))
+                for number in 0..<3 {
+                    fixture.origin.serve(
+                        "\(folder)/\(number).m4s", bytes: OriginResource.pattern(160, seed: 3))
+                }
+                let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x01\n#EXT-X-MAP:URI=\"i\"\n"
+                fixture.origin.serve(
+                    "\(folder)/index.m3u8", text: Playlists.media((0..<3).map { "\($0).m4s" }, tags: tags))
+            }
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "a/index.m3u8", "DEFAULT=YES"),
+                    Playlists.variant("v/index.m3u8", 900_000, "AUDIO=\"a\"")))
+            _ = try await fixture.download("/master.m3u8")
+            #expect(
+                fixture.origin.paths.filter { !$0.hasSuffix(".m3u8") } == [
+                    "/v/k", "/a/k", "/v/i", "/a/i", "/v/0.m4s", "/a/0.m4s", "/v/1.m4s", "/a/1.m4s",
+                    "/v/2.m4s",
+                    "/a/2.m4s",
+                ])
+        }
+    }
+
+    @Test("a gap of the origin is not asked for, and the asset is complete without it")
+    func gap() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 3)
+            let text = Playlists.media(["s0.ts", "s1.ts", "s2.ts"])
+            fixture.origin.serve(
+                "/v/index.m3u8",
+                text: text.replacing("#EXTINF:4,\ns1.ts", with: "#EXT-X-GAP\n#EXTINF:4,\ns1.ts"))
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(fixture.origin.requests(for: "/v/s1.ts").isEmpty)
+        }
+    }
+
+    @Test("hundreds of small segments are all stored, never with more transfers at once than allowed")
+    func manySegments() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 8
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 300)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete && asset.renditions[0].storedSegments == 300)
+            #expect(try await fixture.store.verify(asset.token).isSound)
+            #expect(fixture.origin.peakConcurrency <= 8)
+            #expect(fixture.origin.requests.count == 301)
+        }
+    }
+
+    @Test("several assets download side by side, the rest wait for their turn")
+    func manyAssets() async throws {
+        try await StoreFixture.run {
+            $0.maximumDownloads = 2
+        } _: { fixture async throws in
+            var tokens: [AssetToken] = []
+            for number in 0..<5 {
+                fixture.origin.serveStream("/v\(number)", seed: UInt64(number))
+                tokens.append(try await fixture.add("/v\(number)/index.m3u8"))
+            }
+            for token in tokens {
+                await fixture.store.untilSettled(token)
+                #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            }
+        }
+    }
+}
+
+extension StoreFixture {
+    /// The files of the store that hold these bytes.
+    func filesContaining(_ needle: [UInt8]) throws -> [String] {
+        try FileSystem.tree(root).filter { path in
+            try DurableWrite.read(path)?.firstRange(of: needle) != nil
+        }.map(\.string)
+    }
+}
+
+extension FileSystem {
+    /// All files below a folder.
+    static func tree(_ path: FilePath) -> [FilePath] {
+        names(in: path).flatMap { name in
+            let entry = path.appending(name)
+            return isDirectory(entry) ? tree(entry) : [entry]
+        }
+    }
+}

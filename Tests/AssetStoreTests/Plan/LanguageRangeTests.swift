@@ -1,0 +1,25 @@
+import Testing
+
+@testable import AssetStore
+
+/// How a user's language finds a stream's.
+struct LanguageRangeTests {
+    @Test(
+        "a range finds exact tags first, then longer ones, then shorter ones",
+        arguments: [
+            ("en", ["en-GB", "en"], [1]), ("en", ["en-GB", "de", "en-US"], [0, 2]),
+            ("en-GB", ["en", "en-US"], [0]),
+            ("zh-Hans-CN", ["zh", "zh-Hans"], [1]), ("pt-BR", ["pt-PT"], []), ("e", ["en"], []),
+            ("EN_gb", ["en-GB"], [0]), ("eng", ["en"], [0]), ("en", ["eng"], [0]), ("ger", ["deu"], [0]),
+            ("chi-Hant", ["zh-Hant"], [0]), ("nob", ["nb"], [0]), ("", ["en"], []), ("xx", [], []),
+        ])
+    func matches(_ range: String, _ tags: [String], _ expected: [Int]) {
+        #expect(LanguageRange.matches(range, in: tags) == expected)
+    }
+
+    @Test("a rendition without a language is found by no range")
+    func untagged() {
+        #expect(LanguageRange.matches("en", in: [nil, "en", nil]) == [1])
+        #expect(LanguageRange.matches("en", in: [nil]).isEmpty)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Stores of other versions.
+struct CatalogFormatTests {
+    /// A copy of the store that version 1 of the catalog's format made: one complete asset of two encrypted
+    /// segments with English subtitles, whose key is the bytes 0 to 15.
+    private func version1() throws -> TemporaryDirectory {
+        let folder = try TemporaryDirectory()
+        let fixture = try #require(
+            Bundle.module.url(forResource: "store-v1", withExtension: nil, subdirectory: "Fixtures"))
+        try FileManager.default.copyItem(at: fixture, to: URL(fileURLWithPath: folder.file("store")))
+        return folder
+    }
+
+    @Test("a store of version 1 is opened, and its asset is there with all it has")
+    func opens() async throws {
+        let fixture = try StoreFixture(in: version1())
+        let assets = try fixture.store.reader.assets()
+        let asset = try #require(assets.first)
+        #expect(assets.count == 1)
+        #expect(asset.name == "Old")
+        #expect(asset.state == .complete && asset.availability.offline)
+        #expect(asset.meta == ["made": "by version 1"])
+        #expect(asset.renditions.map(\.name) == ["video-360p", "subtitles-en"])
+        #expect(try fixture.store.reader.contentKey(asset.token, "k0") == Array(0..<16))
+        #expect(try await fixture.store.verify(asset.token).checked == 6)
+        #expect(try await fixture.store.verify(asset.token).isSound)
+        #expect(try fixture.master(asset.token).contains("video-360p/media.m3u8"))
+        await fixture.store.stop()
+    }
+
+    @Test("the store of version 1 can be repaired from its origin's playlists")
+    func repairs() async throws {
+        let fixture = try StoreFixture(in: version1())
+        let token = try #require(try fixture.store.reader.assets().first?.token)
+        let before = try fixture.stored(token, "video-360p/media.m3u8")
+        try FileSystem.unlink(fixture.path(token, "video-360p/media.m3u8"))
+        try await fixture.store.repair(token)
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.stored(token, "video-360p/media.m3u8") == before)
+        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        await fixture.store.stop()
+    }
+
+    /// Writes into the catalog of a store that nobody has open.
+    private func edit(_ folder: TemporaryDirectory, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: folder.file("store/catalog.db"))
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    @Test("a store of a newer version is refused, for working on it and for looking at it")
+    func newer() async throws {
+        let folder = try version1()
+        try edit(folder, "INSERT INTO grdb_migrations (identifier) VALUES ('99')")
+        #expect(await failure { _ = try StoreFixture(in: folder) }?.text == "storeTooNew")
+        let reading = await failure { _ = try StoreReader(root: FilePath(folder.file("store"))) }
+        #expect(reading?.text == "storeTooNew")
+        #expect(reading?.message.contains("newer version") == true)
+    }
+
+    @Test(
+        "rows that only a newer version can have made are refused as such",
+        arguments: [
+            "UPDATE asset SET state = 'dreaming'", "UPDATE rendition SET kind = 'smell'",
+            "UPDATE rendition SET extension = 'av9'",
+        ])
+    func newerRows(_ sql: String) async throws {
+        let folder = try version1()
+        try edit(folder, sql)
+        let reader = try StoreReader(root: FilePath(folder.file("store")))
+        #expect(await failure { _ = try reader.assets() }?.text == "storeTooNew")
+    }
+
+    @Test("a catalog that is no database is told as such, and left alone")
+    func damaged() async throws {
+        let folder = try TemporaryDirectory()
+        let junk = OriginResource.pattern(8192)
+        try folder.write(junk, to: "store/catalog.db")
+        let error = await failure { _ = try StoreFixture(in: folder) }
+        #expect(error?.text.hasPrefix("database(") == true)
+        #expect(try folder.read("store/catalog.db") == junk)
+    }
+
+    @Test("a store that does not exist is empty to those who look, and not made by looking")
+    func absent() throws {
+        let folder = try TemporaryDirectory()
+        let reader = try StoreReader(root: FilePath(folder.file("store")))
+        #expect(try reader.assets().isEmpty)
+        #expect(reader.engine == nil)
+        #expect(FileSystem.names(in: FilePath(folder.path)).isEmpty)
+    }
+
+    @Test("who looks at a store sees it while an engine works on it")
+    func readerBesideEngine() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let before = try StoreReader(root: fixture.root)
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            #expect(try before.requireAsset(token).availability.offline)
+            #expect(try StoreReader(root: fixture.root).assets().map(\.token) == [token])
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Plain HLS folders in and out.
+struct ImportExportTests {
+    /// A folder with an encrypted variant, an audio rendition and a poster.
+    private func folder() throws -> TemporaryDirectory {
+        let folder = try TemporaryDirectory()
+        try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "hls/poster.jpg")
+        try folder.write(OriginResource.pattern(16, seed: 77), to: "hls/keys/one key.bin")
+        for number in 0..<3 {
+            try folder.write(OriginResource.pattern(160, seed: UInt64(number)), to: "hls/v/seg \(number).ts")
+            try folder.write(Media.ts(5, seed: UInt64(number)), to: "hls/a/\(number).ts")
+        }
+        let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"../keys/one%20key.bin\"\n"
+        try write(
+            Playlists.media(["seg%200.ts", "seg%201.ts", "seg%202.ts"], tags: tags), folder, "v/index.m3u8")
+        try write(Playlists.media(["0.ts", "1.ts", "2.ts"]), folder, "a/index.m3u8")
+        try write(
+            Playlists.master(
+                Playlists.rendition("AUDIO", "a", "en", "a/index.m3u8", "DEFAULT=YES"),
+                Playlists.variant("v/index.m3u8", 900_000, "AUDIO=\"a\"")), folder, "master.m3u8")
+        return folder
+    }
+
+    private func write(_ text: String, _ folder: TemporaryDirectory, _ name: String) throws {
+        try folder.write(Array(text.utf8), to: "hls/\(name)")
+    }
+
+    private func refusal(_ fixture: StoreFixture, _ path: String) async throws -> String? {
+        let error = await failure { _ = try await fixture.store.importing(FilePath(path)) }
+        #expect(try fixture.isEmpty)
+        return error?.message
+    }
+
+    @Test("a folder becomes a complete asset with everything it has, fetching nothing")
+    func imported() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            let token = try await fixture.store.importing(FilePath(source.file("hls")))
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.name == "hls")
+            #expect(asset.renditions.map(\.name) == ["video", "audio-en"])
+            #expect(try fixture.stored(token, "video/1.ts") == source.read("hls/v/seg 1.ts"))
+            #expect(try fixture.stored(token, "poster.jpg") == source.read("hls/poster.jpg"))
+            #expect(try fixture.store.reader.contentKey(token, "k0") == OriginResource.pattern(16, seed: 77))
+            #expect(try await fixture.store.verify(token).isSound)
+            #expect(fixture.origin.requests.isEmpty)
+        }
+    }
+
+    @Test("an exported asset imported again has the same segments, keys and renditions")
+    func roundTrip() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            let first = try await fixture.store.importing(FilePath(source.file("hls")), name: "Film")
+            let target = FilePath(source.file("out/export"))
+            let count = try fixture.store.reader.export(first, to: target, withKeys: true)
+            #expect(count == FileSystem.tree(target).count)
+            let second = try await fixture.store.importing(target, name: "Film")
+            for name in ["video", "audio-en"] {
+                let hashes = try [first, second].map { try fixture.units($0, name).map(\.sha256) }
+                #expect(hashes[0] == hashes[1])
+                #expect(hashes[0].count == 3)
+                #expect(
+                    try fixture.stored(first, "\(name)/media.m3u8")
+                        == fixture.stored(second, "\(name)/media.m3u8"))
+            }
+            #expect(
+                try fixture.store.reader.contentKey(first, "k0")
+                    == fixture.store.reader.contentKey(second, "k0"))
+            #expect(try fixture.master(first) == fixture.master(second))
+        }
+    }
+
+    @Test("without its keys an export holds none")
+    func withoutKeys() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            let token = try await fixture.store.importing(FilePath(source.file("hls")))
+            let target = FilePath(source.file("export"))
+            try fixture.store.reader.export(token, to: target, withKeys: false)
+            let key = OriginResource.pattern(16, seed: 77)
+            for file in FileSystem.tree(target) {
+                #expect(try DurableWrite.read(file)?.firstRange(of: key) == nil)
+            }
+        }
+    }
+
+    @Test("nothing is exported onto something, nor an asset that is not whole")
+    func exportRefused() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            let token = try await fixture.store.importing(FilePath(source.file("hls")))
+            let taken = FilePath(source.file("hls"))
+            let onto = await failure { try fixture.store.reader.export(token, to: taken, withKeys: false) }
+            #expect(onto?.errorClass == .disk)
+            try FileSystem.unlink(fixture.path(token, "video/1.ts"))
+            let target = FilePath(source.file("export"))
+            let partial = await failure {
+                try fixture.store.reader.export(token, to: target, withKeys: false)
+            }
+            #expect(partial?.errorClass == .usage)
+            #expect(FileSystem.facts(target) == nil)
+        }
+    }
+
+    @Test(
+        "paths that lead out of the folder are refused, and nothing is left behind",
+        arguments: [
+            "../../secret.ts", "/etc/passwd", "%2e%2e/%2e%2e/secret.ts", "file:///etc/passwd",
+            "http://127.0.0.1:1/a.ts",
+            "x/../../../secret.ts", "//127.0.0.1/a.ts",
+        ])
+    func outside(_ uri: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            try source.write(Media.ts(1), to: "secret.ts")
+            try write(Playlists.media(["0.ts", uri]), source, "a/index.m3u8")
+            let message = try await refusal(fixture, source.file("hls"))
+            #expect(
+                message?.contains("outside of the folder") == true
+                    || message?.contains("not in the folder") == true)
+        }
+    }
+
+    @Test("a link in the folder is not followed out of it")
+    func linkOutside() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            let secret = try source.write(Media.ts(1), to: "secret.ts")
+            try FileManager.default.removeItem(atPath: source.file("hls/a/1.ts"))
+            try FileManager.default.createSymbolicLink(
+                atPath: source.file("hls/a/1.ts"), withDestinationPath: secret)
+            #expect(try await refusal(fixture, source.file("hls")) != nil)
+        }
+    }
+
+    @Test("a folder that lacks a segment, a playlist or any playlist is refused, and nothing is left behind")
+    func incomplete() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            try FileManager.default.removeItem(atPath: source.file("hls/a/2.ts"))
+            #expect(try await refusal(fixture, source.file("hls"))?.contains("2.ts") == true)
+            try FileManager.default.removeItem(atPath: source.file("hls/v/index.m3u8"))
+            #expect(try await refusal(fixture, source.file("hls"))?.contains("index.m3u8") == true)
+            try FileManager.default.removeItem(atPath: source.file("hls/master.m3u8"))
+            #expect(try await refusal(fixture, source.file("hls"))?.contains("no playlist") == true)
+            #expect(try await refusal(fixture, source.file("nowhere")) != nil)
+        }
+    }
+
+    @Test("a range beyond the end of its file is refused")
+    func shortFile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try TemporaryDirectory()
+            try source.write(Media.ts(1), to: "hls/all.ts")
+            try write(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n#EXT-X-BYTERANGE:188@100\nall.ts\n#EXT-X-ENDLIST\n",
+                source, "index.m3u8")
+            let message = try await refusal(fixture, source.file("hls"))
+            #expect(message?.hasPrefix("88 bytes came instead of 188") == true)
+        }
+    }
+
+    @Test("of several playlists the file itself has to be named")
+    func severalPlaylists() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try TemporaryDirectory()
+            try source.write(Media.ts(2), to: "hls/0.ts")
+            for name in ["one.m3u8", "two.m3u8"] { try write(Playlists.media(["0.ts"]), source, name) }
+            #expect(try await refusal(fixture, source.file("hls"))?.contains("several playlists") == true)
+            let token = try await fixture.store.importing(FilePath(source.file("hls/two.m3u8")))
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Stored files that were deleted, cut or changed behind the store's back.
+struct IntegrityTests {
+    /// A complete asset of four segments of which file 1 was changed, 2 cut and 3 deleted.
+    private func damaged(_ fixture: StoreFixture) async throws -> AssetToken {
+        fixture.origin.serveStream("/v", count: 4)
+        let token = try await fixture.download("/v/index.m3u8").token
+        var bytes = try fixture.stored(token, "video/1.ts") ?? []
+        bytes[100] ^= 1
+        try DurableWrite.write(bytes, to: fixture.path(token, "video/1.ts"))
+        try DurableWrite.write(Array(bytes.prefix(50)), to: fixture.path(token, "video/2.ts"))
+        try FileSystem.unlink(fixture.path(token, "video/3.ts"))
+        fixture.origin.forgetRequests()
+        return token
+    }
+
+    @Test("an asset as it was downloaded is found sound")
+    func sound() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let result = try await fixture.store.verify(token)
+            #expect(result.isSound)
+            #expect(result.checked == 5)
+        }
+    }
+
+    @Test("a flipped bit, a cut and a deleted file are found, and not served any more")
+    func found() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await damaged(fixture)
+            let result = try await fixture.store.verify(token)
+            #expect(result.damaged == ["video/1.ts", "video/2.ts"])
+            #expect(result.missing == ["video/3.ts"])
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.availability.blockedBy == [.segmentsMissing])
+            #expect(asset.availability.fromStartUntil == 4)
+            #expect(asset.renditions[0].storedSegments == 1)
+            guard case .missing = try fixture.store.reader.unit(token, "video", .segment(1), extension: "ts")
+            else {
+                Issue.record("a damaged segment is served")
+                return
+            }
+        }
+    }
+
+    @Test("repair fetches what verify found, and nothing else")
+    func repaired() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await damaged(fixture)
+            _ = try await fixture.store.verify(token)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(Set(fixture.origin.paths) == ["/v/s1.ts", "/v/s2.ts", "/v/s3.ts"])
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
+    @Test("repair alone notices deleted and cut files by a look at them")
+    func repairAlone() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await damaged(fixture)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(Set(fixture.origin.paths) == ["/v/s2.ts", "/v/s3.ts"])
+        }
+    }
+
+    @Test("a deleted or cut file makes an asset unplayable at once, without any check asked for")
+    func availability() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let path = fixture.path(token, "video/2.ts")
+            let bytes = try DurableWrite.read(path) ?? []
+            try Data(bytes.prefix(10)).write(to: URL(fileURLWithPath: path.string))
+            let cut = try fixture.store.reader.requireAsset(token).availability
+            #expect(!cut.offline && cut.blockedBy == [.segmentDamaged] && cut.fromStartUntil == 8)
+            try FileSystem.unlink(path)
+            let gone = try fixture.store.reader.requireAsset(token).availability
+            #expect(!gone.offline && gone.blockedBy == [.segmentDamaged] && gone.fromStartUntil == 8)
+            guard case .missing = try fixture.store.reader.unit(token, "video", .segment(2), extension: "ts")
+            else {
+                Issue.record("a deleted segment is served")
+                return
+            }
+        }
+    }
+
+    @Test("a link in place of a segment is damage, wherever it leads")
+    func link() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let path = fixture.path(token, "video/1.ts")
+            let copy = fixture.folder.file("copy")
+            try FileManager.default.moveItem(atPath: path.string, toPath: copy)
+            try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: copy)
+            #expect(try fixture.store.reader.requireAsset(token).availability.blockedBy == [.segmentDamaged])
+            #expect(try await fixture.store.verify(token).damaged == ["video/1.ts"])
+        }
+    }
+
+    @Test("repair makes a deleted playlist again, without asking the origin")
+    func playlist() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let before = try fixture.stored(token, "video/media.m3u8")
+            try FileSystem.unlink(fixture.path(token, "video/media.m3u8"))
+            fixture.origin.forgetRequests()
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(before != nil)
+            #expect(try fixture.stored(token, "video/media.m3u8") == before)
+            #expect(fixture.origin.requests.isEmpty)
+        }
+    }
+
+    @Test("what is not there can neither be verified nor repaired")
+    func unknown() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
+            #expect(
+                await failure { _ = try await fixture.store.verify(token) }?.text
+                    == #"noSuchAsset("\#(token)")"#)
+            #expect(
+                await failure { try await fixture.store.repair(token) }?.text == #"noSuchAsset("\#(token)")"#)
+        }
+    }
+}

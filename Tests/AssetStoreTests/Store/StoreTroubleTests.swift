@@ -1,0 +1,99 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Stores whose folders and engines are taken away in the middle of the work.
+struct StoreTroubleTests {
+    @Test(
+        "a folder that disappears under a download fails it as a matter of the disk, and repair makes it anew"
+    )
+    func lostFolder() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 3)
+            fixture.origin.fault("/v/s1.ts", .stall(after: 600), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(4))
+            try FileSystem.removeTree(fixture.path(token, "video"))
+            fixture.origin.release()
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .failed && asset.failure?.errorClass == "disk")
+            #expect(!asset.availability.offline)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+            #expect(try fixture.stored(token, "video/1.ts") == segments[1])
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
+    @Test("what was being entered when the engine was killed is taken back at the next start")
+    func halfEntered() async throws {
+        let folder = try TemporaryDirectory()
+        let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
+        let first = try StoreFixture(in: folder)
+        let now = Timestamp(milliseconds: 0)
+        try first.store.catalog.insert(
+            AssetRecord(token: token, name: "x", sourceURL: "x", state: .resolving, requestedAt: now))
+        try folder.write([1], to: "store/assets/\(token)/video/media.m3u8")
+        await first.store.stop()
+        let second = try StoreFixture(in: folder)
+        #expect(try second.isEmpty)
+        await second.store.stop()
+    }
+
+    @Test("of waiting assets the one of the highest priority is next, then the oldest")
+    func priority() async throws {
+        try await StoreFixture.run {
+            $0.maximumDownloads = 1
+        } _: { fixture async throws in
+            var tokens: [AssetToken] = []
+            for (name, priority) in [("held", 0), ("low", -1), ("middle", 0), ("high", 5)] {
+                fixture.origin.serveStream("/\(name)", count: 1)
+                if name == "held" { fixture.origin.fault("/held/s0.ts", .holdHeader) }
+                tokens.append(try await fixture.add("/\(name)/index.m3u8") { $0.priority = priority })
+            }
+            #expect(await fixture.origin.waitForRequests(5))
+            fixture.origin.release()
+            for token in tokens { await fixture.store.untilSettled(token) }
+            #expect(
+                fixture.origin.paths.filter { $0.hasSuffix(".ts") }
+                    == ["/held/s0.ts", "/high/s0.ts", "/middle/s0.ts", "/low/s0.ts"])
+        }
+    }
+
+    @Test("who waits for a download is told when the engine stops, and the download is queued for the next")
+    func stopped() async throws {
+        let fixture = try StoreFixture()
+        fixture.origin.serveStream("/v", count: 1)
+        fixture.origin.fault("/v/s0.ts", .holdHeader)
+        let token = try await fixture.add("/v/index.m3u8")
+        #expect(await fixture.origin.waitForRequests(2))
+        async let settled: Void = fixture.store.untilSettled(token)
+        await fixture.store.stop()
+        await settled
+        #expect(try StoreReader(root: fixture.root).requireAsset(token).state == .queued)
+        #expect(FileSystem.names(in: fixture.path(token, "video")) == ["media.m3u8"])
+    }
+
+    @Test("an origin that goes away is given up, and what came is kept for the next try")
+    func lostOrigin() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 3)
+            fixture.origin.fault("/v/s1.ts", .stall(after: 600), times: 1)
+            fixture.origin.fault("/v/s1.ts", .truncate(after: 700), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(3))
+            fixture.origin.stop()
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .failed)
+            #expect(asset.failure?.errorClass == "network" && asset.failure?.retryable == true)
+            #expect(asset.renditions[0].storedSegments == 1 && asset.availability.fromStartUntil == 4)
+        }
+    }
+}

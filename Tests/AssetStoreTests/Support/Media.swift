@@ -1,0 +1,56 @@
+import TestSupport
+
+/// Bytes that look like media to those who only count packets and boxes.
+enum Media {
+    /// MPEG-2 transport stream packets.
+    static func ts(_ packets: Int, seed: UInt64 = 1) -> [UInt8] {
+        (0..<packets).flatMap { packet in
+            [0x47] + OriginResource.pattern(187, seed: seed &* 1000 &+ UInt64(packet))
+        }
+    }
+
+    /// An MP4 box with `count` bytes of content.
+    static func box(_ type: String, _ count: Int, seed: UInt64 = 1) -> [UInt8] {
+        let size = UInt32(count + 8)
+        let header = (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) }
+        return header + Array(type.utf8) + OriginResource.pattern(count, seed: seed)
+    }
+
+    /// An initialization section.
+    static func initialization(_ seed: UInt64 = 1) -> [UInt8] {
+        box("ftyp", 16, seed: seed) + box("moov", 200, seed: seed)
+    }
+
+    /// A fragment of an MP4 file.
+    static func fragment(_ seed: UInt64) -> [UInt8] {
+        box("moof", 100, seed: seed) + box("mdat", 2000, seed: seed)
+    }
+
+    /// A page as portals send it in place of anything.
+    static let page = Array("<!DOCTYPE html>\n<html><body>Please log in</body></html>".utf8)
+}
+
+extension OriginServer {
+    /// Serves `count` segments of transport stream with a media playlist, `folder`/index.m3u8; returns their bytes.
+    @discardableResult
+    func serveStream(_ folder: String, count: Int = 4, seed: UInt64 = 1, tags: String = "") -> [[UInt8]] {
+        let segments = (0..<count).map { Media.ts(10 + $0 % 10, seed: seed + UInt64($0)) }
+        for (number, bytes) in segments.enumerated() {
+            serve("\(folder)/s\(number).ts", bytes: bytes, contentType: "video/mp2t")
+        }
+        serve("\(folder)/index.m3u8", text: Playlists.media((0..<count).map { "s\($0).ts" }, tags: tags))
+        return segments
+    }
+
+    /// Serves WebVTT segments with a media playlist, `folder`/index.m3u8.
+    func serveSubtitles(_ folder: String, count: Int = 2) {
+        for number in 0..<count {
+            serve(
+                "\(folder)/s\(number).vtt", text: "WEBVTT\n\n\(folder) \(number)\n", contentType: "text/vtt")
+        }
+        serve("\(folder)/index.m3u8", text: Playlists.media((0..<count).map { "s\($0).vtt" }, seconds: 8))
+    }
+
+    /// The paths asked for, in order.
+    var paths: [String] { requests.map(\.path) }
+}

@@ -1,0 +1,109 @@
+import SystemPackage
+import TestSupport
+
+@testable import AssetStore
+
+/// An origin and a store with its engine, of a test's own. Retries do not wait.
+final class StoreFixture: Sendable {
+    let folder: TemporaryDirectory
+    let origin: OriginServer
+    let root: FilePath
+    let store: AssetStore
+
+    init(
+        in folder: TemporaryDirectory? = nil, origin: OriginServer? = nil, named name: String = "store",
+        _ configure: (inout AssetStore.Configuration) -> Void = { _ in }
+    ) throws {
+        let folder = try folder ?? TemporaryDirectory()
+        self.folder = folder
+        self.origin = try origin ?? OriginServer()
+        root = FilePath(folder.file(name))
+        var configuration = AssetStore.Configuration()
+        configuration.pause = { _ in try Task.checkCancellation() }
+        configure(&configuration)
+        store = try AssetStore(root: root, configuration: configuration)
+    }
+
+    /// Runs a test with a fixture that is stopped at its end.
+    static func run<Value: Sendable>(
+        _ configure: (inout AssetStore.Configuration) -> Void = { _ in },
+        _ body: (StoreFixture) async throws -> Value
+    ) async throws -> Value {
+        let fixture = try StoreFixture(configure)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        await fixture.store.stop()
+        return try result.get()
+    }
+
+    func request(_ path: String) -> AssetRequest { AssetRequest(url: origin.url(path)) }
+
+    /// Adds the stream at a path of the origin.
+    func add(_ path: String, _ change: (inout AssetRequest) -> Void = { _ in }) async throws -> AssetToken {
+        var request = request(path)
+        change(&request)
+        return try await store.add(request).token
+    }
+
+    /// Adds the stream at a path of the origin and waits until its download has ended.
+    func download(_ path: String, _ change: (inout AssetRequest) -> Void = { _ in }) async throws -> Asset {
+        let token = try await add(path, change)
+        await store.untilSettled(token)
+        return try store.reader.requireAsset(token)
+    }
+
+    /// What adding the stream at a path fails with.
+    func refusal(_ path: String, _ change: (inout AssetRequest) -> Void = { _ in }) async -> StoreError? {
+        var request = request(path)
+        change(&request)
+        do throws(StoreError) {
+            _ = try await store.add(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Whether neither rows nor folders of any asset are there.
+    var isEmpty: Bool {
+        get throws { try store.reader.assets().isEmpty && FileSystem.names(in: store.paths.assets).isEmpty }
+    }
+
+    /// The bytes of a file in an asset's folder.
+    func stored(_ token: AssetToken, _ name: String) throws -> [UInt8]? {
+        try DurableWrite.read(path(token, name))
+    }
+
+    /// The path of a file in an asset's folder.
+    func path(_ token: AssetToken, _ name: String) -> FilePath {
+        store.paths.asset(token).pushing(FilePath(name))
+    }
+
+    /// The text of the multivariant playlist that players get.
+    func master(_ token: AssetToken, audio: String? = nil, subtitles: String? = nil) throws -> String {
+        let bytes = try store.reader.multivariantPlaylist(
+            token, audio: audio, subtitles: subtitles, poster: "poster")
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+
+    /// Everything that the catalog knows of the units of a rendition.
+    func units(_ token: AssetToken, _ rendition: String) throws -> [UnitRecord] {
+        guard let row = try store.catalog.rendition(token, rendition) else { return [] }
+        return try store.catalog.units(of: row.id)
+    }
+}
+
+extension StoreError {
+    /// The case with its values, to be compared.
+    var text: String { "\(code)".replacing(#/AssetStore\.\w+\./#, with: ".") }
+}
+
+/// What a throwing call fails with.
+func failure(_ body: () async throws -> Void) async -> StoreError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? StoreError
+    }
+}

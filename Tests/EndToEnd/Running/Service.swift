@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+
+/// A program that stays, and says in the first line of its output that it is ready.
+final class Service: Sendable {
+    /// The first line.
+    let greeting: String
+    private let process: Process
+    private let folder: TemporaryDirectory
+
+    /// Starts `program` and waits for its first line.
+    static func start(_ program: Program, _ arguments: [String]) async throws -> Service {
+        try await blocking { try Service(program, arguments) }
+    }
+
+    private init(_ program: Program, _ arguments: [String]) throws {
+        folder = try TemporaryDirectory()
+        process = program.process(arguments)
+        process.standardOutput = try openForWriting(folder.file("output"))
+        process.standardError = try openForWriting(folder.file("errors"))
+        try process.run()
+        guard let first = try Self.line(0, of: folder, while: process) else {
+            let errors = String(decoding: try folder.read("errors"), as: UTF8.self)
+            process.waitUntilExit()
+            throw ProgramFailure(
+                command: program.name,
+                outcome: Outcome(status: process.terminationStatus, output: "", errors: errors))
+        }
+        greeting = first
+    }
+
+    /// The line after the greeting, waited for; nil when the program ends without one.
+    func nextLine() async throws -> String? {
+        try await blocking { [process, folder] in try Self.line(1, of: folder, while: process) }
+    }
+
+    /// Ends it with SIGTERM and waits.
+    func stop() async throws {
+        try await blocking { [process] in
+            process.terminate()
+            process.waitUntilExit()
+        }
+    }
+
+    /// Waits until the program ends by itself; all that it printed.
+    @discardableResult
+    func end() async throws -> String {
+        try await blocking { [process, folder] in
+            process.waitUntilExit()
+            return String(decoding: try folder.read("output"), as: UTF8.self)
+        }
+    }
+
+    private static func line(_ number: Int, of folder: TemporaryDirectory, while process: Process) throws
+        -> String?
+    {
+        while true {
+            let running = process.isRunning
+            let complete = String(decoding: try folder.read("output"), as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if complete.count > number { return String(complete[number]) }
+            guard running else { return nil }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import HLSPlaylist
+import Testing
+
+@Suite("An attribute list")
+struct AttributeListTests {
+    @Test("keeps names, values and their order")
+    func verbatim() throws {
+        let text = #"BANDWIDTH=1280000,CODECS="a,b=c",X-1.a_B=0xFF,RESOLUTION=640x360"#
+        let list = try AttributeList(parsing: text)
+        #expect(list.verbatim == text)
+        #expect(list.pairs.map(\.name) == ["BANDWIDTH", "CODECS", "X-1.a_B", "RESOLUTION"])
+        #expect(list["CODECS"] == "a,b=c" && list.quoted("CODECS") == "a,b=c" && list.plain("CODECS") == nil)
+        #expect(list.integer("BANDWIDTH") == 1_280_000)
+        #expect(list.resolution("RESOLUTION") == Resolution(width: 640, height: 360))
+        #expect(list["MISSING"] == nil)
+    }
+
+    @Test("may have blanks around commas and equals signs, and empty places")
+    func blanks() throws {
+        let list = try AttributeList(parsing: #" A = 1 ,, B="x" , C =y z ,"#)
+        #expect(list.verbatim == #"A=1,B="x",C=y z"#)
+    }
+
+    @Test("gives the first of two values")
+    func twice() throws {
+        #expect(try AttributeList(parsing: "A=1,A=2")["A"] == "1")
+    }
+
+    @Test(
+        "without its form is refused", arguments: ["A", "A=\"x", "=1", "A=\"x\"y", "A B=1", "\"A\"=1", "é=1"])
+    func refused(text: String) {
+        #expect(throws: PlaylistError.self) { try AttributeList(parsing: text) }
+    }
+
+    @Test("reads numbers as the RFC writes them, and nothing else as a number")
+    func numbers() throws {
+        let list = try AttributeList(
+            parsing: "A=-1.5,B=1e3,C=0x10,D=12345678901234567890,E=1.25,F=.5,G=,H=+1")
+        #expect(list.decimal("A") == -1.5 && list.decimal("E") == 1.25 && list.decimal("F") == 0.5)
+        #expect(list.decimal("B") == nil && list.decimal("C") == nil && list.decimal("H") == nil)
+        #expect(list.decimal("D") == 12_345_678_901_234_567_168)
+        #expect(list.integer("D") == nil && list.integer("G") == nil && list.integer("A") == nil)
+        #expect(list.integer("E") == 1)
+        #expect(list.resolution("E") == nil)
+    }
+
+    @Test("is edited in place, without letting a value break out")
+    func editing() throws {
+        let list = try AttributeList(parsing: #"URI="a",GROUP-ID="g",N=1"#)
+        let edited = list.setting("URI", quoted: "b\"\r\n#EXT").setting("M", plain: "2,\"3").removing(
+            "GROUP-ID", "N")
+        #expect(edited.verbatim == "URI=\"b#EXT\",M=23")
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import HTTPTypes
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite("A deferred answer")
+struct DeferredTests {
+    @Test("is sent when it is ready, with the request at hand, and the connection goes on")
+    func later() async throws {
+        let server = try TestServer { _ in
+            .later(deadline: .seconds(60)) { request in
+                await Task.yield()
+                return Response(status: .ok, body: .bytes(Array(request.path.utf8) + request.body))
+            }
+        }
+        let client = try server.client()
+        try await blocking {
+            for number in 0..<50 {
+                try client.send("POST /\(number)- HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody")
+                #expect(try client.response().text == "/\(number)-body")
+            }
+        }
+    }
+
+    @Test("may be a stream")
+    func stream() async throws {
+        let source = GrowingSource()
+        let server = try TestServer { _ in
+            .later(deadline: .seconds(60)) { _ in Response(status: .ok, body: .stream(length: 2, source)) }
+        }
+        async let reply = server.get("/")
+        source.append("ab")
+        #expect(try await reply.text == "ab")
+    }
+
+    @Test("that takes longer than its deadline is cancelled and becomes a 503")
+    func deadline() async throws {
+        let wasCancelled = Lock(false)
+        let server = try TestServer { _ in
+            .later(deadline: .milliseconds(20)) { _ in
+                try? await Task.sleep(for: .seconds(60))
+                wasCancelled.withLock { $0 = Task.isCancelled }
+                return Response(status: .ok)
+            }
+        }
+        #expect(try await server.get("/").status == 503)
+        while !wasCancelled.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test("that comes after its deadline is thrown away, its stream cancelled")
+    func tooLate() async throws {
+        let source = GrowingSource()
+        let gate = GrowingSource()
+        let server = try TestServer { _ in
+            .later(deadline: .milliseconds(20)) { _ in
+                while gate.cancellations == 0 { await Task.yield() }
+                return Response(status: .ok, body: .stream(length: nil, source))
+            }
+        }
+        #expect(try await server.get("/").status == 503)
+        gate.cancelled()
+        while source.cancellations == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(source.reads == 0)
+    }
+
+    @Test("is cancelled when the client leaves")
+    func clientLeaves() async throws {
+        let state = Lock((begun: false, cancelled: false))
+        let server = try TestServer { _ in
+            .later(deadline: .seconds(600)) { _ in
+                state.withLock { $0.begun = true }
+                try? await Task.sleep(for: .seconds(600))
+                state.withLock { $0.cancelled = Task.isCancelled }
+                return Response(status: .ok)
+            }
+        }
+        var client: RawClient? = try server.client()
+        try client?.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        while !state.withLock({ $0.begun }) { try await Task.sleep(for: .milliseconds(1)) }
+        client = nil
+        while !state.withLock({ $0.cancelled }) { try await Task.sleep(for: .milliseconds(10)) }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite("The watch over slow requests")
+struct HeadWatchTests {
+    private static func watch(_ change: (inout HeadWatch) -> Void = { _ in }) -> HeadWatch {
+        var watch = HeadWatch(acceptedAt: MonotonicTime(nanoseconds: 0))
+        change(&watch)
+        return watch
+    }
+
+    /// Looks at the watch at each of these seconds, when so many bytes had come.
+    private func verdicts(_ watch: HeadWatch, _ looks: [(seconds: Int64, bytes: UInt64)]) -> [HeadWatch
+        .Verdict]
+    {
+        var watch = watch
+        return looks.map {
+            watch.check(
+                at: MonotonicTime(nanoseconds: $0.seconds * 1_000_000_000), bytesReceived: $0.bytes,
+                headTimeout: .seconds(10), bodyTimeout: .seconds(30))
+        }
+    }
+
+    @Test("ends a new connection that sends nothing, or too little")
+    func first() {
+        #expect(verdicts(Self.watch(), [(9, 0), (10, 0)]) == [.fine, .silent])
+        #expect(verdicts(Self.watch(), [(3, 1), (9, 5), (10, 9)]) == [.fine, .fine, .tooSlow])
+    }
+
+    @Test("lets a connection rest between requests, and counts from the first byte of the next")
+    func between() {
+        let watch = Self.watch {
+            $0.headEnded()
+            $0.bodyEnded()
+            $0.requestEnded()
+        }
+        let looks: [(Int64, UInt64)] = [(20, 100), (900, 100), (901, 101), (910, 102), (911, 103)]
+        #expect(verdicts(watch, looks) == [.fine, .fine, .fine, .fine, .tooSlow])
+    }
+
+    @Test("limits the time of a content")
+    func content() {
+        let watch = Self.watch { $0.headEnded() }
+        #expect(verdicts(watch, [(100, 100), (129, 200), (130, 300)]) == [.fine, .fine, .tooSlow])
+    }
+
+    @Test("does not limit the time of an answer")
+    func answer() {
+        let watch = Self.watch {
+            $0.headEnded()
+            $0.bodyEnded()
+        }
+        #expect(watch.isAnswering)
+        #expect(verdicts(watch, [(9999, 300)]) == [.fine])
+    }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import HTTPTypes
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite("The limits")
+struct LimitTests {
+    private func configuration(_ change: (inout HTTPDaemonConfiguration) -> Void) -> HTTPDaemonConfiguration {
+        var configuration = HTTPDaemonConfiguration()
+        change(&configuration)
+        return configuration
+    }
+
+    private func server(_ change: (inout HTTPDaemonConfiguration) -> Void) throws -> TestServer {
+        try TestServer(configuration(change)) { .text("\($0.path) \($0.body.count)") }
+    }
+
+    @Test("of the content: longer is 413, whether the length was told or not")
+    func bodyLimit() async throws {
+        let server = try server { $0.bodyLimit = 1000 }
+        let fits = String(repeating: "x", count: 1000)
+        #expect(
+            try await server.exchange(
+                "PUT / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n\(fits)"
+            ).text == "/ 1000")
+        #expect(
+            try await server.exchange("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n").status
+                == 413)
+        #expect(
+            try await server.exchange(
+                "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n"
+            )
+            .status == 413)
+        let chunked = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        #expect(
+            try await server.exchange("\(chunked)3e8\r\n\(fits)\r\n5\r\nxxxxx\r\n0\r\n\r\n").status == 413)
+    }
+
+    @Test("of the content: without end the connection is closed")
+    func endless() async throws {
+        let server = try server { $0.bodyLimit = 1000 }
+        let client = try server.client()
+        try await blocking {
+            try client.send("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "400\r\n" + String(repeating: "x", count: 1024) + "\r\n"
+            #expect(throws: RawClient.Failure.self) { while true { try client.send(chunk) } }
+        }
+    }
+
+    @Test("of the content: Expect gets 100, or at once the refusal")
+    func expect() async throws {
+        let server = try server { $0.bodyLimit = 1000 }
+        let client = try server.client()
+        try await blocking {
+            try client.send("PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+            #expect(try client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try client.send("ab")
+            #expect(try client.response().text == "/ 2")
+            try client.send(
+                "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2000\r\n\r\n")
+            #expect(try client.response().status == 413)
+        }
+    }
+
+    @Test("of time: a header section that does not end is 408, also when bytes keep coming")
+    func slowHead() async throws {
+        let server = try server { $0.headTimeout = .milliseconds(200) }
+        let client = try server.client()
+        let reply = try await blocking {
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n")
+            for _ in 0..<10_000 {
+                guard (try? client.send("X: y\r\n")) != nil else { break }
+                usleep(5000)
+            }
+            return Reply(try client.receiveAll())
+        }
+        #expect(reply.status == 408 || reply.status == 0)
+        #expect(try await server.exchange("GET / HTTP/1.1\r\nHost: a").status == 408)
+    }
+
+    @Test("of time: a connection that says nothing is closed")
+    func silent() async throws {
+        let server = try server { $0.headTimeout = .milliseconds(100) }
+        #expect(try await server.exchange("").statusLine == "")
+    }
+
+    @Test("of time: a content that does not end is 408")
+    func slowBody() async throws {
+        let server = try server { $0.bodyTimeout = .milliseconds(100) }
+        #expect(
+            try await server.exchange("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab").status
+                == 408)
+    }
+
+    @Test("of time: a connection may rest longer between requests, and the next head has its limit again")
+    func keepAlive() async throws {
+        let server = try server { $0.headTimeout = .milliseconds(100) }
+        let client = try server.client()
+        try await blocking {
+            for _ in 0..<3 {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try client.response().text == "/ 0")
+                usleep(400_000)
+            }
+            try client.send("GET / HTTP/1.1\r\n")
+            #expect(Reply(try client.receiveAll()).status == 408)
+        }
+    }
+
+    @Test("of time: a resting connection is closed in the end")
+    func idle() async throws {
+        let server = try server { $0.idleTimeout = .seconds(1) }
+        #expect(try await server.exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n").text == "/ 0")
+    }
+
+    @Test("leave others alone: 300 half-open and 100 slowly reading clients disturb nobody")
+    func halfOpen() async throws {
+        let large = try #require(
+            PreparedResponse(Response(status: .ok, body: .bytes([UInt8](repeating: 1, count: 8_000_000)))))
+        let patient = configuration { $0.headTimeout = .seconds(600) }
+        let server = try TestServer(patient) { $0.path == "/large" ? .prepared(large) : .text("ok") }
+        let half = try (0..<300).map { _ in try server.client() }
+        for client in half { try client.send("GET / HTTP/1.1\r\nHo") }
+        let slow = try (0..<100).map { _ in try server.client(receiveBuffer: 4096) }
+        for client in slow { try client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n") }
+        for _ in 0..<100 { #expect(try await server.get("/").text == "ok") }
+        try await blocking {
+            for client in slow { #expect(try client.receive(until: "HTTP/1.1 200") == "HTTP/1.1 200") }
+            for client in half {
+                try client.send("st: a\r\n\r\n")
+                #expect(try client.response().text == "ok")
+            }
+        }
+    }
+
+    @Test("let 1,000 connections rest, and answer each of them again")
+    func thousand() async throws {
+        let patient = configuration { $0.headTimeout = .seconds(600) }
+        let server = try TestServer(patient) { _ in .text("ok") }
+        let clients = try (0..<1000).map { _ in try server.client() }
+        try await blocking {
+            for _ in 0..<2 {
+                for client in clients {
+                    try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                    #expect(try client.response().text == "ok")
+                }
+                #expect(server.daemon.connectionCount == 1000)
+            }
+        }
+    }
+
+    @Test("of connections: those over it wait until one is closed")
+    func connections() async throws {
+        let server = try server {
+            $0.connectionLimit = 16
+            $0.threads = 1
+        }
+        var clients: [RawClient] = []
+        for _ in 0..<16 {
+            let client = try server.client()
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await blocking { try client.response() }
+            clients.append(client)
+        }
+        let waiting = try server.client()
+        try waiting.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        clients.removeLast()
+        #expect(try await blocking { try waiting.response().text } == "/ 0")
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite("A response")
+struct ResponseTests {
+    @Test("carries its fields, a date, and no name of the server")
+    func fields() async throws {
+        let server = try TestServer { _ in
+            .response(
+                Response(
+                    status: .created, headers: [.contentType: "text/plain", .contentLength: "99"],
+                    body: .bytes(Array("abc".utf8))))
+        }
+        let reply = try await server.get("/")
+        #expect(reply.statusLine == "HTTP/1.1 201 Created")
+        #expect(reply.header("Content-Type") == "text/plain")
+        #expect(reply.header("Content-Length") == "3")
+        #expect(reply.header("X-Content-Type-Options") == "nosniff")
+        #expect(reply.header("Date").flatMap { HTTPDate($0, now: HTTPDate(seconds: 0)) } != nil)
+        #expect(reply.header("Server") == nil)
+        #expect(reply.text == "abc")
+    }
+
+    @Test("to HEAD has the fields and no body, and the connection goes on")
+    func head() async throws {
+        let server = try TestServer { _ in .text("abcdef") }
+        let client = try server.client()
+        try await blocking {
+            try client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive(until: "\r\n\r\n").contains("Content-Length: 6"))
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.response().text == "abcdef")
+        }
+    }
+
+    @Test("prepared once is sent many times, at once and on one connection")
+    func prepared() async throws {
+        let prepared = try #require(PreparedResponse(Response(status: .ok, body: .bytes(Array("same".utf8)))))
+        let server = try TestServer { _ in .prepared(prepared) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let client = try server.client()
+                    try await blocking {
+                        for _ in 0..<100 {
+                            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                            #expect(try client.response().text == "same")
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("can't be prepared from a stream")
+    func unprepared() {
+        #expect(PreparedResponse(Response(status: .ok, body: .stream(length: nil, GrowingSource()))) == nil)
+    }
+
+    @Test("304 tells the length of the body it does not have, and the connection goes on")
+    func notModified() async throws {
+        let representation = Representation(size: 1000, entityTag: EntityTag(strong: "t"))
+        let server = try TestServer { request in
+            .response(
+                representation.response(
+                    to: request, headers: [.contentType: "a/b"], now: HTTPDate(seconds: 0)
+                ) { _ in .bytes(Array(repeating: 65, count: 1000)) })
+        }
+        let client = try server.client()
+        try await blocking {
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"t\"\r\n\r\n")
+            let head = Reply(Array(try client.receive(until: "\r\n\r\n").utf8))
+            #expect(head.status == 304)
+            #expect(head.header("Content-Length") == "1000")
+            #expect(head.header("ETag") == "\"t\"")
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.response().body.count == 1000)
+        }
+    }
+
+    @Test("is a problem document when the request is refused")
+    func problem() async throws {
+        let server = try TestServer { _ in .text("") }
+        let reply = try await server.exchange("GET / HTTP/1.1\r\n\r\n")
+        #expect(reply.header("Content-Type") == "application/problem+json")
+        #expect(reply.header("Connection") == "close")
+        #expect(
+            reply.text
+                == #"{"type":"about:blank","title":"Bad Request","status":400,"detail":"There is no Host."}"#)
+    }
+
+    @Test("sees the request: fields in any case, several lines, the peer")
+    func request() async throws {
+        let server = try TestServer { request in
+            .text(
+                "\(request.headerValues(.accept)) \(request.header(.range) ?? "-") \(request.peer) \(request.headers.count)"
+            )
+        }
+        let reply = try await server.get("/", "ACCEPT: a", "accept: b", "Range:  bytes=0- ")
+        #expect(reply.text == "[\"a\", \"b\"] bytes=0- 127.0.0.1 5")
+    }
+}

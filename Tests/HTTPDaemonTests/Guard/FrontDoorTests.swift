@@ -1,0 +1,131 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPDaemon
+
+/// Requests as bytes on a socket, against the real libmicrohttpd.
+@Suite("The front door")
+struct FrontDoorTests {
+    private let server: TestServer
+    private let host = "Host: a\r\n"
+
+    init() throws {
+        server = try TestServer { request in
+            .text("\(request.method) \(request.path) \(request.query ?? "-") \(request.authority ?? "-")")
+        }
+    }
+
+    /// The connection must end after the answer, or be told to.
+    private func status(_ text: String) async throws -> Int {
+        try await server.exchange(text).status
+    }
+
+    @Test(
+        "refuses what could be read in two ways",
+        arguments: [
+            "GET /x HTTP/1.1\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+            "GET /x HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a b\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost:\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a,b@c\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\nY: c\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\u{0}\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\u{0}bcd\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\n\u{0}X: a\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\n\u{0}\r\nX: a\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX\u{0}Y: a\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\nY: b\r\n\r\n",
+            "GET /x HTTP/1.1\nHost: a\n\n", "GET /x HTTP/1.1\r\nHost: a\r\n\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX : a\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\nX\t: a\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n",
+            "GET /x HTTP/1.1\r\nX: a\r\n\tb\r\nHost: a\r\n\r\n",
+            "GET /x HTTP/1.1\r\n X: a\r\nHost: a\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+            "POST /x HTTP/1.1\r\nContent-Length: 3\r\nHost: a\r\nX: a\r\n\tb\r\n\r\nabc",
+            "GET /x HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n",
+            "GET  /x HTTP/1.1\r\nHost: a\r\n\r\n", "GET /x  HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /x HTTP/1.1 \r\nHost: a\r\n\r\n", "GET /x y HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /x\u{0}y HTTP/1.1\r\nHost: a\r\n\r\n", "GET /x?a\u{0}y HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GE\u{0}T /x HTTP/1.1\r\nHost: a\r\n\r\n", "GET /x\r\nHost: a\r\n\r\n",
+            "GET /x http/1.1\r\nHost: a\r\n\r\n", "GET https://b/x HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET http://u@b/x HTTP/1.1\r\nHost: a\r\n\r\n", "GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+            "G{T /x HTTP/1.1\r\nHost: a\r\n\r\n", "GET x HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /é HTTP/1.1\r\nHost: a\r\n\r\n", "GET /x#y HTTP/1.1\r\nHost: a\r\n\r\n",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3, 3\r\n\r\nabc",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +3\r\n\r\nabc",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0x3\r\n\r\nabc",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n",
+        ])
+    func malformed(text: String) async throws { #expect(try await status(text) == 400) }
+
+    @Test(
+        "understands all forms of a target",
+        arguments: [
+            ("GET /x", "GET /x - a"), ("GET /x?y=%20+&z", "GET /x y=%20+&z a"),
+            ("GET http://B.test:80/x?q", "GET /x q B.test:80"), ("OPTIONS *", "OPTIONS * - a"),
+            ("BREW /x", "BREW /x - a"), ("get /x", "get /x - a"), ("GET /%00%2F..", "GET /%00%2F.. - a"),
+        ])
+    func understood(line: String, answer: String) async throws {
+        let reply = try await server.exchange("\(line) HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
+        #expect(reply.text == answer)
+    }
+
+    @Test("lets HTTP/1.0 go without Host and closes afterwards")
+    func http10() async throws {
+        #expect(try await server.exchange("GET /x HTTP/1.0\r\n\r\n").text == "GET /x - -")
+    }
+
+    @Test("refuses other versions, tunnels and transfer codings by their own status")
+    func unsupported() async throws {
+        #expect(try await status("GET /x HTTP/2.0\r\n\(host)\r\n") == 505)
+        #expect(try await status("CONNECT a:80 HTTP/1.1\r\n\(host)\r\n") == 501)
+        #expect(
+            try await status("POST /x HTTP/1.1\r\n\(host)Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n")
+                == 501)
+    }
+
+    @Test("refuses a target or header section that is too long", arguments: [20_000, 60_000])
+    func tooLong(count: Int) async throws {
+        let filler = String(repeating: "x", count: count)
+        #expect(try await status("GET /\(filler) HTTP/1.1\r\n\(host)\r\n") == 414)
+        #expect(try await status("GET /x HTTP/1.1\r\n\(host)X: \(filler)\r\n\r\n") == 431)
+        let lines = String(repeating: "X: y\r\n", count: count / 6)
+        #expect(try await status("GET /x HTTP/1.1\r\n\(host)\(lines)\r\n") == 431)
+    }
+
+    @Test("answers a query of a thousand arguments")
+    func manyArguments() async throws {
+        let query = String(repeating: "a&", count: 1000)
+        #expect(try await server.get("/x?\(query)").text == "GET /x \(query) localhost")
+    }
+
+    @Test("answers pipelined requests in order, and ends the connection after one it refuses")
+    func pipelined() async throws {
+        let text = (1...3).map { "GET /\($0) HTTP/1.1\r\n\(host)\r\n" }.joined()
+        let reply = try await server.exchange(text + "GET /4 HTTP/1.1\r\n\r\n" + text)
+        let all = reply.text
+        #expect(reply.statusLine == "HTTP/1.1 200 OK")
+        #expect(all.components(of: "GET /") == 3)
+        #expect(all.components(of: "HTTP/1.1 400") == 1)
+        #expect(all.components(of: "HTTP/1.1 200") == 2)
+    }
+
+    @Test("is no less strict about lines where the library tells them")
+    func throughLibrary() async throws {
+        var configuration = HTTPDaemonConfiguration()
+        configuration.readsHeadsInPlace = false
+        let server = try TestServer(configuration) { .text($0.header(.accept) ?? "-") }
+        #expect(try await server.get("/x", "Accept: a", "Accept: b").text == "a, b")
+        #expect(try await server.exchange("GET /x HTTP/1.1\r\n\(host)X : a\r\n\r\n").status == 400)
+        #expect(try await server.exchange("GET /x HTTP/1.1\r\n\(host)\(host)\r\n").status == 400)
+    }
+}
+
+extension String {
+    func components(of part: String) -> Int {
+        indices.count { self[$0...].hasPrefix(part) }
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPTypes
+
+@testable import HTTPDaemon
+
+/// A daemon on a free port that answers by a closure.
+struct TestServer: Sendable {
+    private struct Responder: HTTPResponder {
+        let answer: @Sendable (Request) -> Answer
+        func respond(to request: Request) -> Answer { answer(request) }
+    }
+
+    let daemon: HTTPDaemon
+
+    init(
+        _ configuration: HTTPDaemonConfiguration = HTTPDaemonConfiguration(),
+        answer: @escaping @Sendable (Request) -> Answer
+    ) throws {
+        daemon = try HTTPDaemon(configuration: configuration, responder: Responder(answer: answer))
+    }
+
+    func client(receiveBuffer: Int32? = nil) throws -> RawClient {
+        try RawClient(port: daemon.port, receiveBuffer: receiveBuffer, server: daemon)
+    }
+
+    /// Sends `text` on a new connection and returns all that comes back until it ends.
+    func exchange(_ text: String) async throws -> Reply {
+        let client = try client()
+        return try await blocking {
+            try client.send(text)
+            return Reply(try client.receiveAll())
+        }
+    }
+
+    /// A GET whose connection is closed afterwards.
+    func get(_ path: String, _ fields: String...) async throws -> Reply {
+        try await exchange(get: path, fields)
+    }
+
+    func exchange(get path: String, _ fields: [String]) async throws -> Reply {
+        let lines = ["GET \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + fields
+        return try await exchange(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    }
+}
+
+extension Answer {
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
+        .response(Response(status: status, body: .bytes(Array(text.utf8))))
+    }
+
+    static func stream(_ source: any BodySource, length: UInt64? = nil) -> Answer {
+        .response(Response(status: .ok, body: .stream(length: length, source)))
+    }
+}
+
+/// Runs work that blocks on a thread of its own, so that the pool stays free for what is waited for.
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        WorkerThread.detach { continuation.resume(with: Result { try work() }) }
+    }
+}

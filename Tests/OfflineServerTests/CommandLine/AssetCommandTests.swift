@@ -1,0 +1,181 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Commands about assets", .fewAtOnce, .timeLimit(.minutes(2)))
+struct AssetCommandTests {
+    @Test("list and status give asset objects: a list for all, one object for one token")
+    func listAndStatus() async throws {
+        let (program, token) = try await Program.withSample()
+        let list = try await program.run("list", "--json")
+        #expect(list.array.count == 1)
+        #expect(AssetObject.missing(in: try #require(list.array.first)) == [])
+        let status = try await program.run("status", token.description, "--json")
+        #expect(AssetObject.missing(in: status.object) == [])
+        #expect(status.object["state"] as? String == "complete")
+        #expect(try await program.run("status", "--json").array.count == 1)
+        let two = try await program.run("status", token.description, token.description, "--json")
+        #expect(two.array.count == 2)
+    }
+
+    @Test("without --json the same is for people")
+    func people() async throws {
+        let (program, token) = try await Program.withSample("a film")
+        let list = try await program.run("list")
+        #expect(list.lines.count == 2)
+        #expect(list.lines.last?.hasPrefix("\(token)  complete  100%") == true)
+        #expect(list.lines.last?.hasSuffix("a film") == true)
+        let status = try await program.run("status", token.description.lowercased())
+        #expect(status.output.contains("plays with no network"))
+    }
+
+    @Test("list shows those in a state, at most so many, and those before another")
+    func listFilters() async throws {
+        let (program, token) = try await Program.withSample()
+        #expect(try await program.run("list", "--json", "--state", "failed").array.isEmpty)
+        #expect(
+            try await program.run("list", "--json", "--state", "failed", "--state", "complete").array.count
+                == 1)
+        #expect(try await program.run("list", "--json", "--limit", "1").array.count == 1)
+        #expect(try await program.run("list", "--json", "--before", token.description).array.isEmpty)
+    }
+
+    @Test("playable is 0 for an asset that plays offline and 2 for one that does not, and says why")
+    func playable() async throws {
+        let (program, token) = try await Program.withSample()
+        let yes = try await program.run("playable", token.description, "--json")
+        #expect(yes.status == 0)
+        #expect(yes.object["offline"] as? Bool == true)
+        #expect(yes.object["blocked_by"] as? [String] == [])
+        #expect(yes.object["from_start_until"] as? Double == SampleStream.duration)
+        try FileManager.default.removeItem(atPath: program.store.file("assets/\(token)/video-360p/2.ts"))
+        let no = try await program.run("playable", token.description, "--json")
+        #expect(no.status == 2)
+        #expect(no.object["offline"] as? Bool == false)
+        #expect(no.object["blocked_by"] as? [String] == ["segment-damaged"])
+        #expect(no.object["from_start_until"] as? Double == 4)
+        #expect((no.object["ranges"] as? [Any])?.count == 2)
+        let words = try await program.run("playable", token.description)
+        #expect(words.status == 2)
+        #expect(words.output.hasPrefix("plays the first 0:04 of 0:08"))
+    }
+
+    @Test("tracks lists the renditions, --offline the complete ones")
+    func tracks() async throws {
+        let (program, token) = try await Program.withSample()
+        let tracks = try await program.run("tracks", token.description, "--json")
+        #expect(
+            Set(tracks.array.compactMap { $0["id"] as? String }) == [
+                "video-360p", "audio-en", "subtitles-en",
+            ])
+        #expect(Set(tracks.array.compactMap { $0["type"] as? String }) == ["variant", "audio", "subtitles"])
+        #expect(try await program.run("tracks", token.description, "--json", "--offline").array.count == 3)
+        #expect(try await program.run("tracks", token.description).lines.count == 4)
+    }
+
+    @Test("url is the running server's address, else the usual one with a remark")
+    func url() async throws {
+        let (program, token) = try await Program.withSample()
+        let usual = try await program.run("url", token.description)
+        #expect(usual.output == "http://127.0.0.1:8090/assets/\(token)/master.m3u8\n")
+        #expect(usual.errors.contains("offline-server serve"))
+        #expect(try await program.run("url", token.description, "--quiet").errors.isEmpty)
+        try await program.serving { ready in
+            let running = try await program.run("url", token.description, "--json")
+            #expect(running.object["playlist_url"] as? String == "\(ready.url)/assets/\(token)/master.m3u8")
+            #expect(running.object["served"] as? Bool == true)
+        }
+    }
+
+    @Test("play starts the player on the address and ends as it does")
+    func play() async throws {
+        let (program, token) = try await Program.withSample()
+        #expect(try await program.run("play", token.description, "--player", "true").status == 0)
+        let failing = try await program.run("play", token.description, "--player", "/bin/false")
+        #expect(failing.status == 1)
+        #expect(failing.errors.contains("false ended with status 1"))
+        let none = try await program.run("play", token.description, "--player", "no-such-player")
+        #expect(none.status == 1)
+        #expect(none.errors.contains("no-such-player"))
+        let shown = try await program.run("play", token.description, "--player", "echo", "--subtitles", "en")
+        #expect(shown.output.hasSuffix("/assets/\(token)/master.m3u8?subtitles=en\n"))
+    }
+
+    @Test("storage tells bytes by asset")
+    func storage() async throws {
+        let (program, token) = try await Program.withSample()
+        let object = try await program.run("storage", "--json").object
+        #expect((object["assets"] as? [[String: Any]])?.first?["token"] as? String == token.description)
+        #expect((object["bytes"] as? Int ?? 0) > 4 * 65536)
+        #expect(try await program.run("storage").output.contains(token.description))
+    }
+
+    @Test("verify ends with 2 when it finds damage and names the files")
+    func verify() async throws {
+        let (program, token) = try await Program.withSample()
+        #expect(try await program.run("verify").status == 0)
+        try program.store.write(SampleStream.otherVideo, to: "assets/\(token)/video-360p/3.ts")
+        let damaged = try await program.run("verify", token.description, "--json")
+        #expect(damaged.status == 2)
+        #expect(damaged.array.first?["damaged"] as? [String] == ["video-360p/3.ts"])
+        #expect(damaged.array.first?["sound"] as? Bool == false)
+        #expect(damaged.array.first?["token"] as? String == token.description)
+        #expect(try await program.run("playable", token.description).status == 2)
+    }
+
+    @Test("remove deletes the asset with its files, --all every one")
+    func remove() async throws {
+        let (program, token) = try await Program.withSample()
+        let removed = try await program.run("remove", token.description, "--json")
+        #expect(removed.status == 0)
+        #expect(removed.object["removed"] as? [String] == [token.description])
+        #expect(!FileManager.default.fileExists(atPath: program.store.file("assets/\(token)")))
+        #expect(try await program.run("list", "--json").array.isEmpty)
+        #expect(try await program.run("remove", "--all").status == 0)
+    }
+
+    @Test("an exported asset is a plain folder that another store imports, and plays the same")
+    func exportAndImport() async throws {
+        let (program, token) = try await Program.withSample()
+        let folder = program.store.file("out")
+        let exported = try await program.run("export", token.description, folder, "--with-keys", "--json")
+        #expect(exported.status == 0)
+        #expect(exported.object["folder"] as? String == folder)
+        let again = try await program.run("export", token.description, folder)
+        #expect(again.status == 1)
+        let other = try Program()
+        let imported = try await other.run("import", folder, "--name", "copy", "--json")
+        #expect(AssetObject.missing(in: imported.object) == [])
+        #expect(imported.object["name"] as? String == "copy")
+        let copy = try #require(imported.object["token"] as? String)
+        #expect(try await other.run("playable", copy).status == 0)
+        for (path, bytes, _) in SampleStream.served {
+            #expect(try other.store.read("assets/\(copy)/\(path)") == bytes, "\(path)")
+        }
+    }
+
+    @Test("without --with-keys the keys stay in the store, which is said")
+    func exportWithoutKeys() async throws {
+        let (program, token) = try await Program.withSample()
+        let exported = try await program.run("export", token.description, program.store.file("out"))
+        #expect(exported.output == "\(program.store.file("out"))/master.m3u8\n")
+        #expect(exported.errors.contains("--with-keys"))
+        #expect(!FileManager.default.fileExists(atPath: program.store.file("out/keys")))
+    }
+
+    @Test("what is no HLS folder is not imported", arguments: ["empty", "none", "text.m3u8"])
+    func notImportable(_ name: String) async throws {
+        let program = try Program()
+        let source = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: source.file("empty"), withIntermediateDirectories: false)
+        try source.write(Array("hello\n".utf8), to: "text.m3u8")
+        let outcome = try await program.run("import", source.file(name))
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(try await program.run("list", "--json").array.isEmpty)
+    }
+}

@@ -1,0 +1,223 @@
+import AssetStore
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("download", .fewAtOnce, .timeLimit(.minutes(2)))
+struct DownloadCommandTests {
+    private func withOrigin(_ body: (Program, OriginServer, String) async throws -> Void) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        try await body(try Program(), origin, url)
+        origin.stop()
+    }
+
+    @Test("its first line names token and address, the following ones progress, the last one is the asset")
+    func lines() async throws {
+        try await withOrigin { program, origin, url in
+            let outcome = try await program.run(
+                "download", "\(url)?secret=1", "--json", "--name", "N", "--meta", "k=v=w")
+            #expect(outcome.status == 0)
+            #expect(!outcome.output.contains("secret"))
+            let lines = outcome.lines.map { Outcome.object($0) }
+            let first = try #require(lines.first)
+            let token = try #require(first["token"] as? String)
+            #expect((first["playlist_url"] as? String)?.hasSuffix("/assets/\(token)/master.m3u8") == true)
+            for line in lines.dropFirst().dropLast() {
+                #expect(line["token"] as? String == token)
+                for name in ["state", "progress", "stored", "expected", "speed", "eta"] {
+                    #expect(line[name] != nil)
+                }
+            }
+            let last = try #require(lines.last)
+            #expect(AssetObject.missing(in: last) == [])
+            #expect(last["state"] as? String == "complete")
+            #expect(last["name"] as? String == "N")
+            #expect(last["meta"] as? [String: String] == ["k": "v=w"])
+            for (path, bytes, _) in SampleStream.served {
+                #expect(try program.store.read("assets/\(token)/\(path)") == bytes, "\(path)")
+            }
+            #expect(origin.mediaRequests.count == SampleStream.served.count)
+        }
+    }
+
+    @Test("for people stdout has the token and the address, stderr what was chosen and the end")
+    func people() async throws {
+        try await withOrigin { program, _, url in
+            let outcome = try await program.run("download", url)
+            #expect(outcome.lines.count == 1)
+            #expect(outcome.output.contains(" http://127.0.0.1:"))
+            #expect(outcome.errors.contains("640x360 300 kbit/s; audio en; subtitles en"))
+            #expect(outcome.errors.contains("complete: "))
+            #expect(!outcome.errors.contains("\u{1B}"))
+        }
+    }
+
+    @Test("token and address are printed before the first request for media")
+    func printsFirst() async throws {
+        try await withOrigin { program, origin, url in
+            let output = try FullPipe()
+            let process = Process()
+            process.executableURL = URL(filePath: try RunningProgram.binary)
+            process.arguments = ["download", url, "--json"]
+            process.environment = [
+                "OFFLINE_SERVER_STORE": program.store.path, "SWIFT_BACKTRACE": "enable=no",
+            ]
+            process.standardOutput = output.writer
+            process.standardError = FileHandle.nullDevice
+            try await blocking { [process] in try process.run() }
+            output.closeWriter()
+            // The asset is entered; nobody takes what is printed.
+            try await eventually {
+                try !StoreReader(root: FilePath(program.store.path)).assets(states: [
+                    .queued, .downloading, .complete,
+                ]).isEmpty
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(origin.mediaRequests.isEmpty)
+            let printed = try await blocking { try output.drain() }
+            try await blocking { [process] in process.waitUntilExit() }
+            #expect(process.terminationStatus == 0)
+            let lines = printed.drop { $0 == " " }.split(separator: "\n")
+            #expect(Outcome.object(lines.first ?? "")["playlist_url"] is String)
+        }
+    }
+
+    @Test("with a server on the store, that does the work, and each segment is fetched once")
+    func handedOver() async throws {
+        try await withOrigin { program, origin, url in
+            try await program.serving { ready in
+                let outcome = try await program.run(
+                    "download", url, "--json", "--meta", "myKey=1", "--audio", "none", "--header", "X-Own: 1")
+                #expect(outcome.status == 0)
+                let first = Outcome.object(outcome.lines.first ?? "")
+                #expect((first["playlist_url"] as? String)?.hasPrefix("\(ready.url)/") == true)
+                let last = Outcome.object(outcome.lines.last ?? "")
+                #expect(last["state"] as? String == "complete")
+                #expect(last["meta"] as? [String: String] == ["myKey": "1"])
+                let paths = origin.mediaRequests.map(\.path)
+                #expect(Set(paths).count == paths.count)
+                #expect(!paths.contains { $0.hasPrefix("/audio/") })
+                #expect(origin.mediaRequests.allSatisfy { $0.header("X-Own") == "1" })
+            }
+        }
+    }
+
+    @Test("SIGINT ends it with the way to go on, and that fetches only what is missing")
+    func interrupted() async throws {
+        try await withOrigin { program, origin, url in
+            origin.fault("/video/2.ts", .holdHeader)
+            let running = try await program.start(["download", url, "--json"])
+            let first = Outcome.object(try await running.line(0))
+            let token = try #require((first["token"] as? String).flatMap { AssetToken($0) })
+            let reader = try StoreReader(root: FilePath(program.store.path))
+            try await eventually { (try reader.progress(of: token)?.storedBytes ?? 0) > 65536 }
+            try await eventually { !origin.requests(for: "/video/2.ts").isEmpty }
+            running.signal(SIGINT)
+            let outcome = try await running.end()
+            #expect(outcome.status == 130)
+            #expect(outcome.errors.contains("`offline-server download \(token)` goes on"))
+            #expect(try reader.progress(of: token)?.state == .queued)
+            origin.clearFaults("/video/2.ts")
+            origin.release()
+            origin.forgetRequests()
+            let resumed = try await program.run("download", token.description, "--json")
+            #expect(resumed.status == 0)
+            #expect(Outcome.object(resumed.lines.last ?? "")["state"] as? String == "complete")
+            #expect(origin.requests(for: "/video/2.ts").count == 1)
+            #expect(origin.mediaRequests.count < SampleStream.served.count)
+        }
+    }
+
+    @Test("SIGINT ends it also when a server does the work, which goes on")
+    func interruptedWatching() async throws {
+        try await withOrigin { program, origin, url in
+            origin.fault("/video/2.ts", .holdHeader, times: 1)
+            try await program.serving { _ in
+                let running = try await program.start(["download", url, "--json"])
+                let first = Outcome.object(try await running.line(0))
+                let token = try #require((first["token"] as? String).flatMap { AssetToken($0) })
+                _ = try await running.line(1)
+                running.signal(SIGINT)
+                #expect(try await running.end().status == 130)
+                let reader = try StoreReader(root: FilePath(program.store.path))
+                #expect(try reader.progress(of: token)?.state.isTerminal == false)
+                try await releasing(origin) {
+                    try await eventually { try reader.progress(of: token)?.state == .complete }
+                }
+            }
+        }
+    }
+
+    @Test("--detach returns with the asset there, and the server downloads it")
+    func detached() async throws {
+        try await withOrigin { program, origin, url in
+            try await program.serving { _ in
+                let outcome = try await program.run("download", url, "--detach", "--json")
+                #expect(outcome.lines.count == 1)
+                let token = try #require((outcome.object["token"] as? String).flatMap { AssetToken($0) })
+                let reader = try StoreReader(root: FilePath(program.store.path))
+                try await eventually { try reader.progress(of: token)?.state == .complete }
+            }
+        }
+    }
+
+    @Test("--dry-run shows what it would take and takes nothing")
+    func dryRun() async throws {
+        try await withOrigin { program, origin, url in
+            let outcome = try await program.run("download", url, "--dry-run", "--json")
+            #expect(outcome.status == 0)
+            #expect((outcome.object["renditions"] as? [Any])?.count == 3)
+            #expect(outcome.object["estimate"] is [String: Any])
+            #expect(origin.mediaRequests.filter { $0.method == "GET" && $0.header("Range") == nil }.isEmpty)
+            #expect(try await program.run("list", "--json").array.isEmpty)
+        }
+    }
+
+    @Test("a segment that can't be had ends it with 1, and the reason and the way to go on")
+    func failed() async throws {
+        try await withOrigin { program, origin, url in
+            origin.fault("/video/1.ts", .status(403))
+            let outcome = try await program.run("download", "\(url)?secret=1", "--json")
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("403"))
+            #expect(!(outcome.errors + outcome.output).contains("secret"))
+            let last = Outcome.object(outcome.lines.last ?? "")
+            #expect(last["state"] as? String == "failed")
+            let error = try #require(last["error"] as? [String: Any])
+            #expect(error["class"] as? String == "auth")
+            for name in ["message", "url", "retryable", "at"] { #expect(error[name] != nil) }
+            let token = try #require(last["token"] as? String)
+            #expect(outcome.errors.contains("offline-server download \(token)"))
+            origin.clearFaults("/video/1.ts")
+            #expect(try await program.run("repair", token).status == 0)
+            #expect(try await program.run("playable", token).status == 0)
+        }
+    }
+}
+
+/// A pipe that takes nothing until it is drained: what is printed to it waits.
+struct FullPipe: Sendable {
+    private let pipe = Pipe()
+    var writer: FileHandle { pipe.fileHandleForWriting }
+
+    init() throws {
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let flags = fcntl(descriptor, F_GETFL)
+        _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+        let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 4096)
+        while unsafe write(descriptor, blanks, blanks.count) > 0 {}
+        _ = fcntl(descriptor, F_SETFL, flags)
+    }
+
+    /// Lets the other process be the only one that writes.
+    func closeWriter() { try? pipe.fileHandleForWriting.close() }
+
+    /// Everything until the other process ends.
+    func drain() throws -> String {
+        String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Commands that need no asset", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ToolCommandTests {
+    @Test("playlist parse gives JSON, or the same bytes again")
+    func parse() async throws {
+        let program = try Program()
+        let bytes = SampleStream().files["master.m3u8"] ?? []
+        let file = try program.store.write(bytes, to: "a.m3u8")
+        let json = try await program.run("playlist", "parse", file)
+        #expect(json.status == 0)
+        #expect(!json.object.isEmpty)
+        let same = try await program.run("playlist", "parse", file, "--format", "m3u8")
+        #expect(Array(same.output.utf8) == bytes)
+    }
+
+    @Test("what is no playlist ends with 1, and the line and the reason are named")
+    func noPlaylist() async throws {
+        let program = try Program()
+        let file = try program.store.write(Array("#EXTM3U\n#EXTINF:abc,\n0.ts\n".utf8), to: "a.m3u8")
+        let outcome = try await program.run("playlist", "parse", file)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("a.m3u8"))
+        #expect(outcome.errors.contains("line 2"))
+        let none = try await program.run("playlist", "parse", program.store.file("none.m3u8"))
+        #expect(none.status == 1)
+        #expect(none.errors.contains("No such file"))
+    }
+
+    @Test("doctor finds a sound store sound, and names what is wrong with another one")
+    func doctor() async throws {
+        let (program, _) = try await Program.withSample()
+        let sound = try await program.run("doctor", "--json")
+        #expect(sound.status == 0)
+        #expect(sound.array.allSatisfy { $0["ok"] as? Bool == true })
+        #expect(
+            Set(sound.array.compactMap { $0["check"] as? String }).isSuperset(of: [
+                "store", "catalog", "engine",
+            ]))
+        try program.store.write([1], to: "assets/stray/file")
+        let stray = try await program.run("doctor")
+        #expect(stray.status == 1)
+        #expect(stray.output.contains("wrong  orphans: folders that belong to no asset: stray"))
+    }
+
+    @Test("probe and estimate tell what there is and how much, and ask for no media")
+    func probeAndEstimate() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        let probe = try await program.run("probe", url, "--json")
+        #expect(probe.status == 0)
+        for name in ["eligible", "reasons", "variants", "renditions", "bitrates", "keys", "duration", "live"]
+        {
+            #expect(probe.object[name] != nil, "\(name)")
+        }
+        #expect(probe.object["eligible"] as? Bool == true)
+        #expect(try await program.run("probe", url, "--bitrates").output == "300000\n")
+        let estimate = try await program.run("estimate", url, "--json").object
+        for name in ["low", "likely", "high"] { #expect((estimate[name] as? Int ?? 0) > 0, "\(name)") }
+        #expect(estimate["method"] is String)
+        origin.stop()
+    }
+
+    @Test("an origin that is not there, and a page that is no playlist, are errors of one sentence")
+    func badOrigins() async throws {
+        let origin = try OriginServer()
+        origin.serve("/page", text: "<html></html>", contentType: "text/html")
+        let program = try Program()
+        for url in [origin.url("/none.m3u8"), origin.url("/page"), "http://127.0.0.1:9/a.m3u8"] {
+            for command in ["probe", "estimate", "download"] {
+                let outcome = try await program.run(command, "\(url)?token=secret")
+                #expect(outcome.status == 1, "\(command) \(url)")
+                #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+                #expect(!outcome.errors.contains("secret"))
+            }
+        }
+        origin.stop()
+    }
+}

@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Usage", .fewAtOnce, .timeLimit(.minutes(2)))
+struct UsageTests {
+    @Test("every command explains itself")
+    func help() async throws {
+        let program = try Program()
+        let list = try await program.run("--help").output.split(separator: "SUBCOMMANDS:\n").last ?? ""
+        var names = list.matches(of: /(?m)^  ([a-z-]+)/).map { [String($0.1)] }
+        names.append(["playlist", "parse"])
+        #expect(names.count > 17)
+        for name in names {
+            let outcome = try await program.run(name + ["--help"])
+            #expect(outcome.status == 0, "\(name)")
+            #expect(
+                outcome.output.contains("USAGE: offline-server \(name.joined(separator: " "))"), "\(name)")
+            #expect(outcome.errors.isEmpty)
+        }
+    }
+
+    @Test("the program names its version and its commands")
+    func program() async throws {
+        let program = try Program()
+        #expect(try await program.run("--version").output == "\(Version.current)\n")
+        let help = try await program.run("--help")
+        #expect(help.status == 0)
+        for name in ["serve", "download", "playable", "playlist", "doctor"] {
+            #expect(help.output.contains("  \(name)"))
+        }
+    }
+
+    @Test(
+        "wrong usage ends with 64 and says what is wrong, and touches no store",
+        arguments: [
+            ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"],
+            ["list", "--state", "nonsense"], ["list", "--before", "x"], ["serve", "--listen", "nowhere"],
+            ["serve", "--max-downloads", "0"], ["download"],
+            ["download", "http://a.test/", "--max-bitrate", "x"],
+            ["download", "http://a.test/", "--max-bitrate", "1", "--min-bitrate", "2"],
+            ["download", "http://a.test/", "--max-height", "0"],
+            ["download", "http://a.test/", "--meta", "x"],
+            ["download", "http://a.test/", "--header", "x"],
+            ["download", "http://a.test/", "--limit-rate", "0"],
+            ["download", "http://a.test/", "--cookie-jar", "/nonexistent"], ["remove"],
+            ["remove", "x", "--all"],
+            ["playable"], ["playlist", "parse", "x", "--format", "xml"], ["probe"], ["export", "x"],
+        ])
+    func wrongUsage(_ arguments: [String]) async throws {
+        let program = try Program()
+        let outcome = try await program.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("Error: "))
+    }
+
+    @Test(
+        "a URL of another kind is wrong usage",
+        arguments: ["ftp://a.test/x.m3u8", "file:///x.m3u8", "x.m3u8"])
+    func wrongURL(_ url: String) async throws {
+        let program = try Program()
+        for command in [["download"], ["probe"], ["estimate"], ["download", "--dry-run"]] {
+            let outcome = try await program.run(command + [url])
+            #expect(outcome.status == 64, "\(command)")
+            #expect(outcome.errors.contains("http"))
+        }
+    }
+
+    @Test("a token that no asset has ends with 3 and names it")
+    func unknownToken() async throws {
+        let (program, _) = try await Program.withSample()
+        for token in ["01HZX3T5E8M9K2Q4R6S7V8W9XA", "nonsense"] {
+            for command in [
+                "status", "playable", "tracks", "url", "verify", "repair", "remove", "play", "export",
+            ] {
+                let folder = command == "export" ? [program.store.file("out")] : []
+                let outcome = try await program.run([command, token] + folder)
+                #expect(outcome.status == 3, "\(command) \(token)")
+                #expect(outcome.errors.contains(token), "\(command) \(token)")
+                #expect(outcome.errors.split(separator: "\n").count == 1)
+            }
+        }
+    }
+
+    @Test("an empty store is no error, and looking at it does not make it")
+    func emptyStore() async throws {
+        let program = try Program()
+        let place = program.store.file("none")
+        #expect(try await program.run("list", "--store", place, "--json").output == "[]\n")
+        #expect(try await program.run("--store", place, "--json", "list").output == "[]\n")
+        #expect(try await program.run("list", "--store=\(place)").output.isEmpty)
+        #expect(try await program.run("storage", "--store", place).status == 0)
+        #expect(try await program.run("doctor", "--store", place).status == 0)
+        #expect(throws: (any Error).self) { try program.store.read("none/catalog.db") }
+    }
+
+    @Test("shells get completions", arguments: ["bash", "zsh", "fish"])
+    func completions(_ shell: String) async throws {
+        let outcome = try await Program().run("--generate-completion-script", shell)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("offline-server"))
+        #expect(outcome.output.contains("playable"))
+    }
+}

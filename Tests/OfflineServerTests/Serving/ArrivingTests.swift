@@ -1,0 +1,155 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// A segment that is served while it arrives. The origin stops in the middle until the test lets it go on.
+@Suite("Segments that are arriving", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ArrivingTests {
+    private static let stall = 30000
+    private static let bytes = SampleStream.video(0)
+
+    /// Runs `body` when the origin has sent the first bytes of the first video segment and holds back the rest.
+    private func arriving(
+        _ faults: [OriginFault] = [], _ body: (Site, OriginServer, AssetToken, String) async throws -> Void
+    ) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        for fault in [.stall(after: Self.stall)] + faults { origin.fault("/video/0.ts", fault, times: 1) }
+        try await withSite { site in
+            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            try await eventually { !origin.requests(for: "/video/0.ts").isEmpty }
+            try await body(site, origin, token, "/assets/\(token)/video-360p/0.ts")
+        }
+        origin.stop()
+    }
+
+    /// A GET whose first `count` body bytes have come.
+    private func begun(_ site: Site, _ path: String, _ count: Int, range: String? = nil) async throws -> Begun
+    {
+        let text = site.message("GET", path, range.map { ["Range": $0] } ?? [:])
+        return try await blocking { [port = site.server.port] in
+            let socket = try Socket(connectingTo: port)
+            socket.send(Array(text.utf8))
+            var bytes: [UInt8] = []
+            while Reply(bytes).body.count < count, case let next = socket.receive(), !next.isEmpty {
+                bytes += next
+            }
+            return Begun(socket: socket, bytes: bytes)
+        }
+    }
+
+    /// A response of which a part has come.
+    private struct Begun: Sendable {
+        let socket: Socket
+        let bytes: [UInt8]
+
+        func rest() async throws -> Reply {
+            try await blocking {
+                var bytes = bytes
+                while case let next = socket.receive(), !next.isEmpty { bytes += next }
+                return Reply(bytes)
+            }
+        }
+    }
+
+    @Test("what is there comes at once, the rest as it arrives, and nothing of it may be kept")
+    func streamed() async throws {
+        try await arriving { site, origin, _, path in
+            let begun = try await begun(site, path, Self.stall)
+            #expect(Array(Reply(begun.bytes).body.prefix(Self.stall)) == Array(Self.bytes[..<Self.stall]))
+            let reply = try await releasing(origin) { try await begun.rest() }
+            #expect(reply.status == 200)
+            #expect(reply.isWhole)
+            #expect(reply.body == Self.bytes)
+            #expect(reply["Content-Type"] == "video/mp2t")
+            #expect(reply["Cache-Control"] == "no-store")
+        }
+    }
+
+    @Test("a range of what is there comes at once, one of what is not yet there when it is")
+    func ranges() async throws {
+        try await arriving { site, origin, _, path in
+            _ = try await begun(site, path, 1)
+            let early = try await site.get(path, ["Range": "bytes=1000-1999"])
+            #expect(early.status == 206)
+            #expect(early["Content-Range"] == "bytes 1000-1999/65536")
+            #expect(early.body == Array(Self.bytes[1000...1999]))
+            let late = try await begun(site, path, 0, range: "bytes=29000-60000")
+            let suffix = try await begun(site, path, 0, range: "bytes=-10")
+            let (reply, end) = try await releasing(origin) {
+                (try await late.rest(), try await suffix.rest())
+            }
+            #expect(reply.status == 206)
+            #expect(reply.body == Array(Self.bytes[29000...60000]))
+            #expect(end.body == Array(Self.bytes.suffix(10)))
+        }
+    }
+
+    @Test("when the rest never comes, the response breaks off and is not taken for the whole")
+    func brokenOff() async throws {
+        try await arriving([.truncate(after: 40000)]) { site, origin, token, path in
+            let begun = try await begun(site, path, Self.stall)
+            origin.fault("/video/0.ts", .status(403))
+            let reply = try await releasing(origin) { try await begun.rest() }
+            #expect(reply.status == 200)
+            #expect(!reply.isWhole)
+            #expect(Self.bytes.starts(with: reply.body))
+            await site.server.store.untilSettled(token)
+            let after = try await site.get(path)
+            #expect(after.status == 503)
+            #expect(after["Retry-After"] != nil)
+            #expect(after.object["token"] as? String == token.description)
+        }
+    }
+
+    @Test("when the connection to the origin breaks, the response goes on with what comes after the resume")
+    func resumed() async throws {
+        try await arriving([.truncate(after: 40000)]) { site, origin, _, path in
+            let begun = try await begun(site, path, Self.stall)
+            let reply = try await releasing(origin) { try await begun.rest() }
+            #expect(reply.isWhole)
+            #expect(reply.body == Self.bytes)
+            #expect(origin.requests(for: "/video/0.ts").last?.offset == 40000)
+        }
+    }
+
+    @Test("when the segment changes at the origin in the middle, no response mixes the two versions")
+    func changed() async throws {
+        try await arriving([.truncate(after: 40000)]) { site, origin, token, path in
+            let begun = try await begun(site, path, Self.stall)
+            let other = SampleStream.otherVideo
+            origin.serve("/video/0.ts", bytes: other)
+            let reply = try await releasing(origin) { try await begun.rest() }
+            if reply.isWhole { #expect(reply.body == Self.bytes || reply.body == other) }
+            await site.server.store.untilSettled(token)
+            #expect(try await site.get(path).body == other)
+        }
+    }
+
+    @Test("during its download an asset has all of its playlists, and none of them points to the network")
+    func playlistsDuringTheDownload() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream(base: origin.url("/")).publish(on: origin)
+        for number in 0..<SampleStream.segments { origin.fault("/video/\(number).ts", .holdHeader) }
+        try await withSite { site in
+            let created = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require(created.object["token"] as? String)
+            for path in [
+                "master.m3u8", "video-360p/media.m3u8", "audio-en/media.m3u8", "subtitles-en/media.m3u8",
+            ] {
+                let reply = try await site.get("/assets/\(token)/\(path)")
+                #expect(reply.status == 200, "\(path)")
+                #expect(!reply.text.contains("://"), "\(path)")
+                #expect(!reply.text.contains("URI=\"/"), "\(path)")
+            }
+            let playlist = try await site.get("/assets/\(token)/video-360p/media.m3u8").text
+            #expect(playlist.contains("#EXT-X-PLAYLIST-TYPE:VOD"))
+            #expect(playlist.contains("#EXT-X-ENDLIST"))
+        }
+        origin.stop()
+    }
+}

@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// What pages of other sites can do, over the wire.
+@Suite("Pages of other origins", .fewAtOnce, .timeLimit(.minutes(2)))
+struct PageTests {
+    @Test("another name for this server is misdirected, also in an absolute-form target")
+    func names() async throws {
+        try await withSample { site, token in
+            let path = "/assets/\(token)/master.m3u8"
+            let port = site.server.port
+            for target in [path, "/", "/api/v1/assets", "/assets/\(token)/video-360p/0.ts"] {
+                let reply = try await site.get(target, ["Host": "evil.test:\(port)"])
+                #expect(reply.status == 421, "\(target)")
+                #expect(reply["Content-Type"] == "application/problem+json")
+            }
+            #expect(try await site.get("http://evil.test:\(port)\(path)").status == 421)
+            #expect(
+                try await site.get("http://localhost:\(port)\(path)", ["Host": "evil.test"]).status == 200)
+            #expect(try await site.get(path, ["Host": "LOCALHOST:\(port)"]).status == 200)
+        }
+    }
+
+    @Test("a page of another origin gets nothing, and no header that would let it read the refusal")
+    func foreign() async throws {
+        try await withSample { site, token in
+            for target in ["/assets/\(token)/master.m3u8", "/api/v1/assets", "/healthz"] {
+                for _ in 0..<2 {
+                    let reply = try await site.get(target, ["Origin": "https://evil.test"])
+                    #expect(reply.status == 403)
+                    #expect(reply["Access-Control-Allow-Origin"] == nil)
+                    #expect(reply["Content-Type"] == "application/problem+json")
+                }
+            }
+            let embedded = try await site.get("/assets/\(token)/poster", ["Sec-Fetch-Site": "cross-site"])
+            #expect(embedded.status == 403)
+        }
+    }
+
+    @Test("an allowed origin may read media, whether served anew or again")
+    func allowed() async throws {
+        try await withSample(allowing: ["https://player.test", "http://localhost:*"]) { site, token in
+            for origin in ["https://player.test", "http://localhost:5173"] {
+                for path in ["master.m3u8", "video-360p/0.ts", "video-360p/0.ts", "none/0.ts"] {
+                    let reply = try await site.get("/assets/\(token)/\(path)", ["Origin": origin])
+                    #expect(reply.status == (path == "none/0.ts" ? 404 : 200))
+                    #expect(reply["Access-Control-Allow-Origin"] == origin, "\(path)")
+                    #expect(reply["Vary"] == "Origin")
+                }
+            }
+            let foreign = try await site.get("/assets/\(token)/master.m3u8", ["Origin": "https://evil.test"])
+            #expect(foreign.status == 403)
+        }
+    }
+
+    @Test(
+        "a preflight request of an allowed origin is answered with what it may send, of another one refused")
+    func preflight() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            let path = "/assets/\(token)/video-360p/0.ts"
+            let asked = ["Origin": "https://player.test", "Access-Control-Request-Method": "GET"]
+            let reply = try await site.request("OPTIONS", path, asked)
+            #expect(reply.status == 204)
+            #expect(reply["Access-Control-Allow-Origin"] == "https://player.test")
+            #expect(reply["Access-Control-Allow-Headers"]?.contains("Range") == true)
+            let foreign = try await site.request(
+                "OPTIONS", path, ["Origin": "https://evil.test", "Access-Control-Request-Method": "GET"])
+            #expect(foreign.status == 403)
+            #expect(foreign["Access-Control-Allow-Methods"] == nil)
+        }
+    }
+
+    @Test("an allowed origin may read media only: the API and our own pages stay closed to it")
+    func noControl() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            for target in [
+                "/api/v1/assets", "/api/v1/assets/\(token)", "/api/v1/storage", "/", "/watch/\(token)",
+            ] {
+                let reply = try await site.get(target, ["Origin": "https://player.test"])
+                #expect(reply.status == 403, "\(target)")
+                #expect(reply["Access-Control-Allow-Origin"] == nil)
+            }
+        }
+    }
+
+    @Test("where other origins may read, caches are told that the answer depends on the origin")
+    func varies() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            for _ in 0..<2 {
+                let reply = try await site.get("/assets/\(token)/video-360p/0.ts")
+                #expect(reply["Vary"] == "Origin")
+            }
+        }
+    }
+
+    @Test("a name that looks like markup is text on our pages, which take scripts from nowhere else")
+    func markup() async throws {
+        try await withSite { site in
+            let token = try await site.importSample("<script>alert(1)</script>\"'&")
+            for target in ["/", "/watch/\(token)"] {
+                let reply = try await site.get(target)
+                #expect(reply.status == 200)
+                #expect(reply["Content-Type"] == "text/html; charset=utf-8")
+                #expect(!reply.text.contains("<script>alert"), "\(target)")
+                #expect(reply.text.contains("&lt;script&gt;"))
+                #expect(reply["Content-Security-Policy"] != nil)
+            }
+        }
+    }
+}

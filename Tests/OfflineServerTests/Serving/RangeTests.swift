@@ -1,0 +1,133 @@
+import AssetStore
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// RFC 9110, sections 13 and 14; each request twice, from the store and from what was served before.
+@Suite("Ranges and conditions", .fewAtOnce, .timeLimit(.minutes(2)))
+struct RangeTests {
+    private static let bytes = SampleStream.video(0)
+
+    private func eachTime(_ body: (Site, String) async throws -> Void) async throws {
+        try await withSample { site, token in
+            for _ in 0..<2 { try await body(site, "/assets/\(token)/video-360p/0.ts") }
+        }
+    }
+
+    @Test("a part is exactly the bytes that were asked for")
+    func parts() async throws {
+        try await eachTime { site, path in
+            for (range, wanted) in [
+                ("bytes=0-0", 0..<1), ("bytes=0-99", 0..<100), ("bytes=65000-", 65000..<65536),
+                ("bytes=-100", 65436..<65536),
+                ("bytes=65535-65535", 65535..<65536), ("bytes=100-999999999", 100..<65536),
+                ("bytes=-99999999", 0..<65536),
+                ("bytes=0-", 0..<65536), ("Bytes=1-2", 1..<3),
+            ] {
+                let reply = try await site.get(path, ["Range": range])
+                #expect(reply.status == 206, "\(range)")
+                #expect(reply["Content-Range"] == "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/65536")
+                #expect(reply["Content-Length"] == "\(wanted.count)")
+                #expect(reply.body == Array(Self.bytes[wanted]))
+                #expect(reply["Content-Type"] == "video/mp2t")
+                #expect(reply["ETag"] != nil)
+            }
+        }
+    }
+
+    @Test("a part outside of the content can't be had")
+    func unsatisfiable() async throws {
+        try await eachTime { site, path in
+            for range in ["bytes=65536-", "bytes=99999-100000", "bytes=-0"] {
+                let reply = try await site.get(path, ["Range": range])
+                #expect(reply.status == 416, "\(range)")
+                #expect(reply["Content-Range"] == "bytes */65536")
+                #expect(reply["Content-Type"] == "application/problem+json")
+            }
+        }
+    }
+
+    @Test("a range that is none is ignored")
+    func invalid() async throws {
+        try await eachTime { site, path in
+            for range in [
+                "bytes=5-2", "bytes=a-b", "bytes", "bytes=", "items=0-5", "bytes=1", "bytes=--1", "0-5",
+            ] {
+                let reply = try await site.get(path, ["Range": range])
+                #expect(reply.status == 200, "\(range)")
+                #expect(reply.body == Self.bytes)
+            }
+        }
+    }
+
+    @Test("a range of HEAD is ignored")
+    func headRange() async throws {
+        try await eachTime { site, path in
+            let reply = try await site.request("HEAD", path, ["Range": "bytes=0-9"])
+            #expect(reply.status == 200)
+            #expect(reply["Content-Length"] == "65536")
+        }
+    }
+
+    @Test("If-Range gives a part of the same version, and all of another one")
+    func ifRange() async throws {
+        try await eachTime { site, path in
+            let tag = try #require(try await site.get(path)["ETag"])
+            let same = try await site.get(path, ["Range": "bytes=0-9", "If-Range": tag])
+            #expect(same.status == 206)
+            for validator in ["\"other\"", "W/\(tag)", "Sat, 01 Jan 2000 00:00:00 GMT"] {
+                let stale = try await site.get(path, ["Range": "bytes=0-9", "If-Range": validator])
+                #expect(stale.status == 200, "\(validator)")
+                #expect(stale.body == Self.bytes)
+            }
+        }
+    }
+
+    @Test("what the client has already is not sent again")
+    func notModified() async throws {
+        try await eachTime { site, path in
+            let known = try await site.get(path)
+            let tag = try #require(known["ETag"])
+            let date = try #require(known["Last-Modified"])
+            for fields in [
+                ["If-None-Match": tag], ["If-None-Match": "*"], ["If-None-Match": "\"a\", W/\(tag)"],
+                ["If-Modified-Since": date], ["If-None-Match": tag, "Range": "bytes=0-9"],
+            ] {
+                let reply = try await site.get(path, fields)
+                #expect(reply.status == 304, "\(fields)")
+                #expect(reply.body.isEmpty)
+                #expect(reply["ETag"] == tag)
+            }
+            #expect(try await site.get(path, ["If-None-Match": "\"other\""]).status == 200)
+            #expect(
+                try await site.get(path, ["If-Modified-Since": "Sat, 01 Jan 2000 00:00:00 GMT"]).status == 200
+            )
+        }
+    }
+
+    @Test("a condition that does not hold is a failed precondition")
+    func preconditions() async throws {
+        try await eachTime { site, path in
+            let tag = try #require(try await site.get(path)["ETag"])
+            #expect(try await site.get(path, ["If-Match": tag]).status == 200)
+            #expect(try await site.get(path, ["If-Match": "\"other\""]).status == 412)
+            #expect(
+                try await site.get(path, ["If-Unmodified-Since": "Sat, 01 Jan 2000 00:00:00 GMT"]).status
+                    == 412)
+        }
+    }
+
+    @Test("a playlist is told apart from a changed one by its entity tag")
+    func playlists() async throws {
+        try await withSample { site, token in
+            for path in ["master.m3u8", "audio-en/media.m3u8"] {
+                let tag = try #require(try await site.get("/assets/\(token)/\(path)")["ETag"])
+                #expect(try await site.get("/assets/\(token)/\(path)", ["If-None-Match": tag]).status == 304)
+            }
+            let usual = try await site.get("/assets/\(token)/master.m3u8")["ETag"]
+            let other = try await site.get("/assets/\(token)/master.m3u8?subtitles=en")["ETag"]
+            #expect(usual != other)
+        }
+    }
+}

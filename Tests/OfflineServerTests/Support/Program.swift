@@ -1,0 +1,143 @@
+import AssetStore
+import Foundation
+import SystemPackage
+import TestSupport
+
+@testable import OfflineServer
+
+/// What a program left behind when it ended.
+struct Outcome: Sendable {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    var lines: [Substring] { output.split(separator: "\n") }
+    var object: [String: Any] { Self.object(output) }
+    var array: [[String: Any]] {
+        (try? JSONSerialization.jsonObject(with: Data(output.utf8))) as? [[String: Any]] ?? []
+    }
+
+    /// A JSON object; empty when the text is none.
+    static func object(_ text: some StringProtocol) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+}
+
+/// The built `offline-server` on a store of its own.
+struct Program: Sendable {
+    let store: TemporaryDirectory
+
+    init(store: TemporaryDirectory? = nil) throws { self.store = try store ?? TemporaryDirectory() }
+
+    /// A store that has the sample stream.
+    static func withSample(_ name: String = "sample") async throws -> (Program, AssetToken) {
+        let program = try Program()
+        let token = try await withSite(in: program.store) { try await $0.importSample(name) }
+        return (program, token)
+    }
+
+    /// Runs a command to its end.
+    func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+    /// Runs a command to its end.
+    func run(_ arguments: [String]) async throws -> Outcome {
+        let running = try await start(arguments)
+        return try await running.end()
+    }
+
+    /// Starts a command.
+    func start(_ arguments: [String]) async throws -> RunningProgram {
+        try await blocking { try RunningProgram(arguments, store: store) }
+    }
+
+    /// Runs `body` while the server of the store runs.
+    func serving<Value>(_ options: String..., body: (Ready) async throws -> Value) async throws -> Value {
+        let running = try await start(["serve", "--json", "--listen", "127.0.0.1:0"] + options)
+        do {
+            let value = try await body(try Ready(await running.line(0)))
+            running.signal(SIGTERM)
+            _ = try await running.end()
+            return value
+        } catch {
+            running.signal(SIGTERM)
+            _ = try await running.end()
+            throw error
+        }
+    }
+
+    /// What `serve --json` says when it is ready.
+    struct Ready: Decodable {
+        let url: String
+        let port: UInt16
+        let pid: Int32
+        let store: String
+
+        init(_ line: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(line.utf8)) }
+    }
+}
+
+/// A command that runs. Its output goes to files: no full pipe can block it.
+final class RunningProgram: Sendable {
+    private let process: Process
+    private let folder: TemporaryDirectory
+    /// The command ended before it printed the line that a test waits for.
+    struct Ended: Error { let outcome: Outcome }
+    /// Seconds after which a command counts as hung and is killed.
+    static let patience = 40
+
+    init(_ arguments: [String], store: TemporaryDirectory) throws {
+        folder = try TemporaryDirectory()
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["timeout", "--foreground", "--kill-after=2", "\(Self.patience)", try Self.binary] + arguments
+        let own = ["OFFLINE_SERVER_STORE": store.path, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"]
+        process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.file(folder.file("output"))
+        process.standardError = try Self.file(folder.file("errors"))
+        try process.run()
+    }
+
+    /// Beside the test bundle, where the build puts it.
+    static var binary: String {
+        get throws {
+            let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(filePath: bundle).deletingLastPathComponent().appending(path: "offline-server").path
+        }
+    }
+
+    private static func file(_ path: String) throws -> FileHandle {
+        try Data().write(to: URL(filePath: path))
+        return try FileHandle(forWritingTo: URL(filePath: path))
+    }
+
+    /// Sends a signal.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Everything that was printed so far.
+    func output() throws -> String { String(decoding: try folder.read("output"), as: UTF8.self) }
+
+    /// A line of the output, waited for.
+    func line(_ number: Int) async throws -> String {
+        while true {
+            let isRunning = process.isRunning
+            let lines = try output().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if lines.count > number { return String(lines[number]) }
+            guard isRunning else { throw Ended(outcome: try await end()) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Waits for the end.
+    func end() async throws -> Outcome {
+        try await blocking { [process, folder] in
+            process.waitUntilExit()
+            return Outcome(
+                status: process.terminationStatus,
+                output: String(decoding: try folder.read("output"), as: UTF8.self),
+                errors: String(decoding: try folder.read("errors"), as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import AssetStore
+import Foundation
+import Logging
+import SystemPackage
+import TestSupport
+
+@testable import OfflineServer
+
+/// The product in this process: a store in a folder of its own, served on a port of its own.
+struct Site: Sendable {
+    let folder: TemporaryDirectory
+    let server: Server
+
+    /// Asks for `target` on a connection of its own.
+    func get(_ target: String, _ fields: [String: String] = [:]) async throws -> Reply {
+        try await request("GET", target, fields)
+    }
+
+    /// Sends a request on a connection of its own and reads what comes until it closes.
+    func request(
+        _ method: String, _ target: String, _ fields: [String: String] = [:], body: String = ""
+    ) async throws -> Reply {
+        let text = message(method, target, fields, body: body)
+        return try await blocking { [server] in
+            let client = try RawHTTPClient(port: server.port)
+            client.send(text)
+            return Reply(client.readToEnd(), toHead: method == "HEAD")
+        }
+    }
+
+    /// A request as it is sent.
+    func message(_ method: String, _ target: String, _ fields: [String: String], body: String = "") -> String
+    {
+        var all = ["Host": "127.0.0.1:\(server.port)", "Connection": "close"]
+        if !body.isEmpty || method == "POST" { all["Content-Length"] = "\(body.utf8.count)" }
+        all.merge(fields) { $1 }
+        let lines = all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        return "\(method) \(target) HTTP/1.1\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n\(body)"
+    }
+
+    /// A change asked for by a program.
+    func post(_ target: String, _ body: String, _ fields: [String: String] = [:]) async throws -> Reply {
+        try await request(
+            "POST", target, ["Content-Type": "application/json"].merging(fields) { $1 }, body: body)
+    }
+
+    /// Imports the sample stream.
+    func importSample(_ name: String = "sample") async throws -> AssetToken {
+        let source = try TemporaryDirectory()
+        try SampleStream().write(to: source)
+        return try await server.store.importing(FilePath(source.path), name: name)
+    }
+
+    /// The path of a file of an asset.
+    func file(_ token: AssetToken, _ name: String) -> String { folder.file("assets/\(token)/\(name)") }
+}
+
+/// Runs `body` with a server that is gone afterwards.
+func withSite<Value>(
+    allowing origins: [String] = [], in folder: TemporaryDirectory? = nil,
+    _ body: (Site) async throws -> Value
+) async throws -> Value {
+    let folder = try folder ?? TemporaryDirectory()
+    var configuration = Server.Configuration(
+        root: FilePath(folder.path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    configuration.address.port = 0
+    configuration.allowedOrigins = origins
+    let site = Site(folder: folder, server: try Server(configuration))
+    try await site.server.start()
+    do {
+        let value = try await body(site)
+        await site.server.stop()
+        return value
+    } catch {
+        await site.server.stop()
+        throw error
+    }
+}
+
+/// Runs `body` with a server that has the sample stream, complete.
+func withSample<Value>(
+    allowing origins: [String] = [], _ body: (Site, AssetToken) async throws -> Value
+) async throws -> Value {
+    try await withSite(allowing: origins) { site in try await body(site, try await site.importSample()) }
+}

@@ -1,0 +1,164 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPDaemon
+@testable import OfflineServer
+
+/// RELIABILITY: what a web page must not be able to do to a server on loopback.
+@Suite("Access")
+struct AccessPolicyTests {
+    /// A request as it passed the front door.
+    private func request(_ host: String, _ fields: [(String, String)] = [], target: String = "/") throws
+        -> Request
+    {
+        var bytes: [UInt8] = []
+        for (name, value) in [("Host", host)] + fields {
+            bytes += Array(name.utf8) + [0] + Array(value.utf8) + [0, 0]
+        }
+        let head = RawHead(
+            method: "GET", target: Array(target.utf8), minorVersion: 1, fields: bytes + [0, 0])
+        return try RequestGuard(bodyLimit: 100).admit(head, peer: "127.0.0.1")
+    }
+
+    /// `own` when it is answered, an origin when it is answered and shared with that, the status when refused.
+    private func verdict(_ policy: AccessPolicy, _ request: Request, changing: Bool = false) -> String {
+        switch policy.judge(request, changesState: changing) {
+        case .permitted(sharedWith: nil): "own"
+        case .permitted(sharedWith: let origin?): origin
+        case .refused(let problem): "\(problem.status.code)"
+        }
+    }
+
+    private func policy(_ allowed: String..., address: String = "127.0.0.1", port: UInt16 = 8090)
+        -> AccessPolicy
+    {
+        AccessPolicy(address: address, port: port, allowedOrigins: allowed)
+    }
+
+    @Test(
+        "our names with our port are answered, in any case",
+        arguments: [
+            "127.0.0.1:8090", "localhost:8090", "LOCALHOST:8090", "LocalHost:8090", "[::1]:8090",
+        ])
+    func ownHosts(_ host: String) throws {
+        #expect(verdict(policy(), try request(host)) == "own")
+    }
+
+    @Test(
+        "any other name or port is misdirected, whatever it resembles",
+        arguments: [
+            "evil.test", "evil.test:8090", "localhost.evil.test:8090", "127.0.0.1.evil.test:8090",
+            "127.0.0.1",
+            "localhost", "127.0.0.1:80", "127.0.0.1:8091", "localhost:80", "localhost.:8090",
+            "127.0.0.1.:8090",
+            "127.1:8090", "2130706433:8090", "0x7f000001:8090", "0177.0.0.1:8090", "0.0.0.0:8090",
+            "127.0.0.2:8090",
+            "[::]:8090", "[::ffff:127.0.0.1]:8090", "[0:0:0:0:0:0:0:1]:8090", "[::1]", "xlocalhost:8090",
+            "localhostx:8090", "192.168.1.2:8090", "offline-server:8090", "127.0.0.1%00:8090",
+        ])
+    func foreignHosts(_ host: String) throws {
+        #expect(verdict(policy(), try request(host)) == "421")
+    }
+
+    @Test(
+        "a Host that is none does not even pass the front door",
+        arguments: ["", "user@127.0.0.1:8090", "127.0.0.1:8090:8090", "[::1:8090", "127.0.0.1:99999", "a b"])
+    func invalidHosts(_ host: String) {
+        #expect(throws: Refusal.self) { try request(host) }
+    }
+
+    @Test("the authority of an absolute-form target counts, not Host")
+    func absoluteForm() throws {
+        let rebound = try request("127.0.0.1:8090", target: "http://evil.test:8090/")
+        let own = try request("evil.test", target: "http://localhost:8090/")
+        #expect(verdict(policy(), rebound) == "421")
+        #expect(verdict(policy(), own) == "own")
+    }
+
+    @Test("the port may be left out when it is 80, and then the origin has none either")
+    func portEighty() throws {
+        let policy = policy(port: 80)
+        #expect(verdict(policy, try request("localhost")) == "own")
+        #expect(verdict(policy, try request("localhost:80")) == "own")
+        #expect(verdict(policy, try request("localhost", [("Origin", "http://localhost")])) == "own")
+    }
+
+    @Test("an address of its own is a name, an IPv6 one in brackets; the any-address is none")
+    func ownAddress() throws {
+        let lan = policy(address: "192.168.1.2")
+        #expect(verdict(lan, try request("192.168.1.2:8090")) == "own")
+        #expect(
+            verdict(lan, try request("192.168.1.2:8090", [("Origin", "http://192.168.1.2:8090")])) == "own")
+        let six = policy(address: "fd00::1")
+        #expect(verdict(six, try request("[fd00::1]:8090", [("Origin", "http://[fd00::1]:8090")])) == "own")
+        #expect(verdict(policy(address: "0.0.0.0"), try request("0.0.0.0:8090")) == "421")
+    }
+
+    @Test("our own pages may do everything", arguments: [false, true])
+    func ownOrigins(_ changing: Bool) throws {
+        for origin in [
+            "http://127.0.0.1:8090", "http://localhost:8090", "http://[::1]:8090", "HTTP://LOCALHOST:8090",
+        ] {
+            let asked = try request(
+                "localhost:8090", [("Origin", origin), ("Sec-Fetch-Site", "same-origin")])
+            #expect(verdict(policy(), asked, changing: changing) == "own", "\(origin)")
+        }
+    }
+
+    @Test(
+        "other pages may do nothing",
+        arguments: [
+            "null", "http://evil.test", "https://127.0.0.1:8090", "http://127.0.0.1:8091", "http://127.0.0.1",
+            "http://localhost.evil.test:8090", "file://", "", "http://127.0.0.1:8090/",
+            "http://a:8090, http://b",
+        ])
+    func foreignOrigins(_ origin: String) throws {
+        let asked = try request("localhost:8090", [("Origin", origin)])
+        #expect(verdict(policy(), asked) == "403")
+        #expect(verdict(policy(), asked, changing: true) == "403")
+    }
+
+    @Test("an allowed origin may read, and be told so, but change nothing")
+    func allowedOrigin() throws {
+        let policy = policy("https://Player.test", "http://dev.test:*")
+        for origin in ["https://player.test", "http://dev.test:5173", "http://dev.test:80"] {
+            let asked = try request("localhost:8090", [("Origin", origin), ("Sec-Fetch-Site", "cross-site")])
+            #expect(verdict(policy, asked) == origin)
+            #expect(verdict(policy, asked, changing: true) == "403")
+        }
+    }
+
+    @Test(
+        "an allowed origin is no other one",
+        arguments: [
+            "http://player.test", "https://player.test:444", "https://xplayer.test",
+            "https://player.test.evil.test",
+            "https://dev.test:5173", "http://dev.test", "http://a.dev.test:5173", "null",
+        ])
+    func notQuiteAllowed(_ origin: String) throws {
+        let policy = policy("https://player.test", "http://dev.test:*")
+        #expect(verdict(policy, try request("localhost:8090", [("Origin", origin)])) == "403")
+    }
+
+    @Test("a star allows every origin but the one that has none")
+    func star() throws {
+        #expect(
+            verdict(policy("*"), try request("localhost:8090", [("Origin", "https://a.test")]))
+                == "https://a.test")
+        #expect(verdict(policy("*"), try request("localhost:8090", [("Origin", "null")])) == "403")
+    }
+
+    @Test("without Origin, what the browser says of itself decides")
+    func fetchMetadata() throws {
+        func verdict(_ site: String, _ mode: String, changing: Bool = false) throws -> String {
+            let fields = [("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", mode)]
+            return self.verdict(policy(), try request("localhost:8090", fields), changing: changing)
+        }
+        #expect(try verdict("cross-site", "no-cors") == "403")
+        #expect(try verdict("same-site", "no-cors") == "403")
+        #expect(try verdict("cross-site", "navigate") == "own")
+        #expect(try verdict("cross-site", "navigate", changing: true) == "403")
+        #expect(try verdict("none", "navigate") == "own")
+        #expect(try verdict("same-origin", "cors", changing: true) == "own")
+    }
+}

@@ -1,0 +1,66 @@
+import AssetStore
+import Testing
+
+@testable import OfflineServer
+
+@Suite("The body of a request for a download")
+struct DownloadBodyTests {
+    private func read(_ text: String) -> AssetRequest? { DownloadBody.request(Array(text.utf8)) }
+
+    @Test("only the URL is needed; everything else is as download has it without flags")
+    func defaults() throws {
+        let request = try #require(read(#"{"url": "http://a.test/b"}"#))
+        #expect(request.url == "http://a.test/b")
+        #expect(request.selection == Selection())
+        #expect(request.access == OriginAccess())
+        #expect(request.name == nil)
+        #expect(request.meta.isEmpty)
+    }
+
+    @Test("what is written is read again as it was")
+    func inverse() throws {
+        var request = AssetRequest(url: "http://a.test/b?c=d")
+        request.name = "N"
+        request.meta = ["myKey": "1", "my_key": "2", "": "3"]
+        request.priority = -2
+        request.artwork = "/a.jpg"
+        request.selection.maximumHeight = 720
+        request.selection.maximumBitrate = 1_000_000
+        request.selection.allVariants = true
+        request.selection.audio = .matching(["de", "en-GB"])
+        request.selection.subtitles = .none
+        request.selection.trickPlay = true
+        request.access.headers = [["X-A", "1: 2"], ["X-A", ""]]
+        request.access.cookies = "a\tb"
+        request.access.userAgent = "U"
+        request.access.rateLimit = 500_000
+        let again = try #require(DownloadBody.request(try DownloadBody.json(request)))
+        #expect(again.selection == request.selection)
+        #expect(again.access == request.access)
+        #expect(again.meta == request.meta)
+        #expect([again.name, again.artwork, again.url] == [request.name, request.artwork, request.url])
+        #expect(again.priority == request.priority)
+    }
+
+    @Test(
+        "languages are a list, a text with commas, all or none",
+        arguments: [
+            (#""all""#, Selection.Languages.all), (#""none""#, .none),
+            (#""en,de""#, .matching(["en", "de"])),
+            (#"["en", "de"]"#, .matching(["en", "de"])), ("null", .automatic),
+        ])
+    func languages(_ text: String, _ languages: Selection.Languages) throws {
+        let request = try #require(read(#"{"url": "http://a", "audio": \#(text)}"#))
+        #expect(request.selection.audio == languages)
+    }
+
+    @Test(
+        "a member of another type makes it no body",
+        arguments: [
+            #""priority": "1""#, #""all_variants": 1"#, #""audio": 5"#, #""headers": "a: b""#, #""meta": []"#,
+            #""limit_rate": -1"#, #""max_height": 1.5"#,
+        ])
+    func wrongTypes(_ member: String) {
+        #expect(read(#"{"url": "http://a", \#(member)}"#) == nil)
+    }
+}

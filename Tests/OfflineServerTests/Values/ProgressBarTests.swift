@@ -1,0 +1,39 @@
+import AssetStore
+import Testing
+
+@testable import OfflineServer
+
+@Suite("The progress bar", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ProgressBarTests {
+    /// The sample stream, with so many of its segments.
+    private func document(_ stored: Int, _ state: AssetState = .downloading) async throws -> AssetDocument {
+        try await withSample { site, token in
+            var asset = try site.server.store.reader.requireAsset(token)
+            asset.state = state
+            for index in asset.renditions.indices { asset.renditions[index].storedSegments = stored }
+            return AssetDocument(asset: asset, server: nil, speed: 2_500_000)
+        }
+    }
+
+    @Test("it shows how much there is, how fast it comes and how long it takes")
+    func facts() async throws {
+        let line = ProgressBar.line(try await document(2), width: 100)
+        let bar = String(repeating: "█", count: 20) + String(repeating: "░", count: 20)
+        #expect(line == "\(bar)  50%  278 kB of 278 kB  2.5 MB/s  0:00 left")
+    }
+
+    @Test("an asset that does not download says so")
+    func state() async throws {
+        #expect(ProgressBar.line(try await document(0, .queued), width: 100).hasSuffix("  queued"))
+    }
+
+    @Test("it never takes more than a line")
+    func width() async throws {
+        let document = try await document(4)
+        for columns in [1, 2, 10, 40, 57, 60, 80, 300] {
+            let line = ProgressBar.line(document, width: columns)
+            #expect(line.count <= max(1, columns - 1))
+            #expect(!line.contains("\n"))
+        }
+    }
+}

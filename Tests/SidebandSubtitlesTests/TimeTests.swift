@@ -1,0 +1,61 @@
+import SidebandSubtitles
+import Testing
+
+@Suite("Times and timestamp maps")
+struct TimeTests {
+    @Test("are written with hours, also beyond 99 of them")
+    func description() {
+        #expect(CueTime(milliseconds: 3_723_004).description == "01:02:03.004")
+        #expect(CueTime(milliseconds: 360_000_000_000).description == "100000:00:00.000")
+        #expect(CueTime(milliseconds: -1500).description == "-00:00:01.500")
+    }
+
+    @Test("of seconds are rounded to the nearest millisecond, and nonsense is bounded")
+    func seconds() {
+        #expect(CueTime(seconds: 1.0006).milliseconds == 1001)
+        #expect(CueTime(seconds: .nan).milliseconds == 0)
+        #expect(CueTime(seconds: .infinity) > CueTime(seconds: 1e9))
+        #expect(CueTime(seconds: -.infinity) < CueTime(seconds: -1e9))
+    }
+
+    @Test("with any number of hours are read, and too many do not overflow")
+    func manyHours() throws {
+        let found = try cues("999999999999999999999:00:00.000 --> 999999999999999999999:00:00.001\nx")
+        #expect(found.first.map { $0.start < $0.end } == true)
+        #expect(try cues("1000:00:00.000 --> 1000:00:00.001\nx").first?.start.seconds == 3_600_000)
+    }
+
+    @Test(
+        "are found in every form of the header line",
+        arguments: [
+            "X-TIMESTAMP-MAP=LOCAL:00:00:01.000,MPEGTS:90000", "X-TIMESTAMP-MAP=MPEGTS:90000,LOCAL:00:01.000",
+            "X-TIMESTAMP-MAP = MPEGTS: 90000 , LOCAL: 00:01.000 ",
+            "X-TIMESTAMP-MAP=MPEGTS:90000,LOCAL:00:00:01.000\r",
+            "Kind: x\nX-TIMESTAMP-MAP=LOCAL:00:00:01.000,MPEGTS:90000,OTHER:1",
+        ])
+    func maps(line: String) throws {
+        let map = try file("WEBVTT\n\(line)\n\n").timestampMap
+        #expect(map == TimestampMap(local: CueTime(milliseconds: 1000), mpegTicks: 90_000))
+    }
+
+    @Test(
+        "that cannot be read count as absent",
+        arguments: [
+            "X-TIMESTAMP-MAP=MPEGTS:abc,LOCAL:xx", "X-TIMESTAMP-MAP", "X-TIMESTAMP-MAP=",
+            "X-TIMESTAMP-MAP=LOCAL:00:01.000",
+            "X-TIMESTAMP-MAP=MPEGTS:99999999999999999999999,LOCAL:00:00.000",
+            "X-TIMESTAMP-MAP=MPEGTS:1,LOCAL:1",
+        ])
+    func unreadableMaps(line: String) throws {
+        let file = try file("WEBVTT\n\(line)\n\n")
+        #expect(file.timestampMap == nil)
+        #expect(file.warnings.map(\.code) == [.unreadableTimestampMap])
+    }
+
+    @Test("in a map without LOCAL start at 0")
+    func missingLocal() throws {
+        let map = try file("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:-6000\n").timestampMap
+        #expect(map == TimestampMap(mpegTicks: -6000))
+        #expect(map?.description == "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:-6000")
+    }
+}
