@@ -1,6 +1,7 @@
 # make run     the server with its demo asset           make test    everything a change must pass
 # make build   the release binary                       make lint    format, size and layer rules
-# make bench   compare with nginx, aria2, curl, ...     make clean   remove what was built
+# make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
+# make clean   remove what was built
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
@@ -9,7 +10,7 @@ BINARY = .build/$(CONFIG)/offline-server
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint bench clean
+.PHONY: run build test lint bench dist clean
 
 run:
 	@scripts/install-packages build
@@ -40,5 +41,9 @@ bench: build
 	@scripts/install-packages bench
 	python3 Benchmarks/bench.py
 
+dist: build
+	@scripts/install-packages dist
+	packaging/make-deb
+
 clean:
-	rm -rf .build Benchmarks/work
+	rm -rf .build Benchmarks/work dist

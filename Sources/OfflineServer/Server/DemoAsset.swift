@@ -9,9 +9,22 @@ enum DemoAsset {
     /// Imports the demo, unless the store has it.
     static func add(to store: AssetStore) async throws -> AssetToken {
         if let known = try store.reader.assets().first(where: { $0.name == name }) { return known.token }
-        guard let folder = Bundle.module.resourceURL?.appendingPathComponent("demo").path else {
-            throw CommandFailure(message: "the demo asset is not beside the program; build it again")
+        guard let folder = folder(besides: Bundle.main.executableURL) else {
+            throw CommandFailure(
+                message:
+                    "the demo asset is not beside the program: \(bundle) belongs in the program's own folder")
         }
-        return try await store.importing(FilePath(folder), name: name)
+        return try await store.importing(FilePath(folder.path), name: name)
+    }
+
+    private static let bundle = "offline-server_OfflineServer.resources"
+
+    /// The demo's folder beside a program; `nil` when it is not there. A program that was installed or moved is
+    /// looked beside where it is now, not where it was built.
+    static func folder(besides program: URL?) -> URL? {
+        guard let program = program?.resolvingSymlinksInPath() else { return nil }
+        let folder = program.deletingLastPathComponent().appendingPathComponent(bundle)
+            .appendingPathComponent("demo")
+        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }
 }
