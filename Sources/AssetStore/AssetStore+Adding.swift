@@ -64,7 +64,7 @@ extension AssetStore {
             try catalog.insert(record)
             try BundleWriter(paths: paths, token: token).write(
                 plan, keys: keys, title: record.name, poster: poster)
-            try catalog.commitPlan(plan, for: token, keys: keys, state: state)
+            try catalog.commitPlan(plan, for: token, keys: keys, state: state, at: context.clock.now)
         } catch {
             try? FileSystem.removeTree(paths.asset(token))
             try? catalog.delete(token)

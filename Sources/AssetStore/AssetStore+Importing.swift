@@ -26,10 +26,10 @@ extension AssetStore {
             request, url: master.url, token: token, plan: plan, keys: keys, poster: poster, state: .resolving)
         do throws(StoreError) {
             try await copy(token, from: folder)
-            try catalog.setState(token, .complete, at: context.clock.now)
+            try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
             return token
         } catch {
-            try? erase(token)
+            try? dispose(token)
             throw error
         }
     }

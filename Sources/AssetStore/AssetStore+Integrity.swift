@@ -83,16 +83,16 @@ extension AssetStore {
     /// on with one that failed, was paused or cancelled.
     public func repair(_ token: AssetToken) async throws(StoreError) {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard asset.state != .removing, asset.state != .resolving else {
-            throw StoreError(.wrongState(asset.state, wanted: "repaired"))
+        guard let next = AssetAction.repair.outcome(from: asset.state) else {
+            throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
         }
-        guard asset.state != .downloading, asset.state != .queued else { return }
+        guard next != asset.state else { return }
         try restorePlaylists(token)
         try catalog.markAbsent(try unitsNotThere(token), as: .missing)
         for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure != nil {
             try catalog.setFailure(nil, ofRendition: rendition.id)
         }
-        try catalog.setState(token, .queued, reason: "slot", at: context.clock.now)
+        try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
         changed(token)
         await engine.sync()
     }
@@ -114,7 +114,7 @@ extension AssetStore {
     }
 
     /// Makes the served playlists again where they are not what they should be.
-    private func restorePlaylists(_ token: AssetToken) throws(StoreError) {
+    func restorePlaylists(_ token: AssetToken) throws(StoreError) {
         for (name, made) in try playlistsAsTheyShouldBe(token) {
             let path = paths.asset(token).pushing(FilePath(name))
             guard (try? DurableWrite.read(path)) != made else { continue }

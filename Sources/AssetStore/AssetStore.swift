@@ -16,6 +16,7 @@ public final class AssetStore: Sendable {
     let vault: KeyVault
     let loop: TransferLoop
     let engine: DownloadEngine
+    let disposer: Disposer
     let log: Logger
     private let lock: StoreLock
     private let observer = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
@@ -59,6 +60,7 @@ public final class AssetStore: Sendable {
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
             log: log)
+        disposer = Disposer(catalog: catalog, paths: paths, log: log)
         self.log = log
         try recover()
     }
@@ -93,10 +95,9 @@ public final class AssetStore: Sendable {
     /// What a killed engine left: interrupted downloads are queued again, removals finished, and what was not
     /// entered to the end is taken back.
     private func recover() throws(StoreError) {
-        try catalog.requeueInterrupted()
-        for asset in try catalog.assets(states: [.removing, .resolving], before: nil, limit: .max) {
-            try erase(asset.token)
-        }
+        try catalog.requeueInterrupted(at: context.clock.now)
+        for token in try catalog.tokens(in: [.removing, .resolving]) { try dispose(token) }
+        try disposer.recover()
     }
 
     /// Where the store lies.
@@ -109,29 +110,21 @@ public final class AssetStore: Sendable {
     }
 
     /// Starts everything that is queued.
-    public func start() async { await engine.sync() }
+    public func start() async {
+        await engine.sync()
+        do throws(StoreError) {
+            try tidy()
+        } catch {
+            log.warning("cannot free what was cancelled", metadata: ["error": "\(error.message)"])
+        }
+    }
 
     /// Ends all transfers and closes the store; what was running goes on after the next start.
     public func stop() async {
         await engine.stop()
         await loop.stop()
+        await disposer.untilDone()
         catalog.close()
         lock.release()
-    }
-
-    /// Deletes an asset with everything it has. Works offline; one that is gone already is an error.
-    public func remove(_ token: AssetToken) async throws(StoreError) {
-        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
-        try catalog.setState(token, .removing, at: context.clock.now)
-        changed(token)
-        await engine.halt(token)
-        try erase(token)
-        changed(token)
-    }
-
-    /// The rows go last, so that what a crash leaves is found again.
-    func erase(_ token: AssetToken) throws(StoreError) {
-        try FileSystem.removeTree(paths.asset(token))
-        try catalog.delete(token)
     }
 }

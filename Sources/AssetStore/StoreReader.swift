@@ -13,7 +13,21 @@ public final class StoreReader: Sendable {
     /// Looks at the store in `root`; one that does not exist is empty.
     public convenience init(root: FilePath) throws(StoreError) {
         let paths = StorePaths(root: root)
-        self.init(paths: paths, catalog: try Catalog(reading: paths.catalog), vault: nil)
+        var catalog = try Catalog(reading: paths.catalog)
+        if catalog == nil, try Self.bringUpToDate(paths) { catalog = try Catalog(reading: paths.catalog) }
+        self.init(paths: paths, catalog: catalog, vault: nil)
+    }
+
+    /// The catalog of an older version has no engine yet that could bring it up to date: the first look does.
+    ///
+    /// - Returns: whether there is anything to read now.
+    private static func bringUpToDate(_ paths: StorePaths) throws(StoreError) -> Bool {
+        guard FileSystem.facts(paths.catalog)?.size ?? 0 > 0, let lock = try? StoreLock(paths.lock) else {
+            return false
+        }
+        defer { lock.release() }
+        try Catalog(writing: paths.catalog).close()
+        return true
     }
 
     init(paths: StorePaths, catalog: Catalog?, vault: KeyVault?) {
@@ -79,7 +93,7 @@ public final class StoreReader: Sendable {
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
-            reason: record.reason, duration: record.duration,
+            reason: record.reason, priority: record.priority, duration: record.duration,
             availability: try check.judge(rows, keysMissing: (keys?.missing ?? 0) > 0, depth: depth),
             requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,
             renditions: rows.map(AssetRendition.init), isEncrypted: keys != nil, poster: record.poster,

@@ -12,8 +12,9 @@ struct OfflineServer: AsyncParsableCommand {
         discussion: "Start with `offline-server serve --demo`, or `offline-server download URL`.",
         version: Version.current,
         subcommands: [
-            Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Remove.self,
-            Playable.self,
+            Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Pause.self,
+            Resume.self,
+            Cancel.self, Remove.self, Playable.self,
             Tracks.self, ShowURL.self, Play.self, PlaylistCommand.self, Verify.self, Repair.self, Import.self,
             Export.self, Storage.self, Doctor.self,
         ])

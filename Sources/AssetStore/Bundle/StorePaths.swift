@@ -15,6 +15,8 @@ public struct StorePaths: Sendable {
     /// The file that holds the bearer token of the API, mode 0600.
     public var apiToken: FilePath { root.appending("api-token") }
     var assets: FilePath { root.appending("assets") }
+    /// Where folders lie that are being deleted.
+    var disposal: FilePath { root.appending("removed") }
 
     /// The folder of an asset: plain HLS.
     public func asset(_ token: AssetToken) -> FilePath { assets.appending(token.description) }

@@ -19,6 +19,22 @@ extension Catalog {
         }
     }
 
+    /// Changes what users may change of an asset at any time; what is `nil` stays.
+    func edit(_ token: AssetToken, _ edit: AssetEdit, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
+                        meta = coalesce(?, meta) WHERE token = ?
+                    """,
+                arguments: [
+                    edit.name, edit.priority, try edit.meta.map(JSONText.encode), token.description,
+                ])
+            guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+            try Self.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+        }
+    }
+
     func asset(_ token: AssetToken) throws(StoreError) -> AssetRecord? {
         try read { database in
             try Row.fetchOne(
@@ -58,34 +74,6 @@ extension Catalog {
                 sql: "SELECT token FROM asset WHERE state = 'queued' ORDER BY priority DESC, token LIMIT ?",
                 arguments: [limit]
             ).compactMap { AssetToken($0) }
-        }
-    }
-
-    /// Changes the state of an asset and says when.
-    func setState(
-        _ token: AssetToken, _ state: AssetState, reason: String? = nil, failure: AssetFailure? = nil,
-        at now: Timestamp
-    ) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE asset SET state = ?1, reason = ?2, error = ?3,
-                        started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
-                        finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
-                    WHERE token = ?6
-                    """,
-                arguments: [
-                    state.rawValue, reason, try failure.map(JSONText.encode), now.milliseconds,
-                    state.isTerminal,
-                    token.description,
-                ])
-        }
-    }
-
-    /// What was running when the engine ended is queued again.
-    func requeueInterrupted() throws(StoreError) {
-        try write { database in
-            try database.execute(sql: "UPDATE asset SET state = 'queued' WHERE state = 'downloading'")
         }
     }
 

@@ -3,9 +3,9 @@ internal import GRDB
 
 extension Catalog {
     /// Enters what an asset consists of, in one transaction: afterwards it can be served.
-    func commitPlan(_ plan: DownloadPlan, for token: AssetToken, keys: [KeyRecord], state: AssetState)
-        throws(StoreError)
-    {
+    func commitPlan(
+        _ plan: DownloadPlan, for token: AssetToken, keys: [KeyRecord], state: AssetState, at now: Timestamp
+    ) throws(StoreError) {
         try write { database in
             for (position, planned) in plan.renditions.enumerated() {
                 let id = try Self.insert(planned.record(at: position), of: token, database)
@@ -27,6 +27,10 @@ extension Catalog {
                 arguments: [
                     plan.duration, state.rawValue, state == .queued ? "slot" : nil, token.description,
                 ])
+            try Self.record(
+                AssetEvent(
+                    id: 0, at: now, token: token, kind: .added, from: nil, state: state,
+                    reason: state == .queued ? "slot" : nil), database)
         }
     }
 

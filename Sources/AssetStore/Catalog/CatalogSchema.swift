@@ -6,8 +6,29 @@ enum CatalogSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in try database.execute(sql: version1) }
+        migrator.registerMigration("engine control") { database in
+            try database.execute(sql: engineControl)
+        }
         return migrator
     }
+
+    private static let engineControl = """
+        CREATE TABLE event (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            asset TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            from_state TEXT,
+            state TEXT,
+            reason TEXT,
+            error TEXT
+        );
+        CREATE TABLE disposal (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            path TEXT NOT NULL,
+            moved INTEGER NOT NULL DEFAULT 0
+        );
+        """
 
     private static let version1 = """
         CREATE TABLE asset (

@@ -34,7 +34,7 @@ actor DownloadEngine {
         do throws(StoreError) {
             let queued = try context.catalog.queuedAssets(limit: maximumDownloads + running.count)
             for token in queued where running[token] == nil && running.count < maximumDownloads {
-                try context.catalog.setState(token, .downloading, at: context.clock.now)
+                try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
                 let meter = ByteMeter()
                 let task = Task { await self.download(token, meter) }
                 running[token] = Running(
@@ -89,16 +89,27 @@ actor DownloadEngine {
         await withCheckedContinuation { waiters[token, default: []].append($0) }
     }
 
+    /// What somebody has asked for meanwhile stands: then the end of the transfers is as it should be.
     private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
-        let now = context.clock.now
-        guard let failure else { return try context.catalog.setState(token, .complete, at: now) }
-        if case .stopped = failure.code {
-            guard try context.catalog.asset(token)?.state == .downloading else { return }
-            return try context.catalog.setState(token, .queued, reason: "slot", at: now)
+        var detail = TransitionDetail(now: context.clock.now)
+        var action = AssetAction.finish
+        if case .stopped? = failure?.code {
+            action = .yield
+            detail.reason = "slot"
+        } else if let failure {
+            log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
+            action = .fail
+            detail.failure = AssetFailure(failure, at: detail.now)
+            detail.reason = detail.failure?.errorClass
         }
-        log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
-        let reason = AssetFailure(failure, at: now)
-        try context.catalog.setState(token, .failed, reason: reason.errorClass, failure: reason, at: now)
+        do throws(StoreError) {
+            try context.catalog.apply(action, to: token, detail)
+        } catch {
+            switch error.code {
+            case .wrongState, .noSuchAsset: return
+            default: throw error
+            }
+        }
     }
 
     /// Why a download ended, where the catalog could not take it.
@@ -110,13 +121,14 @@ actor DownloadEngine {
         return running[token]?.gauge.measure(total: total, now: SteadyClock.seconds)
     }
 
-    /// Ends an asset's transfers; returns when the last one is closed.
-    func halt(_ token: AssetToken) async {
-        if let task = running[token]?.task {
-            task.cancel()
-            await task.value
+    /// Ends the transfers of assets; returns when the last one is closed.
+    func halt(_ tokens: [AssetToken]) async {
+        let tasks = tokens.compactMap { running[$0]?.task }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        for token in tokens {
+            for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
         }
-        for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
     }
 
     /// Ends all transfers; nothing starts any more.

@@ -10,6 +10,8 @@ public struct Asset: Sendable {
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     public var reason: String?
+    /// Higher goes first.
+    public var priority: Int
     /// Seconds.
     public var duration: Double
     /// Whether it plays with no network.

@@ -1,8 +1,5 @@
-/// Where the transfer of an asset stands. Availability and license are axes of their own.
-///
-/// Legal exits: `resolving` → `queued`, `failed`, `removing`; `queued` → `downloading`, `paused`, `cancelled`,
-/// `removing`; `downloading` → `queued`, `paused`, `complete`, `cancelled`, `failed`, `removing`; `paused`,
-/// `cancelled` and `failed` → `queued`, `removing`; `complete` → `queued` (repair, more tracks), `removing`.
+/// Where the transfer of an asset stands. Availability and license are axes of their own; `AssetAction` has
+/// the table of what leads from one state to another.
 public enum AssetState: String, Sendable, CaseIterable {
     /// Its playlists are being read; what it consists of is not known yet.
     case resolving

@@ -48,6 +48,9 @@ extension StoreError {
         case .status(404, _), .status(410, _): "check the URL"
         case .status(let status, _) where status >= 500 || status == 429: "try again later"
         case .ineligible(.drm): "such streams play with their own service only"
+        case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
+        case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
+            "nothing of it is running; `offline-server resume` goes on with it"
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
         case .key(.refused): "it may need --header or --cookie-jar"

@@ -38,6 +38,15 @@ struct EngineClient: Sendable {
         try await post("assets/\(asset)/\(verb)", body: Array("{}".utf8))
     }
 
+    /// Pauses, resumes, cancels or removes assets.
+    func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
+        guard !tokens.isEmpty else { return ControlReport() }
+        let body = ControlBody(
+            action: action.rawValue, tokens: tokens.map(\.description), all: nil, purge: purge)
+        let answer = try await post("control", body: [UInt8](try JSONEncoder().encode(body)))
+        return ControlReport(answer)
+    }
+
     func verify(_ asset: AssetToken) async throws -> Verification {
         let answer = try await act("verify", on: asset)
         return Verification(

@@ -65,10 +65,13 @@ enum EngineSession: Sendable {
         }
     }
 
-    func remove(_ token: AssetToken) async throws {
+    /// Pauses, resumes, cancels or removes assets; returns when it holds.
+    func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
         switch self {
-        case .own(let server): try await server.store.remove(token)
-        case .other(let client): _ = try await client.act("remove", on: token)
+        case .own(let server):
+            ControlReport(
+                try await server.store.perform(action, on: tokens, purge: purge, starts: false))
+        case .other(let client): try await client.perform(action, on: tokens, purge: purge)
         }
     }
 

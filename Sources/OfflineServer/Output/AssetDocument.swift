@@ -17,6 +17,7 @@ struct AssetDocument {
             ("token", .string(asset.token.description)), ("name", .string(asset.name)),
             ("source_url", .string(asset.sourceURL)), ("playlist_url", .string(playlistURL)),
             ("state", .string(asset.state.rawValue)), ("reason", JSONValue(asset.reason)),
+            ("priority", JSONValue(asset.priority)),
             ("progress", JSONValue(asset.progress)), ("bytes", bytes), ("speed", JSONValue(speed)),
             ("eta", JSONValue(eta)), ("duration", JSONValue(asset.duration)),
             ("time_ranges", ranges), ("playable", playable), ("license", license),

@@ -35,6 +35,14 @@ struct CatalogFormatTests {
         await fixture.store.stop()
     }
 
+    @Test("who only looks at a store of version 1 sees its asset, too")
+    func looks() throws {
+        let folder = try version1()
+        let reader = try StoreReader(root: FilePath(folder.file("store")))
+        #expect(try reader.assets().map(\.name) == ["Old"])
+        #expect(reader.engine == nil)
+    }
+
     @Test("the store of version 1 can be repaired from its origin's playlists")
     func repairs() async throws {
         let fixture = try StoreFixture(in: version1())

@@ -69,7 +69,7 @@ struct EngineLifeTests {
         let token = try await interrupted(folder, origin)
         let doomed = AssetToken("01ARYZ6S410000000000000000") ?? token
         let catalog = try Catalog(writing: StorePaths(root: FilePath(folder.file("store"))).catalog)
-        try catalog.setState(token, .downloading, at: Timestamp(milliseconds: 0))
+        try catalog.apply(.begin, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
         let record = AssetRecord(
             token: doomed, name: "x", sourceURL: "x", state: .removing,
             requestedAt: Timestamp(milliseconds: 0))

@@ -1,0 +1,128 @@
+/// What users may change of an asset at any time; what is `nil` stays as it is.
+public struct AssetEdit: Sendable {
+    /// Its name for people.
+    public var name: String?
+    /// Higher goes first.
+    public var priority: Int?
+    /// The user's own data, all of it.
+    public var meta: [String: String]?
+
+    /// An edit that changes nothing.
+    public init() {}
+}
+
+/// What became of an action on several assets.
+public struct ControlOutcome: Sendable {
+    /// The assets for which it holds now.
+    public var done: [AssetChange] = []
+    /// Those for which it was refused, with the reason.
+    public var refused: [(token: AssetToken, error: StoreError)] = []
+
+    /// Nothing was asked for.
+    public init() {}
+}
+
+extension AssetStore {
+    /// How long what is stored of a cancelled asset is kept for a resume.
+    static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
+    /// How long events are kept.
+    static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
+
+    /// Does one thing to assets: writes what is wanted in one transaction, and returns when it holds. What
+    /// holds already is fine.
+    ///
+    /// - Parameters:
+    ///   - action: `pause`, `resume`, `cancel` or `remove`.
+    ///   - purge: whether `cancel` also frees what is stored.
+    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    public func perform(
+        _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
+    ) async throws(StoreError) -> ControlOutcome {
+        let reason = action == .resume ? "slot" : "user"
+        let results = try catalog.apply(
+            action, to: tokens, TransitionDetail(reason: reason, now: context.clock.now))
+        var outcome = ControlOutcome()
+        for (token, result) in results {
+            switch result {
+            case .success(let change): outcome.done.append(change)
+            case .failure(let error): outcome.refused.append((token, error))
+            }
+        }
+        let done = outcome.done.map(\.token)
+        if action != .resume { await engine.halt(done) }
+        for token in done {
+            if action == .remove { try dispose(token) }
+            if action == .cancel, purge { try self.purge(token) }
+            changed(token)
+        }
+        if starts { await engine.sync() }
+        return outcome
+    }
+
+    /// Does one thing to one asset.
+    ///
+    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that.
+    @discardableResult
+    public func perform(
+        _ action: AssetAction, on token: AssetToken, purge: Bool = false
+    ) async throws(StoreError) -> AssetChange {
+        let outcome = try await perform(action, on: [token], purge: purge)
+        guard let change = outcome.done.first else {
+            throw outcome.refused.first?.error ?? StoreError(.noSuchAsset(token.description))
+        }
+        return change
+    }
+
+    /// The assets that an action on all of them concerns: those it changes.
+    public func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
+        try reader.tokens(for: action)
+    }
+
+    /// Deletes an asset with everything it has. Works offline; one that is gone already is an error. It is
+    /// gone from view when this returns; its files are deleted afterwards.
+    public func remove(_ token: AssetToken) async throws(StoreError) {
+        try await perform(.remove, on: token)
+    }
+
+    /// Changes the name, the priority or the user's own data of an asset.
+    public func edit(_ token: AssetToken, _ edit: AssetEdit) async throws(StoreError) {
+        try catalog.edit(token, edit, at: context.clock.now)
+        changed(token)
+        if edit.priority != nil { await engine.sync() }
+    }
+
+    /// Returns when all that was removed is deleted.
+    public func untilDisposed() async { await disposer.untilDone() }
+
+    func dispose(_ token: AssetToken) throws(StoreError) {
+        guard let item = try catalog.discard(token, at: context.clock.now) else { return }
+        try disposer.dispose(item)
+    }
+
+    private func purge(_ token: AssetToken) throws(StoreError) {
+        for item in try catalog.purge(token, at: context.clock.now) { try disposer.dispose(item) }
+        try restorePlaylists(token)
+    }
+
+    /// Frees what has been kept long enough. Cheap when there is nothing to do.
+    public func tidy() throws(StoreError) {
+        let now = context.clock.now.milliseconds
+        let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
+        for token in try catalog.keptCancelled(before: kept) {
+            try purge(token)
+            changed(token)
+        }
+        try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
+    }
+}
+
+extension StoreReader {
+    /// The assets that an action on all of them concerns: those it changes, the oldest first.
+    public func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
+        let states = AssetState.allCases.filter {
+            let next = action.outcome(from: $0)
+            return next != nil && next != $0
+        }
+        return try catalog?.tokens(in: states) ?? []
+    }
+}

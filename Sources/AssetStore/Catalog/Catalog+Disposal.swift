@@ -1,0 +1,87 @@
+internal import GRDB
+
+/// A folder of the store that is to be deleted: first moved out of view, then deleted in peace.
+struct Disposal: Sendable {
+    var id: Int64
+    /// Below `assets`.
+    var path: String
+    /// Whether it has been moved. Afterwards there may be another folder at `path`, which is none of our business.
+    var isMoved: Bool
+}
+
+extension Catalog {
+    /// Takes an asset out of the catalog; its folder is to be deleted. `nil` when it is out already.
+    func discard(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> Disposal? {
+        try write { database in
+            try database.execute(sql: "DELETE FROM asset WHERE token = ?", arguments: [token.description])
+            guard database.changesCount > 0 else { return nil }
+            try Self.record(
+                AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing), database)
+            return try Self.insertDisposal(token.description, database)
+        }
+    }
+
+    /// Takes back that anything of an asset's renditions is stored; their folders are to be deleted.
+    func purge(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> [Disposal] {
+        try write { database in
+            let renditions = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, name FROM rendition
+                    WHERE asset = ? AND stored_segments + stored_initializations > 0
+                    """, arguments: [token.description])
+            return try renditions.map { row in
+                try Self.forgetUnits(ofRendition: row["id"], database)
+                return try Self.insertDisposal("\(token)/\(row["name"] as String)", database)
+            }
+        }
+    }
+
+    private static func forgetUnits(ofRendition id: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE unit SET state = 0, size = NULL, sha256 = NULL WHERE rendition = ? AND state = 1",
+            arguments: [id])
+        try database.execute(
+            sql: """
+                UPDATE rendition SET stored_segments = 0, stored_initializations = 0, stored_bytes = 0 WHERE id = ?
+                """, arguments: [id])
+    }
+
+    private static func insertDisposal(_ path: String, _ database: Database) throws -> Disposal {
+        try database.execute(sql: "INSERT INTO disposal (path) VALUES (?)", arguments: [path])
+        return Disposal(id: database.lastInsertedRowID, path: path, isMoved: false)
+    }
+
+    /// What is still to be deleted.
+    func disposals() throws(StoreError) -> [Disposal] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT id, path, moved FROM disposal ORDER BY id").map {
+                Disposal(id: $0["id"], path: $0["path"], isMoved: $0["moved"])
+            }
+        }
+    }
+
+    /// Notes that a folder has been moved out of view.
+    func setMoved(_ id: Int64) throws(StoreError) {
+        try write { try $0.execute(sql: "UPDATE disposal SET moved = 1 WHERE id = ?", arguments: [id]) }
+    }
+
+    /// Notes that nothing is left of a folder.
+    func endDisposal(_ id: Int64) throws(StoreError) {
+        try write { try $0.execute(sql: "DELETE FROM disposal WHERE id = ?", arguments: [id]) }
+    }
+
+    /// Assets that were cancelled before a time and still have something stored.
+    func keptCancelled(before time: Timestamp) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT token FROM asset WHERE state = 'cancelled' AND finished_at <= ? AND EXISTS (
+                        SELECT 1 FROM rendition WHERE asset = token
+                            AND stored_segments + stored_initializations > 0)
+                    """, arguments: [time.milliseconds]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+}

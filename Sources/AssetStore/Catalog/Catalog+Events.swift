@@ -1,0 +1,74 @@
+internal import GRDB
+internal import Locking
+
+extension Catalog {
+    /// How many events are kept.
+    static let eventLimit: Int64 = 10_000
+
+    static func recordState(_ change: AssetChange, _ detail: TransitionDetail, _ database: Database) throws {
+        try record(
+            AssetEvent(
+                id: 0, at: detail.now, token: change.token, kind: .state, from: change.from,
+                state: change.to, reason: detail.reason, failure: detail.failure), database)
+    }
+
+    /// Writes an event into the log, in the transaction that is running. The oldest one makes room for it.
+    static func record(_ event: AssetEvent, _ database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO event (at, asset, kind, from_state, state, reason, error)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            event.at.milliseconds, event.token.description, event.kind.rawValue, event.from?.rawValue,
+            event.state?.rawValue, event.reason, try event.failure.map(JSONText.encode),
+        ])
+        let last = database.lastInsertedRowID
+        try database.cachedStatement(sql: "DELETE FROM event WHERE id <= ?")
+            .execute(arguments: [last - eventLimit])
+    }
+
+    /// Writes an event that no change of state has made.
+    func record(_ kind: AssetEvent.Kind, _ token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            try Self.record(AssetEvent(id: 0, at: now, token: token, kind: kind), database)
+        }
+    }
+
+    /// Events after one, in order; those that are not kept any more are left out.
+    func events(after id: Int64, limit: Int) throws(StoreError) -> [AssetEvent] {
+        try read { database in
+            try Row.fetchAll(
+                try database.cachedStatement(sql: "SELECT * FROM event WHERE id > ? ORDER BY id LIMIT ?"),
+                arguments: [id, limit]
+            ).map(AssetEvent.init)
+        }
+    }
+
+    /// The newest event's place; 0 before the first one.
+    func lastEvent() throws(StoreError) -> Int64 {
+        try read { database in
+            try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'event'") ?? 0
+        }
+    }
+
+    /// Forgets events that are older than that.
+    func forgetEvents(before time: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(sql: "DELETE FROM event WHERE at < ?", arguments: [time.milliseconds])
+        }
+    }
+}
+
+extension AssetEvent {
+    fileprivate init(_ row: Row) throws {
+        guard let token = AssetToken(row["asset"] as String), let kind = Kind(rawValue: row["kind"]) else {
+            throw StoreError(.storeTooNew)
+        }
+        self.init(
+            id: row["id"], at: Timestamp(milliseconds: row["at"]), token: token, kind: kind,
+            from: (row["from_state"] as String?).flatMap(AssetState.init),
+            state: (row["state"] as String?).flatMap(AssetState.init), reason: row["reason"],
+            failure: try (row["error"] as String?).map { try JSONText.decode(AssetFailure.self, $0) })
+    }
+}

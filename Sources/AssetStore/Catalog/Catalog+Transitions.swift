@@ -1,0 +1,85 @@
+internal import GRDB
+
+/// Why an asset is in its new state, and when it got there.
+struct TransitionDetail: Sendable {
+    var reason: String?
+    var failure: AssetFailure?
+    var now: Timestamp
+}
+
+extension Catalog {
+    /// Applies an action to an asset, if the table of transitions allows it.
+    ///
+    /// - Throws: `noSuchAsset`, or `wrongState` with the state that forbids it.
+    @discardableResult
+    func apply(_ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail) throws(StoreError)
+        -> AssetChange
+    {
+        try write { database in try Self.apply(action, to: token, detail, database) }
+    }
+
+    /// Applies an action to assets, all in one transaction; what is refused comes back with the reason.
+    func apply(_ action: AssetAction, to tokens: [AssetToken], _ detail: TransitionDetail) throws(StoreError)
+        -> [(token: AssetToken, result: Result<AssetChange, StoreError>)]
+    {
+        try write { database in
+            try tokens.map { token in
+                do {
+                    return (token, .success(try Self.apply(action, to: token, detail, database)))
+                } catch let error as StoreError {
+                    return (token, .failure(error))
+                }
+            }
+        }
+    }
+
+    static func apply(
+        _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, _ database: Database
+    ) throws -> AssetChange {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT state, reason FROM asset WHERE token = ?"),
+            arguments: [token.description])
+        guard let row else { throw StoreError(.noSuchAsset(token.description)) }
+        guard let state = AssetState(rawValue: row[0]) else { throw StoreError(.storeTooNew) }
+        guard let next = action.outcome(from: state) else {
+            throw StoreError(.wrongState(state, wanted: action.participle))
+        }
+        let change = AssetChange(token: token, from: state, to: next)
+        guard next != state || (row[1] as String?) != detail.reason && action == .yield else { return change }
+        try write(change, detail, database)
+        return change
+    }
+
+    private static func write(
+        _ change: AssetChange, _ detail: TransitionDetail, _ database: Database
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                UPDATE asset SET state = ?1, reason = ?2, error = ?3,
+                    started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
+                    finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
+                WHERE token = ?6
+                """)
+        try statement.execute(arguments: [
+            change.to.rawValue, detail.reason, try detail.failure.map(JSONText.encode),
+            detail.now.milliseconds, change.to.isTerminal, change.token.description,
+        ])
+        try recordState(change, detail, database)
+    }
+
+    /// What was running when the engine ended is queued again.
+    func requeueInterrupted(at now: Timestamp) throws(StoreError) {
+        let interrupted = try tokens(in: [.downloading])
+        _ = try apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
+    }
+
+    /// The assets in some states, the oldest first.
+    func tokens(in states: [AssetState]) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            let names = states.map { "'\($0.rawValue)'" }.joined(separator: ",")
+            return try String.fetchAll(
+                database, sql: "SELECT token FROM asset WHERE state IN (\(names)) ORDER BY token"
+            ).compactMap { AssetToken($0) }
+        }
+    }
+}

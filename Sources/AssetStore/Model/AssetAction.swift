@@ -1,0 +1,81 @@
+/// What can happen to the transfer of an asset: asked for by somebody, or found out by the engine.
+///
+/// The one table of legal transitions; a dot means that it holds already, a dash that it is refused:
+///
+/// | from          | pause  | resume | cancel    | remove   | repair | begin       | yield  | finish   | fail   |
+/// |---------------|--------|--------|-----------|----------|--------|-------------|--------|----------|--------|
+/// | `resolving`   | -      | ·      | -         | removing | -      | -           | -      | complete | failed |
+/// | `queued`      | paused | ·      | cancelled | removing | ·      | downloading | ·      | -        | failed |
+/// | `downloading` | paused | ·      | cancelled | removing | ·      | ·           | queued | complete | failed |
+/// | `paused`      | ·      | queued | cancelled | removing | queued | -           | -      | -        | -      |
+/// | `complete`    | -      | ·      | -         | removing | queued | -           | -      | ·        | -      |
+/// | `cancelled`   | -      | queued | ·         | removing | queued | -           | -      | -        | -      |
+/// | `failed`      | -      | queued | cancelled | removing | queued | -           | -      | -        | ·      |
+/// | `removing`    | -      | -      | -         | ·        | -      | -           | -      | -        | -      |
+public enum AssetAction: String, Sendable, CaseIterable {
+    /// Stops the transfer and keeps everything; only `resume` goes on.
+    case pause
+    /// Goes on with what is missing.
+    case resume
+    /// Gives the transfer up; what is stored is kept for a day.
+    case cancel
+    /// Deletes the asset with everything it has.
+    case remove
+    /// Fetches what is missing or damaged, also of a complete asset.
+    case repair
+    /// The engine starts its transfers.
+    case begin
+    /// The engine stops its transfers for now: no place, no network, no room.
+    case yield
+    /// Nothing is missing any more.
+    case finish
+    /// An error ended it.
+    case fail
+
+    /// Where the action leads from a state: the same state when it holds already, `nil` when it is refused.
+    public func outcome(from state: AssetState) -> AssetState? {
+        switch (self, state) {
+        case (.remove, _): .removing
+        case (_, .removing): nil
+        case (.pause, .queued), (.pause, .downloading), (.pause, .paused): .paused
+        case (.cancel, .queued), (.cancel, .downloading), (.cancel, .paused), (.cancel, .failed),
+            (.cancel, .cancelled):
+            .cancelled
+        case (.resume, .paused), (.resume, .cancelled), (.resume, .failed): .queued
+        case (.resume, _): state
+        case (.repair, .resolving): nil
+        case (.repair, .downloading): .downloading
+        case (.repair, _): .queued
+        case (.begin, .queued), (.begin, .downloading): .downloading
+        case (.yield, .queued), (.yield, .downloading): .queued
+        case (.finish, .resolving), (.finish, .downloading), (.finish, .complete): .complete
+        case (.fail, .resolving), (.fail, .queued), (.fail, .downloading), (.fail, .failed): .failed
+        default: nil
+        }
+    }
+
+    /// What is done to the asset, to complete "it can't be …".
+    public var participle: String {
+        switch self {
+        case .pause: "paused"
+        case .resume: "resumed"
+        case .cancel: "cancelled"
+        case .remove: "removed"
+        case .repair: "repaired"
+        case .begin: "downloaded"
+        case .yield: "put off"
+        case .finish: "finished"
+        case .fail: "failed"
+        }
+    }
+}
+
+/// What became of an action on one asset.
+public struct AssetChange: Sendable, Equatable {
+    /// The asset.
+    public var token: AssetToken
+    /// Its state before.
+    public var from: AssetState
+    /// Its state now.
+    public var to: AssetState
+}

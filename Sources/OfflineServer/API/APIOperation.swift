@@ -1,0 +1,53 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// One thing that the API can do: a method and a path, and who does it. The routes, the `Allow` fields and
+/// the OpenAPI document are all made from the list of these.
+struct APIOperation: Sendable {
+    var method: HTTPRequest.Method
+    /// The path below `/api/v1`; `{token}` stands for an asset's.
+    var template: String
+    /// One sentence.
+    var summary: String
+    var handle: @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
+
+    init(
+        _ method: HTTPRequest.Method, _ template: String, _ summary: String,
+        _ handle: @escaping @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
+    ) {
+        self.method = method
+        self.template = template
+        self.summary = summary
+        self.handle = handle
+    }
+
+    /// Whether this is the path of the operation.
+    func matches(_ parts: [String]) -> Bool {
+        let pattern = template.split(separator: "/")
+        return pattern.count == parts.count
+            && zip(pattern, parts).allSatisfy { $0 == $1 || ($0 == "{token}" && !$1.isEmpty) }
+    }
+
+    /// The part of a path that stands where the template says `{token}`.
+    func token(in parts: [String]) -> String? {
+        zip(template.split(separator: "/"), parts).first { $0.0 == "{token}" }?.1
+    }
+}
+
+/// A request for an operation.
+struct APICall: Sendable {
+    let request: Request
+    /// What stands for `{token}` in the path, as it came.
+    let tokenText: String
+
+    /// The asset that the path names.
+    var token: AssetToken {
+        get throws(StoreError) {
+            guard let token = AssetToken(tokenText) else { throw StoreError(.noSuchAsset(tokenText)) }
+            return token
+        }
+    }
+
+    var query: QueryItems { QueryItems(request.query) }
+}

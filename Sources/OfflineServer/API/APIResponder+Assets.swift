@@ -1,0 +1,111 @@
+internal import AssetStore
+internal import Foundation
+internal import HTTPDaemon
+internal import HTTPTypes
+internal import SystemPackage
+
+/// Assets: listing, making, showing, changing, importing, checking.
+extension APIResponder {
+    private static let pageSize = 100
+
+    func list(_ call: APICall) async throws(StoreError) -> Response {
+        let query = call.query
+        let states = (query["state"] ?? "").split(separator: ",").map { AssetState(rawValue: String($0)) }
+        guard !states.contains(nil) else {
+            return Problem(status: .badRequest, type: "state", detail: "There is no such state.").response
+        }
+        let limit = min(1000, query["limit"].flatMap { Int($0) }.map { max(1, $0) } ?? Self.pageSize)
+        let before = query["before"].flatMap { AssetToken($0) }
+        let assets = try await blocking { reader throws(StoreError) in
+            try reader.assets(states: states.compactMap(\.self), before: before, limit: limit)
+        }
+        let next = assets.count == limit ? assets.last?.token.description : nil
+        let documents = assets.map { AssetDocument(asset: $0, server: serverURL).json }
+        return Response(json: ["assets": .array(documents), "next": JSONValue(next)])
+    }
+
+    func show(_ call: APICall) async throws(StoreError) -> Response {
+        Response(json: try await document(of: call.token))
+    }
+
+    func add(_ call: APICall) async throws(StoreError) -> Response {
+        guard let body = DownloadBody.request(call.request.body) else {
+            return Problem.body("The body must be a JSON object with at least \"url\".").response
+        }
+        let added = try await store.add(body)
+        accepted.insert(added.token)
+        var response = Response(json: try await document(of: added.token), status: .created)
+        response.headers[.location] = "/api/v1/assets/\(added.token)"
+        return response
+    }
+
+    func edit(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        guard let body: EditBody = JSONBody.decode(call.request.body) else {
+            return Problem.body("The body may have \"name\", \"priority\" and \"meta\".", token).response
+        }
+        try await store.edit(token, body.edit)
+        return Response(json: try await document(of: token))
+    }
+
+    func importing(_ call: APICall) async throws(StoreError) -> Response {
+        let body: ImportBody? = JSONBody.decode(call.request.body)
+        guard let body, FilePath(body.path).isAbsolute else {
+            return Problem.body("The body must name an absolute \"path\".").response
+        }
+        let token = try await store.importing(FilePath(body.path), name: body.name)
+        return Response(json: try await document(of: token), status: .created)
+    }
+
+    func verify(_ call: APICall) async throws(StoreError) -> Response {
+        Response(json: VerificationDocument(try await store.verify(call.token)).json)
+    }
+
+    func repair(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        try await store.repair(token)
+        accepted.insert(token)
+        return Response(json: try await document(of: token), status: .accepted)
+    }
+
+    func storage() async throws(StoreError) -> Response {
+        let use = try await blocking { reader throws(StoreError) in try reader.storage() }
+        return Response(json: StorageDocument(use).json)
+    }
+}
+
+/// The body of `PATCH /assets/{token}`.
+private struct EditBody: Decodable {
+    var name: String?
+    var priority: Int?
+    var meta: [String: String]?
+
+    var edit: AssetEdit {
+        var edit = AssetEdit()
+        (edit.name, edit.priority, edit.meta) = (name, priority, meta)
+        return edit
+    }
+}
+
+/// The body of `POST /import`.
+private struct ImportBody: Decodable {
+    var path: String
+    var name: String?
+}
+
+/// Bodies of requests.
+enum JSONBody {
+    /// Reads a JSON object; no body at all counts as an empty one. `nil` when it does not fit the type.
+    static func decode<T: Decodable>(_ bytes: [UInt8]) -> T? {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try? decoder.decode(T.self, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
+    }
+}
+
+extension Problem {
+    /// A body that is not what the operation wants.
+    static func body(_ detail: String, _ token: AssetToken? = nil) -> Problem {
+        Problem(status: .badRequest, type: "body", detail: detail, token: token)
+    }
+}

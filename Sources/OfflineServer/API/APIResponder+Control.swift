@@ -1,0 +1,61 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Pause, resume, cancel and remove.
+extension APIResponder {
+    func act(_ action: AssetAction, _ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        guard let body: CancelBody = JSONBody.decode(call.request.body) else {
+            return Problem.body("The body must be a JSON object.", token).response
+        }
+        try await store.perform(action, on: token, purge: body.purge ?? false)
+        if action == .remove { return Response(json: ["removed": .string(token.description)]) }
+        if action == .resume { accepted.insert(token) }
+        return Response(json: try await document(of: token))
+    }
+
+    func remove(_ call: APICall) async throws(StoreError) -> Response {
+        try await store.remove(call.token)
+        return Response(status: .noContent)
+    }
+
+    func control(_ call: APICall) async throws(StoreError) -> Response {
+        guard let body: ControlBody = JSONBody.decode(call.request.body),
+            let action = body.action.verb, (body.tokens != nil) != (body.all == true)
+        else {
+            return Problem.body(
+                "The body must have \"action\" (pause, resume, cancel or remove) and either \"tokens\" or \"all\": true."
+            ).response
+        }
+        let tokens = try tokens(body, action)
+        let outcome = try await store.perform(action, on: tokens, purge: body.purge ?? false)
+        if action == .resume { for change in outcome.done { accepted.insert(change.token) } }
+        return Response(json: ControlReport(outcome).json)
+    }
+
+    private func tokens(_ body: ControlBody, _ action: AssetAction) throws(StoreError) -> [AssetToken] {
+        guard let names = body.tokens else { return try store.tokens(for: action) }
+        return try names.map { text throws(StoreError) in try TokenArgument.parse(text) }
+    }
+}
+
+/// The body of `POST /assets/{token}/cancel`; the other actions have nothing to say.
+private struct CancelBody: Decodable {
+    var purge: Bool?
+}
+
+/// The body of `POST /control`.
+struct ControlBody: Codable {
+    var action: String
+    var tokens: [String]?
+    var all: Bool?
+    var purge: Bool?
+}
+
+extension String {
+    /// The action that users may ask for under this name.
+    fileprivate var verb: AssetAction? {
+        [AssetAction.pause, .resume, .cancel, .remove].first { $0.rawValue == self }
+    }
+}

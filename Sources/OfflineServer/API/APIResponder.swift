@@ -1,0 +1,103 @@
+internal import AssetStore
+internal import Foundation
+internal import HTTPDaemon
+internal import HTTPTypes
+internal import Locking
+
+/// The JSON API under `/api/v1`: finds the operation and judges who asks for it.
+struct APIResponder: Sendable {
+    let store: AssetStore
+    let accepted: AcceptedAssets
+    let serverURL: String
+    /// What every change must show (the store's `api-token` file), or come from our own page.
+    let token: String
+    static let deadline = Duration.seconds(120)
+
+    func answer(_ request: Request, _ parts: [String]) -> Answer {
+        let operations = APIOperation.all.filter { $0.matches(parts) }
+        guard !operations.isEmpty else {
+            return .response(Problem.notFound("The API has no such resource.").response)
+        }
+        let methods = Self.methods(of: operations)
+        if request.method == .options {
+            return .response(Response(status: .noContent, headers: [.allow: methods]))
+        }
+        let method = request.method == .head ? .get : request.method
+        guard let operation = operations.first(where: { $0.method == method }) else {
+            return .response(Problem.methodNotAllowed(methods).response)
+        }
+        if method != .get, let refusal = refusal(of: request) { return .response(refusal.response) }
+        let token = operation.token(in: parts) ?? ""
+        return .later(deadline: Self.deadline) { request in
+            await self.perform(operation, APICall(request: request, tokenText: token))
+        }
+    }
+
+    private static func methods(of operations: [APIOperation]) -> String {
+        let own = operations.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
+        return (own + ["OPTIONS"]).joined(separator: ", ")
+    }
+
+    private func perform(_ operation: APIOperation, _ call: APICall) async -> Response {
+        do throws(StoreError) {
+            return try await operation.handle(self, call)
+        } catch {
+            return error.problem(AssetToken(call.tokenText)).response
+        }
+    }
+
+    /// Changes need a JSON content type, which no form can send, and the bearer token unless they come from
+    /// our own page.
+    private func refusal(of request: Request) -> Problem? {
+        let isOwnPage = request.header(.origin) != nil
+        guard isOwnPage || !request.hasCredentials || request.bearer == token else {
+            return Problem(
+                status: .unauthorized, type: "token", detail: "The bearer token is wrong.",
+                challenge: "Bearer")
+        }
+        let type = request.header(.contentType)?.lowercased() ?? ""
+        guard request.method == .delete || type.hasPrefix(MediaType.json) else {
+            return Problem(
+                status: .unsupportedMediaType, type: "content-type",
+                detail: "Send \(MediaType.json) as Content-Type.")
+        }
+        return nil
+    }
+
+    /// Runs a query apart from the threads that serve.
+    func blocking<T: Sendable>(
+        _ work: @escaping @Sendable (StoreReader) throws(StoreError) -> T
+    ) async throws(StoreError) -> T {
+        let reader = store.reader
+        let result = await Blocking.run { () -> Result<T, StoreError> in
+            do throws(StoreError) { return .success(try work(reader)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// The asset object as it is now.
+    func document(of token: AssetToken) async throws(StoreError) -> JSONValue {
+        let asset = try await blocking { reader throws(StoreError) in try reader.requireAsset(token) }
+        let speed = await store.speed(of: token)
+        return AssetDocument(asset: asset, server: serverURL, speed: speed).json
+    }
+}
+
+extension Request {
+    fileprivate var hasCredentials: Bool { header(.authorization) != nil }
+
+    /// The token of a bearer (RFC 6750); the scheme is of any case (RFC 9110, section 11.1).
+    fileprivate var bearer: String? {
+        let parts = (header(.authorization) ?? "").split(separator: " ", maxSplits: 1)
+        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+    }
+}
+
+/// The assets whose download other processes asked for.
+final class AcceptedAssets: Sendable {
+    private let list = Lock<[AssetToken]>([])
+
+    var tokens: [AssetToken] { list.withLock { $0 } }
+
+    func insert(_ token: AssetToken) { list.withLock { $0.append(token) } }
+}

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// The assets that a command does something to: some, or all it can be done to.
+struct TargetOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The assets.", valueName: "token"))
+    var tokens: [String] = []
+
+    @Flag(help: "Every asset of the store that it concerns.")
+    var all = false
+
+    func validate() throws {
+        guard all != !tokens.isEmpty else { throw ValidationError("Name assets, or say --all.") }
+    }
+}
+
+/// `pause`: stops transfers.
+struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop downloads and keep everything; returns when no transfer is left.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws { try await Control(.pause, targets, global).run() }
+}
+
+/// `resume`: goes on.
+struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "Queue downloads that were paused, cancelled or failed; the store's server goes on with them.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws {
+        let isServed = try await Control(.resume, targets, global).run()
+        if !isServed { global.note("no server runs on this store; `offline-server serve` downloads it") }
+    }
+}
+
+/// `cancel`: gives up.
+struct Cancel: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Give downloads up; what is stored is kept for a day, for a resume.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    @Flag(help: "Free what is stored at once.")
+    var purge = false
+
+    func run() async throws { try await Control(.cancel, targets, global, purge: purge).run() }
+}
+
+/// `remove`: deletes assets.
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Delete assets with everything they have.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws { try await Control(.remove, targets, global).run() }
+}
+
+/// Does one thing to assets and says what became of it.
+struct Control {
+    private let action: AssetAction
+    private let targets: TargetOptions
+    private let global: GlobalOptions
+    private let purge: Bool
+
+    init(
+        _ action: AssetAction, _ targets: TargetOptions, _ global: GlobalOptions, purge: Bool = false
+    ) {
+        self.action = action
+        self.targets = targets
+        self.global = global
+        self.purge = purge
+    }
+
+    /// Returns whether a server that stays has done it.
+    @discardableResult
+    func run() async throws -> Bool {
+        let wanted = try tokens()
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        let result: Result<ControlReport, any Error>
+        do {
+            result = .success(try await session.perform(action, on: wanted, purge: purge))
+        } catch {
+            result = .failure(error)
+        }
+        await session.close()
+        try report(result.get())
+        return session.isOther
+    }
+
+    private func tokens() throws -> [AssetToken] {
+        let reader = try global.reader()
+        guard !targets.all else { return try reader.tokens(for: action) }
+        let wanted = try targets.tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        for token in wanted where try reader.progress(of: token) == nil {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        return wanted
+    }
+
+    private func report(_ report: ControlReport) throws {
+        let count = report.done.count
+        if global.json {
+            Console.result(document(report).text)
+        } else {
+            global.note("\(action.participle) \(count) \(count == 1 ? "asset" : "assets")")
+        }
+        for item in report.refused { Console.note("offline-server: \(item.token): \(item.detail)") }
+        if !report.refused.isEmpty { throw CommandFailure(message: nil) }
+    }
+
+    /// `removed` and the like: the tokens; besides, what the API says.
+    private func document(_ report: ControlReport) -> JSONValue {
+        let tokens = report.done.map { JSONValue.string($0.token) }
+        return .object([(action.participle, .array(tokens))] + report.members)
+    }
+}

@@ -1,0 +1,53 @@
+internal import AssetStore
+
+/// What became of an action on several assets: the answer of `POST /control`.
+struct ControlReport {
+    /// Those for which it holds, with their state.
+    var done: [(token: String, state: String)] = []
+    /// Those for which it was refused, with the class of the error and the reason.
+    var refused: [(token: String, errorClass: String, detail: String)] = []
+
+    init() {}
+
+    init(_ outcome: ControlOutcome) {
+        done = outcome.done.map { ($0.token.description, $0.to.rawValue) }
+        refused = outcome.refused.map {
+            ($0.token.description, $0.error.errorClass.rawValue, $0.error.message)
+        }
+    }
+
+    /// Reads what `json` says.
+    init(_ answer: [String: Any]) {
+        for item in answer["done"] as? [[String: Any]] ?? [] {
+            done.append((item["token"] as? String ?? "", item["state"] as? String ?? ""))
+        }
+        for item in answer["refused"] as? [[String: Any]] ?? [] {
+            refused.append(
+                (
+                    item["token"] as? String ?? "", item["class"] as? String ?? "",
+                    item["detail"] as? String ?? ""
+                ))
+        }
+    }
+
+    var members: [(String, JSONValue)] {
+        [
+            (
+                "done",
+                .array(done.map { ["token": .string($0.token), "state": .string($0.state)] })
+            ),
+            (
+                "refused",
+                .array(
+                    refused.map {
+                        [
+                            "token": .string($0.token), "class": .string($0.errorClass),
+                            "detail": .string($0.detail),
+                        ]
+                    })
+            ),
+        ]
+    }
+
+    var json: JSONValue { .object(members) }
+}

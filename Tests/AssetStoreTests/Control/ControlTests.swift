@@ -1,0 +1,163 @@
+import Foundation
+import Locking
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Pause, resume, cancel, remove and priorities, while downloads run.
+@Suite(.timeLimit(.minutes(2)))
+struct ControlTests {
+    /// A download that waits for its third of four segments.
+    private func held(_ fixture: StoreFixture, _ path: String = "/v", requests: Int = 5) async throws
+        -> AssetToken
+    {
+        fixture.origin.serveStream(path, count: 4)
+        fixture.origin.fault("\(path)/s2.ts", .stall(after: 600), times: 1)
+        let token = try await fixture.add("\(path)/index.m3u8")
+        #expect(await fixture.origin.waitForRequests(requests))
+        return token
+    }
+
+    private func state(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetState? {
+        try fixture.store.reader.progress(of: token)?.state
+    }
+
+    @Test("a paused asset has no transfer and keeps what it has; resume fetches the rest and nothing twice")
+    func pauseAndResume() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let token = try await held(fixture, requests: 4)
+            try await fixture.store.perform(.pause, on: token)
+            let paused = try #require(try fixture.store.reader.asset(token))
+            #expect(paused.state == .paused && paused.reason == "user")
+            #expect(paused.renditions[0].storedSegments == 2)
+            try await fixture.store.perform(.pause, on: token)
+            fixture.origin.forgetRequests()
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            #expect(try state(fixture, token) == .complete)
+            #expect(Set(fixture.origin.paths) == ["/v/s2.ts", "/v/s3.ts"])
+        }
+    }
+
+    @Test("a pause outlives the engine: the next one does not go on by itself")
+    func pauseStays() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let first = try StoreFixture(in: folder, origin: origin)
+        let token = try await held(first)
+        try await first.store.perform(.pause, on: token)
+        await first.store.stop()
+        let second = try StoreFixture(in: folder, origin: origin)
+        await second.store.start()
+        #expect(try state(second, token) == .paused)
+        try await second.store.perform(.resume, on: token)
+        await second.store.untilSettled(token)
+        #expect(try state(second, token) == .complete)
+        await second.store.stop()
+    }
+
+    @Test("what does not fit the state is refused with the reason, and changes nothing")
+    func refusals() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let error = await failure { try await fixture.store.perform(.cancel, on: token) }
+            #expect(error?.text == #"wrongState(.complete, wanted: "cancelled")"#)
+            #expect(error?.message.contains("offline-server remove") == true)
+            let unpausable = await failure { try await fixture.store.perform(.pause, on: token) }
+            #expect(unpausable?.text == #"wrongState(.complete, wanted: "paused")"#)
+            try await fixture.store.perform(.resume, on: token)
+            #expect(try state(fixture, token) == .complete)
+            let gone = AssetToken("01ARYZ6S410000000000000000") ?? token
+            let outcome = try await fixture.store.perform(.remove, on: [gone, token])
+            #expect(outcome.done.map(\.token) == [token])
+            #expect(outcome.refused.map(\.token) == [gone])
+        }
+    }
+
+    @Test("cancel keeps what is stored for a resume; purge frees it, and the rows agree")
+    func cancel() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let token = try await held(fixture, requests: 4)
+            try await fixture.store.perform(.cancel, on: token)
+            let kept = try #require(try fixture.store.reader.asset(token))
+            #expect(kept.state == .cancelled && kept.renditions[0].storedSegments == 2)
+            let name = kept.renditions[0].name
+            #expect(try fixture.stored(token, "\(name)/0.ts") == Media.ts(10))
+            try await fixture.store.perform(.cancel, on: token, purge: true)
+            let purged = try #require(try fixture.store.reader.asset(token))
+            #expect(purged.state == .cancelled && purged.storedBytes == 0)
+            #expect(try fixture.stored(token, "\(name)/0.ts") == nil)
+            #expect(try fixture.stored(token, "\(name)/media.m3u8") != nil)
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+        }
+    }
+
+    @Test("what is stored of a cancelled asset is freed after a day")
+    func cancelledIsFreed() async throws {
+        let clock = SettableClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let token = try await held(fixture, requests: 4)
+            try await fixture.store.perform(.cancel, on: token)
+            clock.advance(hours: 23)
+            try fixture.store.tidy()
+            #expect(try fixture.store.reader.asset(token)?.storedBytes != 0)
+            clock.advance(hours: 2)
+            try fixture.store.tidy()
+            #expect(try fixture.store.reader.asset(token)?.storedBytes == 0)
+            #expect(try state(fixture, token) == .cancelled)
+        }
+    }
+
+    @Test("raising the priority of a queued asset starts it before the others")
+    func raisedPriority() async throws {
+        try await StoreFixture.run {
+            $0.maximumDownloads = 1
+        } _: { fixture async throws in
+            let running = try await held(fixture)
+            var waiting: [AssetToken] = []
+            for name in ["a", "b"] {
+                fixture.origin.serveStream("/\(name)", count: 1)
+                waiting.append(try await fixture.add("/\(name)/index.m3u8"))
+            }
+            var edit = AssetEdit()
+            (edit.priority, edit.name, edit.meta) = (1, "new", ["k": "v"])
+            try await fixture.store.edit(waiting[1], edit)
+            fixture.origin.release()
+            for token in [running] + waiting { await fixture.store.untilSettled(token) }
+            let asset = try fixture.store.reader.requireAsset(waiting[1])
+            #expect(asset.state == .complete && asset.name == "new" && asset.meta == ["k": "v"])
+            #expect(fixture.origin.paths.suffix(2) == ["/b/s0.ts", "/a/s0.ts"])
+        }
+    }
+
+    @Test("who waits for an asset is told when it is paused")
+    func waiters() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await held(fixture)
+            async let settled: Void = fixture.store.untilSettled(token)
+            let outcome = try await fixture.store.perform(.pause, on: fixture.store.tokens(for: .pause))
+            #expect(outcome.done == [AssetChange(token: token, from: .downloading, to: .paused)])
+            await settled
+            #expect(try state(fixture, token) == .paused)
+        }
+    }
+}
+
+/// A clock that a test sets.
+final class SettableClock: WallClock {
+    private let time = Lock(Int64(1_700_000_000_000))
+    var now: Timestamp { Timestamp(milliseconds: time.withLock { $0 }) }
+    func advance(hours: Int64) { time.withLock { $0 += hours * 3_600_000 } }
+}

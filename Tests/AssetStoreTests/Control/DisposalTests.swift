@@ -1,0 +1,86 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Deleting what is removed, in peace and after a crash.
+@Suite(.timeLimit(.minutes(2)))
+struct DisposalTests {
+    @Test("a removed asset's files are gone in the end, and nothing is left to do")
+    func files() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            try await fixture.store.remove(token)
+            #expect(try fixture.isEmpty)
+            await fixture.store.untilDisposed()
+            #expect(FileSystem.names(in: fixture.store.paths.disposal) == [])
+            #expect(try fixture.store.catalog.disposals().isEmpty)
+        }
+    }
+
+    @Test("a file that somebody reads can be read to its end after the asset is removed")
+    func reader() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            let asset = try await fixture.download("/v/index.m3u8")
+            let name = asset.renditions[0].name
+            let file = try FileDescriptor.open(fixture.path(asset.token, "\(name)/0.ts"), .readOnly)
+            try await fixture.store.remove(asset.token)
+            await fixture.store.untilDisposed()
+            var bytes = [UInt8](repeating: 0, count: 188 * 10)
+            let count = try file.closeAfter {
+                try unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+            }
+            #expect(count == bytes.count && bytes == Media.ts(10))
+        }
+    }
+
+    /// An engine's store as a crash leaves it, and what the next engine makes of it.
+    private func afterCrash(_ break: (StoreFixture, AssetToken, Disposal) throws -> Void) async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let first = try StoreFixture(in: folder, origin: origin)
+        origin.serveStream("/v", count: 2)
+        let token = try await first.download("/v/index.m3u8").token
+        try first.store.catalog.apply(.remove, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+        let item = try #require(try first.store.catalog.discard(token, at: Timestamp(milliseconds: 0)))
+        try `break`(first, token, item)
+        await first.store.stop()
+        let second = try StoreFixture(in: folder, origin: origin)
+        await second.store.untilDisposed()
+        #expect(try second.store.catalog.disposals().isEmpty)
+        #expect(FileSystem.names(in: second.store.paths.disposal) == [])
+        await second.store.stop()
+    }
+
+    @Test("a crash before the folder was moved: the next engine moves and deletes it")
+    func beforeMove() async throws {
+        try await afterCrash { fixture, token, _ in
+            #expect(FileSystem.isDirectory(fixture.store.paths.asset(token)))
+        }
+    }
+
+    @Test("a crash after the move and before its note: the same")
+    func afterMove() async throws {
+        try await afterCrash { fixture, token, item in
+            try FileSystem.makeDirectory(fixture.store.paths.disposal)
+            try FileSystem.rename(
+                fixture.store.paths.asset(token), to: fixture.store.paths.disposal.appending("\(item.id)"))
+        }
+    }
+
+    @Test("what is at the old place after the move was noted is another folder, and stays")
+    func newFolder() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let disposer = fixture.store.disposer
+            try fixture.store.catalog.setMoved(7)
+            try fixture.folder.write([1], to: "store/assets/other/0.ts")
+            try disposer.dispose(Disposal(id: 7, path: "other", isMoved: true))
+            await disposer.untilDone()
+            #expect(try fixture.folder.read("store/assets/other/0.ts") == [1])
+        }
+    }
+}

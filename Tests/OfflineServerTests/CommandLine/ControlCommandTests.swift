@@ -1,0 +1,73 @@
+import AssetStore
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("pause, resume, cancel, remove", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ControlCommandTests {
+    /// A server that downloads a stream whose third segment does not come.
+    private func withHeld(_ body: (Program, OriginServer, String) async throws -> Void) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/video/2.ts", .stall(after: 600), times: 1)
+        let program = try Program()
+        try await program.serving { _ in
+            let made = try await program.run("download", url, "--detach", "--json")
+            let token = try #require(Outcome.object(made.lines[0])["token"] as? String)
+            try await body(program, origin, token)
+        }
+        origin.stop()
+    }
+
+    private func state(_ program: Program, _ token: String) async throws -> String? {
+        try await program.run("status", token, "--json").object["state"] as? String
+    }
+
+    @Test("they act on the server's downloads, twice is fine, and resume goes on to the end")
+    func acting() async throws {
+        try await withHeld { program, _, token in
+            for (verb, participle) in [("pause", "paused"), ("cancel", "cancelled")] {
+                for _ in 0..<2 {
+                    let outcome = try await program.run(verb, token, "--json")
+                    #expect(outcome.status == 0)
+                    #expect(outcome.object[participle] as? [String] == [token])
+                    #expect(try await state(program, token) == participle)
+                }
+            }
+            #expect(try await program.run("resume", "--all").status == 0)
+            try await eventually { try await state(program, token) == "complete" }
+            let refused = try await program.run("pause", token)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("complete"))
+            #expect(try await program.run("pause", "--all").status == 0)
+        }
+    }
+
+    @Test("without a server they change what is wanted, for the next one to do")
+    func withoutServer() async throws {
+        let (program, token) = try await Program.withSample()
+        #expect(try await program.run("cancel", token.description).status == 1)
+        #expect(try await program.run("pause", "01ARYZ6S410000000000000000").status == 3)
+        #expect(try await program.run("pause").status == 64)
+        let resumed = try await program.run("resume", token.description)
+        #expect(resumed.status == 0)
+        #expect(resumed.errors.contains("offline-server serve"))
+        #expect(try await program.run("remove", token.description).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.store.file("removed")).isEmpty)
+    }
+
+    @Test("cancel --purge frees the bytes, download TOKEN fetches them again")
+    func purge() async throws {
+        try await withHeld { program, origin, token in
+            #expect(try await program.run("cancel", "--purge", token).status == 0)
+            let purged = try await program.run("status", token, "--json").object
+            #expect((purged["bytes"] as? [String: Any])?["stored"] as? Int == 0)
+            let again = try await program.run("download", token, "--json")
+            #expect(again.status == 0)
+            #expect(try await state(program, token) == "complete")
+        }
+    }
+}
