@@ -1,7 +1,8 @@
 # make run     the server with its demo asset           make test    everything a change must pass
 # make build   the release binary                       make lint    format, size and layer rules
 # make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
-# make clean   remove what was built
+# make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800
+# make crash   ROUNDS=200 of kill -9 and disk faults    make clean   remove what was built
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
@@ -10,7 +11,7 @@ BINARY = .build/$(CONFIG)/offline-server
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint bench dist clean
+.PHONY: run build test lint bench dist fuzz soak crash clean
 
 run:
 	@scripts/install-packages build
@@ -31,19 +32,31 @@ build:
 test: lint
 	@scripts/install-packages build test
 	swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
+	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
 
 lint:
 	@scripts/install-packages build
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing
 	scripts/check-sizes
 
 bench: build
 	@scripts/install-packages bench
 	python3 Benchmarks/bench.py
 
+fuzz:
+	@scripts/install-packages build
+	Fuzzing/run $(or $(SECONDS),60)
+
+soak: build
+	python3 Tests/Endurance/soak.py --seconds $(or $(SECONDS),1800)
+
+crash: build
+	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200)
+	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --disk-faults
+
 dist: build
 	@scripts/install-packages dist
 	packaging/make-deb
 
 clean:
-	rm -rf .build Benchmarks/work dist
+	rm -rf .build .build-fuzz Benchmarks/work dist

@@ -69,6 +69,14 @@ let package = Package(
             swiftSettings: strict),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "HLSPlaylist", "HTTPDaemon", "SidebandSubtitles", "Transfers",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Fuzzing/Targets", swiftSettings: strict),
+        .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(
             name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
@@ -105,3 +113,14 @@ let package = Package(
             exclude: ["Support"], swiftSettings: strict),
     ]
 )
+
+// libFuzzer's runtime is linked for `make fuzz` only.
+if Context.environment["OFFLINE_SERVER_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Fuzzing/CLibFuzzer"),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Fuzzing/Driver",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+    ]
+}

@@ -1,21 +1,30 @@
 internal import HTTPTypes
 
 /// A header section as it came, before anything is believed.
-struct RawHead {
+package struct RawHead {
     let method: String
     let target: [UInt8]
     /// The minor version of HTTP/1.
     let minorVersion: UInt8
     /// See ``FieldLines``.
     let fields: [UInt8]
+
+    package init(method: String, target: [UInt8], minorVersion: UInt8, fields: [UInt8]) {
+        self.method = method
+        self.target = target
+        self.minorVersion = minorVersion
+        self.fields = fields
+    }
 }
 
 /// The front door: the one place that decides which requests are HTTP (RFC 9110, RFC 9112). What passes is
 /// understood in the same way by everybody; what could be read in two ways does not pass.
-struct RequestGuard {
+package struct RequestGuard {
     let bodyLimit: Int
 
-    func admit(_ head: RawHead, peer: String) throws(Refusal) -> Request {
+    package init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
+
+    package func admit(_ head: RawHead, peer: String) throws(Refusal) -> Request {
         guard let method = HTTPRequest.Method(head.method) else {
             throw .malformed("The method is not a token.")
         }

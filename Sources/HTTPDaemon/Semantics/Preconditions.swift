@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 /// What a conditional or range request gets.
 public enum PreconditionOutcome: Equatable, Sendable {
@@ -25,7 +25,7 @@ public struct Preconditions: Equatable, Sendable {
     }
 
     /// The fields that `value` knows, of a request with `method`.
-    init(method: HTTPRequest.Method, value: (HTTPField.Name) -> String?) {
+    package init(method: HTTPRequest.Method, value: (HTTPField.Name) -> String?) {
         self.method = method
         ifMatch = value(.ifMatch)
         ifNoneMatch = value(.ifNoneMatch)

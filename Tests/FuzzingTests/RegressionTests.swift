@@ -1,0 +1,76 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+@Suite("What reads bytes from outside") struct RegressionTests {
+    @Test("keeps its promises for every input that was ever found", arguments: FuzzTarget.all.map(\.name))
+    func corpus(_ name: String) throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        for input in try Corpus.inputs(name) { check(target, input) }
+    }
+
+    @Test("keeps its promises for damaged inputs", arguments: FuzzTarget.all.map(\.name))
+    func damaged(_ name: String) throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        let seeds = try Corpus.inputs(name) + [target.tokens.joined().utf8.map { $0 }]
+        var damage = Damage(tokens: target.tokens.map { Array($0.utf8) })
+        for round in 0..<Self.rounds { check(target, damage.apply(to: seeds[round % seeds.count])) }
+    }
+
+    /// About a minute for all targets, of a debug build.
+    private static let rounds = 4000
+
+    private func check(_ target: FuzzTarget, _ input: [UInt8]) {
+        do throws(Finding) {
+            try target.run(input)
+        } catch {
+            Issue.record("\(error): \(Data(input.prefix(2000)).base64EncodedString())")
+        }
+    }
+}
+
+/// The inputs that fuzzing kept.
+private enum Corpus {
+    static func inputs(_ target: String) throws -> [[UInt8]] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(
+            contentsOf: root.appendingPathComponent("Fuzzing/corpus/\(target)"), encoding: .utf8)
+        return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+            [UInt8](try #require(Data(base64Encoded: String($0))))
+        }
+    }
+}
+
+/// Changes inputs, in the same way in each run.
+private struct Damage: RandomNumberGenerator {
+    let tokens: [[UInt8]]
+    private var state: UInt64 = 20
+
+    init(tokens: [[UInt8]]) { self.tokens = tokens }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    mutating func apply(to input: [UInt8]) -> [UInt8] {
+        var bytes = Array(input.prefix(4096))
+        for _ in 0..<Int.random(in: 1...5, using: &self) { change(&bytes) }
+        return bytes
+    }
+
+    private mutating func change(_ bytes: inout [UInt8]) {
+        let place = Int.random(in: 0...bytes.count, using: &self)
+        let end = min(bytes.count, place + Int.random(in: 1...16, using: &self))
+        switch Int.random(in: 0..<5, using: &self) {
+        case 0: bytes.replaceSubrange(place..<end, with: [UInt8.random(in: .min ... .max, using: &self)])
+        case 1: bytes.insert(contentsOf: tokens.randomElement(using: &self) ?? [], at: place)
+        case 2: bytes.removeSubrange(place..<end)
+        case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
+        default: bytes.removeSubrange(place...)
+        }
+    }
+}
