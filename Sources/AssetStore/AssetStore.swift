@@ -27,6 +27,10 @@ public final class AssetStore: Sendable {
         public var maximumDownloads = 3
         /// Transfers that one asset, and one host, may have at once, at most.
         public var transfersPerAsset = 16
+        /// When a player's request may go to the origin of an asset that is not downloading.
+        public var originFallback = OriginFallback.never
+        /// Whether the connection costs by volume.
+        public var isMetered: @Sendable () -> Bool = { false }
         /// Where the time comes from.
         public var clock: any WallClock = SystemWallClock()
         /// Waits so many seconds before something is tried again; replaced in tests.
@@ -55,7 +59,9 @@ public final class AssetStore: Sendable {
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
-            arriving: reader.arriving, transfersPerAsset: configuration.transfersPerAsset,
+            arriving: reader.arriving, players: reader.players,
+            transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
+            isMetered: configuration.isMetered,
             pause: configuration.pause)
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,

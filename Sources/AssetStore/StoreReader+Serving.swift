@@ -5,10 +5,8 @@ public import SystemPackage
 public enum UnitAnswer: Sendable {
     /// The file is there and has its size.
     case stored(StoredFile)
-    /// Its bytes are arriving now.
-    case arriving(ArrivingFile)
-    /// It belongs to the asset and is not there.
-    case missing(AssetState)
+    /// It belongs to the asset and is not stored, but may be on its way.
+    case absent(AbsentUnit)
     /// It will never exist.
     case unknown
 }
@@ -21,6 +19,29 @@ public struct StoredFile: Sendable {
     public var size: UInt64
     /// SHA-256 of its bytes, in lower-case hexadecimal digits: a strong validator.
     public var entityTag: String
+    /// Its place in the presentation.
+    public var mark: PlayMark
+}
+
+/// The place of a stored segment in its presentation, to tell where a player is.
+public struct PlayMark: Sendable {
+    let key: UnitKey
+    let end: Double
+}
+
+/// A part of an asset that is not stored.
+public struct AbsentUnit: Sendable {
+    /// Where the transfer of the asset stands.
+    public var state: AssetState
+    /// Why it stands there; `nil` when there is nothing to say.
+    public var reason: String?
+    let key: UnitKey
+    /// Where it grows.
+    let path: FilePath
+    /// Where it ends, in seconds of the presentation.
+    let end: Double
+    /// Whether the catalog has it, and the disk has not.
+    let isGone: Bool
 }
 
 /// A part of an asset, as a URL names it.
@@ -36,26 +57,31 @@ extension StoreReader {
     public func unit(_ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String)
         throws(StoreError) -> UnitAnswer
     {
-        let (kind, number) = name.parts
-        guard let catalog, let unit = try catalog.unit(token, rendition, kind, number) else {
-            return .unknown
-        }
-        guard let row = try catalog.rendition(token, rendition) else { return .unknown }
+        guard let row = try catalog?.rendition(token, rendition) else { return .unknown }
+        guard let unit = try catalog?.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
         let job = UnitJob(unit: unit, rendition: row)
-        guard job.fileName.hasSuffix(".\(suffix)") else { return .unknown }
-        switch unit.state {
-        case .gap, .lost: return .unknown
-        case .stored:
-            let path = paths.rendition(token, rendition).appending(job.fileName)
-            guard let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size else { break }
+        guard job.fileName.hasSuffix(".\(suffix)"), unit.state != .gap else { return .unknown }
+        let key = UnitKey(token: token, place: job.place)
+        let path = paths.rendition(token, rendition).appending(job.fileName)
+        let end = unit.start + unit.duration
+        if unit.state == .stored, let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size
+        {
+            players.requested(key, end: end)
             return .stored(
-                StoredFile(path: path, size: facts.size, entityTag: Self.hexadecimal(unit.sha256 ?? [])))
-        case .missing:
-            let key = UnitKey(token: token, rendition: rendition, kind: kind, number: number)
-            if let file = arriving.file(key) { return .arriving(ArrivingFile(file)) }
+                StoredFile(
+                    path: path, size: facts.size, entityTag: Self.hexadecimal(unit.sha256 ?? []),
+                    mark: PlayMark(key: key, end: end)))
         }
-        return .missing(try catalog.asset(token)?.state ?? .removing)
+        guard let asset = try catalog?.asset(token) else { return .unknown }
+        return .absent(
+            AbsentUnit(
+                state: asset.state, reason: asset.reason, key: key,
+                path: path.removingLastComponent().appending(".\(job.fileName).part"), end: end,
+                isGone: unit.state == .stored))
     }
+
+    /// A player got a segment once more from where it is kept.
+    public func played(_ mark: PlayMark) { players.requested(mark.key, end: mark.end) }
 
     /// The multivariant playlist of an asset; `nil` when there is no such asset.
     ///

@@ -7,6 +7,7 @@ public final class StoreReader: Sendable {
     let catalog: Catalog?
     let vault: KeyVault?
     let arriving = ArrivingUnits()
+    let players = Players()
     /// Where the store lies.
     public let paths: StorePaths
 

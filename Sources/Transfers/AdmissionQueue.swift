@@ -1,13 +1,17 @@
 /// Which waiting element begins next: those of high priority first, then in order of arrival, within a limit for
-/// each host and one for all. Hosts take turns, so that a slow one does not hold up the others.
+/// each host and one for all, beyond which a reserve is for high priority alone. Hosts take turns, so that a slow one does not hold up the others.
 struct AdmissionQueue<Element> {
     private struct Host {
         var high = FirstInFirstOut<Element>()
         var normal = FirstInFirstOut<Element>()
         var active = 0
         var limit: Int
+        let reserve: Int
 
-        var hasRoom: Bool { active < limit && !(high.isEmpty && normal.isEmpty) }
+        mutating func popFirst(isOverLimit: Bool) -> Element? {
+            if active < limit + reserve, let element = high.popFirst() { return element }
+            return active < limit && !isOverLimit ? normal.popFirst() : nil
+        }
     }
 
     private var hosts: [String: Host] = [:]
@@ -15,15 +19,17 @@ struct AdmissionQueue<Element> {
     private var active = 0
     private let limit: Int
     private let limitPerHost: Int
+    private let reserve: Int
 
-    init(limit: Int, limitPerHost: Int) {
+    init(limit: Int, limitPerHost: Int, reserve: Int = 0) {
+        self.reserve = max(0, reserve)
         self.limit = max(1, limit)
         self.limitPerHost = max(1, limitPerHost)
     }
 
     mutating func add(_ element: Element, host: String, isHigh: Bool) {
         if hosts[host] == nil {
-            hosts[host] = Host(limit: limitPerHost)
+            hosts[host] = Host(limit: limitPerHost, reserve: reserve)
             turns.append(host)
         }
         if isHigh {
@@ -35,13 +41,14 @@ struct AdmissionQueue<Element> {
 
     /// Takes the next element that may begin; it counts as active until `finished(host:)`.
     mutating func next() -> Element? {
-        guard active < limit else { return nil }
-        for (index, name) in turns.enumerated() where hosts[name]?.hasRoom == true {
+        guard active < limit + reserve else { return nil }
+        for (index, name) in turns.enumerated() {
+            guard let element = hosts[name]?.popFirst(isOverLimit: active >= limit) else { continue }
             turns.remove(at: index)
             turns.append(name)
             active += 1
             hosts[name]?.active += 1
-            return hosts[name]?.high.popFirst() ?? hosts[name]?.normal.popFirst()
+            return element
         }
         return nil
     }

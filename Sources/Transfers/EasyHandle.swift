@@ -56,6 +56,9 @@ final class EasyHandle {
 
     func setShare(_ share: UnsafeMutableRawPointer?) { unsafe _ = ccurl_set_share(pointer, share) }
 
+    /// Stops reading from the connection.
+    func pause() { unsafe _ = curl_easy_pause(pointer, CURLPAUSE_RECV) }
+
     /// Lets a paused transfer go on; libcurl hands on what it kept during this call.
     func resume() { unsafe _ = curl_easy_pause(pointer, CURLPAUSE_CONT) }
 

@@ -20,7 +20,8 @@ final class LoopCore {
         limiter = TotalRateLimiter(rate: configuration.totalRateLimit)
         refusedLocalPorts = configuration.refusedLocalPorts
         queue = AdmissionQueue(
-            limit: configuration.maximumTransfers, limitPerHost: configuration.maximumTransfersPerHost)
+            limit: configuration.maximumTransfers, limitPerHost: configuration.maximumTransfersPerHost,
+            reserve: configuration.urgentReserve)
     }
 
     /// Runs until stopped; then every transfer has ended.
@@ -39,6 +40,7 @@ final class LoopCore {
         switch command {
         case .add(let transfer): add(transfer)
         case .cancel(let transfer): cancel(transfer)
+        case .adjust(let transfer): adjust(transfer)
         case .setTotalRateLimit(let rate): setTotalRateLimit(rate)
         case .setRefusedLocalPorts(let ports): refusedLocalPorts = ports
         case .stop: isStopping = true
@@ -47,7 +49,19 @@ final class LoopCore {
 
     private func add(_ transfer: Transfer) {
         guard !transfer.isCancelled else { return transfer.finish(.cancelled) }
-        queue.add(transfer, host: transfer.queueHost, isHigh: transfer.request.priority == .high)
+        queue.add(transfer, host: transfer.queueHost, isHigh: transfer.isUrgent)
+    }
+
+    /// Does what the transfer's control asks for. One that waits and became urgent waits a second time, further in
+    /// front.
+    private func adjust(_ transfer: Transfer) {
+        guard !transfer.isFinished else { return }
+        guard let handle = transfer.handle else {
+            if transfer.isUrgent { queue.add(transfer, host: transfer.queueHost, isHigh: true) }
+            return
+        }
+        transfer.setRateLimit(handle)
+        if transfer.isHeld { handle.pause() } else { handle.resume() }
     }
 
     private func cancel(_ transfer: Transfer) {
@@ -66,7 +80,7 @@ final class LoopCore {
     private func beginWaiting() -> Bool {
         var hasBegun = false
         while let transfer = queue.next() {
-            if transfer.isFinished {
+            if transfer.isFinished || transfer.handle != nil {
                 queue.finished(host: transfer.queueHost)
             } else {
                 begin(transfer)
@@ -129,7 +143,7 @@ final class LoopCore {
     }
 
     private func resumePaused() {
-        for transfer in limiter.resumable() {
+        for transfer in limiter.resumable() where !transfer.isHeld {
             if let handle = transfer.handle { handle.resume() }
         }
     }

@@ -4,6 +4,7 @@ final class LoopMailbox: Sendable {
     enum Command: Sendable {
         case add(Transfer)
         case cancel(Transfer)
+        case adjust(Transfer)
         case setTotalRateLimit(UInt64?)
         case setRefusedLocalPorts(Set<UInt16>)
         case stop

@@ -10,8 +10,9 @@ final class MultiHandle: @unchecked Sendable {
         CurlLibrary.initialize()
         guard let pointer = unsafe curl_multi_init() else { return nil }
         unsafe self.pointer = pointer
-        set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumTransfersPerHost))
-        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, configuration.maximumTransfers))
+        let reserve = max(0, configuration.urgentReserve)
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumTransfersPerHost) + reserve)
+        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, configuration.maximumTransfers) + reserve)
         set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumTransfers))
         set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }

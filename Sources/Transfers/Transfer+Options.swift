@@ -45,7 +45,13 @@ extension Transfer {
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeout.milliseconds))
         handle.set(CURLOPT_LOW_SPEED_TIME, max(1, request.stallTimeout.milliseconds / 1000))
         setStallRate(handle, totalRateLimit: totalRateLimit)
-        if let rate = request.rateLimit { handle.set(CURLOPT_MAX_RECV_SPEED_LARGE, bytes: rate) }
+        setRateLimit(handle)
+    }
+
+    /// What somebody waits for comes as fast as it can.
+    func setRateLimit(_ handle: EasyHandle) {
+        guard let rate = request.rateLimit else { return }
+        handle.set(CURLOPT_MAX_RECV_SPEED_LARGE, bytes: isUrgent ? 0 : rate)
     }
 
     /// A rate limit must not look like a stall: the total may be shared by many transfers.

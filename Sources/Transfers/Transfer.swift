@@ -54,10 +54,17 @@ final class Transfer: @unchecked Sendable {
 
     var isFinished: Bool { completion == nil }
 
+    /// Whether it goes before others and no limit holds it back.
+    var isUrgent: Bool { request.priority == .high || request.control?.isUrgent == true }
+
+    /// Whether nothing is to be read for now.
+    var isHeld: Bool { request.control?.isPaused == true }
+
     /// Tells the caller the result, once.
     func finish(_ result: Result<TransferResult, TransferError>) {
         let tell = completion
         completion = nil
+        request.control?.drop(self)
         tell?(result)
     }
 
@@ -145,7 +152,10 @@ extension Transfer {
             failure = Failure(code: .invalidResponse)
             return .failed
         }
-        if let rateLimiter, !rateLimiter.mayReceive(self, isEncoded: response.contentEncoding != nil) {
+        if isHeld, response.contentEncoding == nil { return .paused }
+        if let rateLimiter, !isUrgent,
+            !rateLimiter.mayReceive(self, isEncoded: response.contentEncoding != nil)
+        {
             return .paused
         }
         rateLimiter?.take(bytes.byteCount)

@@ -89,6 +89,7 @@ public final class TransferLoop: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let transfer = Transfer(request, url: url, sink: sink) { continuation.resume(returning: $0) }
+                request.control?.take(transfer, of: mailbox)
                 if slot.fill(transfer) { transfer.isCancelled = true }
                 if !mailbox.post(.add(transfer)) { transfer.finish(.stopped) }
             }

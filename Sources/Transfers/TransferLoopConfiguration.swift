@@ -6,6 +6,8 @@ public struct TransferLoopConfiguration: Sendable {
     public var maximumStreamsPerHost = 64
     /// Transfers at a time; the others wait.
     public var maximumTransfers = 64
+    /// Transfers beyond these limits, for each host and in all, that only urgent ones may take.
+    public var urgentReserve = 16
     /// The `User-Agent` of requests that name none.
     public var userAgent = "offline-server/1.0"
     /// Bytes a second for all transfers together; nil means no limit.

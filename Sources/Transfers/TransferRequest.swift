@@ -72,6 +72,8 @@ public struct TransferRequest: Sendable {
     public var failsOnHTTPError = false
     /// Which waiting transfer begins next.
     public var priority: Priority = .normal
+    /// What pauses the transfer, or makes it urgent, later.
+    public var control: TransferControl?
 
     /// A request with the default limits.
     public init(url: String, method: Method = .get) {

@@ -2,9 +2,12 @@
 public struct ArrivingFile: Sendable {
     private let file: PartialFile
     private let version: Int
+    /// Says that somebody wants it, as long as this is kept.
+    private let hold: UnitHold?
 
-    init(_ file: PartialFile) {
+    init(_ file: PartialFile, hold: UnitHold? = nil) {
         self.file = file
+        self.hold = hold
         version = file.version
     }
 
@@ -21,10 +24,22 @@ public struct ArrivingFile: Sendable {
     }
 
     /// The final length in bytes, once the origin has told it.
-    public var length: UInt64? { file.end == .complete ? file.watermark : file.expectedLength }
+    public var length: UInt64? { file.end?.isComplete == true ? file.watermark : file.expectedLength }
 
-    /// Whether nothing more is to be waited for.
-    public var hasEnded: Bool { file.end != nil }
+    /// Whether it ended before its first byte.
+    public var hasFailed: Bool {
+        guard case .failed = file.end else { return false }
+        return file.watermark == 0
+    }
+
+    /// Why the rest will not come; `nil` as well when nobody fetches it any more.
+    public var failure: StoreError? {
+        guard case .failed(let reason) = file.end else { return nil }
+        return reason
+    }
+
+    /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
+    public func answered() async { await file.answered() }
 
     /// At most `count` bytes from `offset` on.
     public func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {

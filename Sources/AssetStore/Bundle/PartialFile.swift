@@ -3,42 +3,65 @@ internal import Glibc
 internal import Locking
 internal import SystemPackage
 
-/// A file that is being written from its beginning: bytes below the watermark are there and final.
+/// A file that is being written from its beginning: bytes below the watermark are there and final. It can be waited
+/// for before its first byte, and before it is opened.
 ///
 /// Written by one transfer at a time, on the loop's thread; read by anybody below the watermark.
 final class PartialFile: Sendable {
     private struct State {
+        var descriptor: Int32 = -1
         var watermark: UInt64 = 0
         var hash = SHA256()
         var expected: UInt64?
         var version = 0
         var end: End?
+        var isResting = false
         var waiters: [Int: @Sendable () -> Void] = [:]
+        var headWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
+
+        /// Whether the origin has said how long it will be, or more than that is known.
+        var isAnswered: Bool { expected != nil || watermark > 0 || end != nil }
     }
 
     /// How the file's growth ended.
-    enum End: Equatable {
+    enum End {
         /// All bytes are there.
         case complete
-        /// No more will come.
-        case failed
+        /// No more will come: for this reason, or because nobody fetches it any more.
+        case failed(StoreError?)
+
+        var isComplete: Bool {
+            if case .complete = self { true } else { false }
+        }
     }
 
     /// Where the file is while it grows.
     let path: FilePath
-    private let descriptor: Int32
     private let state = Lock(State())
 
+    /// A file that will grow at `path`; nothing is there before `create`.
+    init(at path: FilePath) { self.path = path }
+
     /// Makes an empty file at `path`, replacing what is there.
-    init(creating path: FilePath) throws(StoreError) {
-        let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(.create, path) }
-        self.path = path
-        self.descriptor = descriptor
+    convenience init(creating path: FilePath) throws(StoreError) {
+        self.init(at: path)
+        try create()
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        let descriptor = descriptor
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Makes the file, empty, replacing what is there.
+    func create() throws(StoreError) {
+        let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(.create, path) }
+        state.withLock { $0.descriptor = descriptor }
+    }
+
+    private var descriptor: Int32 { state.withLock { $0.descriptor } }
 
     var watermark: UInt64 { state.withLock { $0.watermark } }
     var end: End? { state.withLock { $0.end } }
@@ -46,24 +69,67 @@ final class PartialFile: Sendable {
     /// The final length in bytes, when the origin has told it.
     var expectedLength: UInt64? {
         get { state.withLock { $0.expected } }
-        set { state.withLock { $0.expected = newValue } }
+        set {
+            let waiters = state.withLock { state in
+                state.expected = newValue
+                return state.isAnswered ? Self.takeHeadWaiters(&state) : []
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+
+    /// Whether its transfer waits before it tries again, so that others need not wait for it.
+    var isResting: Bool {
+        get { state.withLock { $0.isResting } }
+        set { state.withLock { $0.isResting = newValue } }
+    }
+
+    /// Whether it is known how it goes on: its length, its first bytes or its end.
+    var isAnswered: Bool { state.withLock { $0.isAnswered } }
+
+    /// Returns when `isAnswered`, or the task is cancelled.
+    func answered() async {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isAnswered || Task.isCancelled { return true }
+                    state.headWaiters[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.headWaiters.removeValue(forKey: number) }?.resume()
+        }
+    }
+
+    private static func takeHeadWaiters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        guard !state.headWaiters.isEmpty else { return [] }
+        defer { state.headWaiters = [:] }
+        return Array(state.headWaiters.values)
     }
 
     /// Appends bytes at the watermark and raises it.
     func append(_ bytes: RawSpan) throws(StoreError) {
         let offset = watermark
         try unsafe bytes.withUnsafeBytes { buffer throws(StoreError) in unsafe try write(buffer, at: offset) }
-        let waiters = unsafe bytes.withUnsafeBytes { buffer in
+        let (waiters, headWaiters) = unsafe bytes.withUnsafeBytes { buffer in
             state.withLock { state in
                 unsafe state.hash.update(bufferPointer: buffer)
                 state.watermark += UInt64(buffer.count)
-                return Self.takeWaiters(&state)
+                return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
             }
         }
         for wake in waiters { wake() }
+        for waiter in headWaiters { waiter.resume() }
     }
 
     private func write(_ buffer: UnsafeRawBufferPointer, at offset: UInt64) throws(StoreError) {
+        let descriptor = descriptor
         var done = 0
         while done < buffer.count {
             let count = unsafe pwrite(
@@ -93,11 +159,12 @@ final class PartialFile: Sendable {
 
     /// Ends the growth and wakes everybody who waits for more.
     func finish(_ end: End) {
-        let waiters = state.withLock { state in
+        let (waiters, headWaiters) = state.withLock { state in
             state.end = end
-            return Self.takeWaiters(&state)
+            return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
         }
         for wake in waiters { wake() }
+        for waiter in headWaiters { waiter.resume() }
     }
 
     private static func takeWaiters(_ state: inout State) -> [@Sendable () -> Void] {
@@ -131,6 +198,7 @@ final class PartialFile: Sendable {
         let available = watermark
         guard offset < available else { return [] }
         let wanted = Int(min(UInt64(count), available - offset))
+        let descriptor = descriptor
         var bytes = [UInt8](repeating: 0, count: wanted)
         let got = unsafe bytes.withUnsafeMutableBytes {
             unsafe pread(descriptor, $0.baseAddress, wanted, off_t(offset))

@@ -117,20 +117,13 @@ extension Catalog {
         }
     }
 
-    /// One unit by the name of its rendition.
-    func unit(_ token: AssetToken, _ rendition: String, _ kind: UnitKind, _ number: Int) throws(StoreError)
-        -> UnitRecord?
-    {
+    /// One unit of a rendition.
+    func unit(_ rendition: Int64, _ kind: UnitKind, _ number: Int) throws(StoreError) -> UnitRecord? {
         try read { database in
             let statement = try database.cachedStatement(
-                sql: """
-                    SELECT unit.* FROM unit JOIN rendition ON rendition.id = unit.rendition
-                    WHERE rendition.asset = ? AND rendition.name = ? AND unit.kind = ? AND unit.number = ?
-                    """)
-            return try Row.fetchOne(
-                statement, arguments: [token.description, rendition, kind.rawValue, number]
-            )
-            .map(UnitRecord.init)
+                sql: "SELECT * FROM unit WHERE rendition = ? AND kind = ? AND number = ?")
+            return try Row.fetchOne(statement, arguments: [rendition, kind.rawValue, number])
+                .map(UnitRecord.init)
         }
     }
 }

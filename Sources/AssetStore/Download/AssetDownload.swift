@@ -1,5 +1,6 @@
 internal import HLSPlaylist
 internal import SystemPackage
+internal import Transfers
 
 /// What a download works with; shared by all assets of a store.
 struct DownloadContext: Sendable {
@@ -8,24 +9,45 @@ struct DownloadContext: Sendable {
     let paths: StorePaths
     let clock: any WallClock
     let arriving: ArrivingUnits
+    let players: Players
     var transfersPerAsset = 16
+    var originFallback = OriginFallback.never
+    /// Whether the connection costs by volume.
+    var isMetered: @Sendable () -> Bool = { false }
     /// Waits so many seconds before something is tried again.
     var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 }
 
 /// Fetches what is missing of one asset. One run; everything it achieves is in the catalog.
 final class AssetDownload: Sendable {
+    /// What is fetched.
+    enum Scope: Sendable {
+        /// All that is missing.
+        case everything
+        /// Only what players ask for, until they are gone.
+        case demanded
+    }
+
     private let context: DownloadContext
     private let origin: Origin
     private let token: AssetToken
     private let meter: ByteMeter
+    private let scope: Scope
     static let uncommittedLimit = 64
+    /// Seconds between looks at what players do, while there are any.
+    static let tick = 0.5
+    /// Seconds after which what failed is tried again for a player.
+    static let failureMemory = 5.0
 
-    init(_ token: AssetToken, origin: Origin, meter: ByteMeter, context: DownloadContext) {
+    init(
+        _ token: AssetToken, origin: Origin, meter: ByteMeter, context: DownloadContext,
+        scope: Scope = .everything
+    ) {
         self.meter = meter
         self.token = token
         self.origin = origin
         self.context = context
+        self.scope = scope
     }
 
     private enum Event: Sendable {
@@ -33,43 +55,68 @@ final class AssetDownload: Sendable {
         case committed
         case failed(UnitJob, StoreError)
         case notCommitted(StoreError)
+        case woken
+        case ticked
     }
 
     /// What a run keeps account of.
     private struct Progress {
         var queue: UnitQueue
+        var transfers: RunningTransfers
         var parallelism: ParallelismController
-        var transfers = 0
         var commits = 0
+        var isTicking = false
+        /// Whether players have been there so lately that they may come back.
+        var hasPlayers = false
         /// Units that the origin did not have; asked for once more at the end.
-        var postponed: [UnitJob] = []
+        var postponed: [UnitPlace] = []
+        /// Why units could not be had in this run, and when.
+        var failures: [UnitPlace: (reason: StoreError, time: Double)] = [:]
         var isSecondRound = false
         /// What makes the asset fail in the end, though the rest goes on.
         var failure: StoreError?
+
+        var isBusy: Bool { transfers.count > 0 || commits > 0 }
     }
 
-    /// Fetches until nothing is missing.
+    /// Fetches until nothing is missing, or no player is there any more.
     ///
     /// - Throws: the first error that concerns a required rendition, after everything else is stored.
     func run() async throws(StoreError) {
         var progress = Progress(
-            queue: UnitQueue(try missingUnits()),
+            queue: UnitQueue(try missingUnits()), transfers: RunningTransfers(),
             parallelism: ParallelismController(maximum: context.transfersPerAsset))
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        context.players.attach(token) { waker.yield() }
+        defer { context.players.detach(token) }
         let fatal = await withTaskGroup(of: Event.self, returning: StoreError?.self) { group in
+            group.addTask { await Self.woken(wakes) }
             refill(&group, &progress)
-            while let event = await group.next() {
+            while hasWork(progress, isCancelled: group.isCancelled), let event = await group.next() {
                 do throws(StoreError) {
-                    try handle(event, &group, &progress)
+                    try handle(event, wakes, &group, &progress)
                 } catch {
                     group.cancelAll()
                     return error
                 }
                 refill(&group, &progress)
             }
+            group.cancelAll()
             return nil
         }
         if let error = fatal ?? progress.failure { throw error }
         if Task.isCancelled, try !missingUnits().isEmpty { throw StoreError(.stopped) }
+    }
+
+    private static func woken(_ wakes: AsyncStream<Void>) async -> Event {
+        for await _ in wakes { break }
+        return .woken
+    }
+
+    private func hasWork(_ progress: Progress, isCancelled: Bool) -> Bool {
+        if progress.isBusy { return true }
+        guard !isCancelled else { return false }
+        return scope == .everything ? progress.queue.hasWaiting : progress.hasPlayers
     }
 
     private func missingUnits() throws(StoreError) -> [UnitJob] {
@@ -83,46 +130,103 @@ final class AssetDownload: Sendable {
         }
         return jobs
     }
+}
 
+// MARK: - What runs
+
+extension AssetDownload {
+    /// Starts what may start now, players' wants first, and lets what runs go on or rest.
     private func refill(_ group: inout TaskGroup<Event>, _ progress: inout Progress) {
-        while !group.isCancelled, progress.transfers < progress.parallelism.limit,
-            progress.commits < Self.uncommittedLimit
-        {
+        guard !group.isCancelled else { return }
+        let (wants, pressure) = context.players.wants(token) { playheads in
+            for place in playheads.held { look(at: place, &progress) }
+            return progress.queue.wants(&playheads) { progress.transfers.isResting($0) }
+        }
+        progress.hasPlayers = wants.pressure != .none
+        let favored = pressure == .demand ? wants.demanded : wants.demanded + wants.ahead
+        let isDemandOnly = scope == .demanded
+        for place in isDemandOnly ? wants.demanded : favored where mayStart(progress, isForPlayer: true) {
+            if let job = progress.queue.take(place) { start(job, isUrgent: true, &group, &progress) }
+        }
+        progress.transfers.adjust(favored: Set(favored), pressure: pressure, now: SteadyClock.seconds)
+        if !isDemandOnly { startBackground(pressure, &group, &progress) }
+        startTicking(&group, &progress)
+    }
+
+    /// What somebody waits for may be stored already, or have failed in this run: a little later it is tried again,
+    /// else there is nothing to wait for.
+    private func look(at place: UnitPlace, _ progress: inout Progress) {
+        guard !progress.queue.isOpen(place) else { return }
+        let failure = progress.failures[place]
+        if let failure, SteadyClock.seconds - failure.time > Self.failureMemory {
+            progress.failures[place] = nil
+            progress.queue.renew(place)
+        } else {
+            context.arriving.abandon(UnitKey(token: token, place: place), failure?.reason)
+        }
+    }
+
+    private func mayStart(_ progress: Progress, isForPlayer: Bool) -> Bool {
+        let reserve = isForPlayer ? context.transfersPerAsset : 0
+        return progress.transfers.count < progress.parallelism.limit + reserve
+            && progress.commits < Self.uncommittedLimit
+    }
+
+    private func startBackground(
+        _ pressure: PlayerPressure, _ group: inout TaskGroup<Event>, _ progress: inout Progress
+    ) {
+        guard pressure < .ahead else { return }
+        while mayStart(progress, isForPlayer: false) {
+            if pressure == .shared, progress.transfers.background >= RunningTransfers.sharedBackground {
+                return
+            }
             guard let job = progress.queue.next() ?? secondRound(&progress) else { return }
-            progress.transfers += 1
-            group.addTask { await self.fetch(job) }
+            start(job, isUrgent: false, &group, &progress)
         }
     }
 
     private func secondRound(_ progress: inout Progress) -> UnitJob? {
-        guard progress.transfers == 0, !progress.isSecondRound, !progress.postponed.isEmpty else {
+        guard progress.transfers.count == 0, !progress.isSecondRound, !progress.postponed.isEmpty else {
             return nil
         }
         progress.isSecondRound = true
-        progress.queue = UnitQueue(progress.postponed)
+        for place in progress.postponed { progress.queue.renew(place) }
         return progress.queue.next()
     }
 
-    private func fetch(_ job: UnitJob) async -> Event {
-        let folder = context.paths.rendition(token, job.rendition.name)
+    private func start(
+        _ job: UnitJob, isUrgent: Bool, _ group: inout TaskGroup<Event>, _ progress: inout Progress
+    ) {
+        let path = context.paths.rendition(token, job.rendition.name).appending(".\(job.fileName).part")
+        let file = context.arriving.begin(UnitKey(token: token, place: job.place), at: path)
+        let control = TransferControl()
+        control.isUrgent = isUrgent
+        progress.transfers.begin(job.place, control, file, now: SteadyClock.seconds)
+        group.addTask { await self.fetch(job, file, control) }
+    }
+
+    /// Players come and go without a word, so that somebody has to look.
+    private func startTicking(_ group: inout TaskGroup<Event>, _ progress: inout Progress) {
+        guard progress.hasPlayers, !progress.isTicking else { return }
+        progress.isTicking = true
+        group.addTask {
+            try? await Task.sleep(for: .seconds(Self.tick))
+            return .ticked
+        }
+    }
+
+    private func fetch(_ job: UnitJob, _ file: PartialFile, _ control: TransferControl) async -> Event {
         do throws(StoreError) {
-            let file = try PartialFile(creating: folder.appending(".\(job.fileName).part"))
-            let key = UnitKey(
-                token: token, rendition: job.rendition.name, kind: job.unit.kind, number: job.unit.number)
-            context.arriving.begin(key, file)
-            do throws(StoreError) {
-                try await SegmentFetch(
-                    origin: origin, unit: job.unit, file: file, meter: meter,
-                    checksContainer: !job.unit.isEncrypted, sleep: context.pause
-                ).run()
-            } catch {
-                file.finish(.failed)
-                context.arriving.end(key)
-                try? FileSystem.unlink(file.path)
-                throw error
-            }
+            try file.create()
+            try await SegmentFetch(
+                origin: origin, unit: job.unit, file: file, meter: meter,
+                checksContainer: !job.unit.isEncrypted, control: control, sleep: context.pause
+            ).run()
             return .fetched(job, file)
         } catch {
+            file.finish(.failed(error))
+            context.arriving.end(UnitKey(token: token, place: job.place))
+            try? FileSystem.unlink(file.path)
             return .failed(job, error)
         }
     }
@@ -132,9 +236,7 @@ final class AssetDownload: Sendable {
         let unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
             sha256: file.sha256)
-        let key = UnitKey(
-            token: token, rendition: job.rendition.name, kind: job.unit.kind, number: job.unit.number)
-        defer { context.arriving.end(key) }
+        defer { context.arriving.end(UnitKey(token: token, place: job.place)) }
         do throws(StoreError) {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
             return .committed
@@ -143,23 +245,36 @@ final class AssetDownload: Sendable {
             return .notCommitted(error)
         }
     }
+}
 
+// MARK: - What happens
+
+extension AssetDownload {
     private func handle(
-        _ event: Event, _ group: inout TaskGroup<Event>, _ progress: inout Progress
+        _ event: Event, _ wakes: AsyncStream<Void>, _ group: inout TaskGroup<Event>,
+        _ progress: inout Progress
     ) throws(StoreError) {
         switch event {
         case .fetched(let job, let file):
             file.finish(.complete)
-            progress.transfers -= 1
+            ended(job, &progress)
             progress.commits += 1
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
             group.addTask { await self.commit(job, file) }
         case .committed: progress.commits -= 1
         case .notCommitted(let error): throw error
         case .failed(let job, let error):
-            progress.transfers -= 1
+            ended(job, &progress)
+            progress.failures[job.place] = (error, SteadyClock.seconds)
             try failed(job, error, &progress)
+        case .woken: if !group.isCancelled { group.addTask { await Self.woken(wakes) } }
+        case .ticked: progress.isTicking = false
         }
+    }
+
+    private func ended(_ job: UnitJob, _ progress: inout Progress) {
+        progress.transfers.end(job.place)
+        progress.queue.finished(job.place)
     }
 
     private func failed(_ job: UnitJob, _ error: StoreError, _ progress: inout Progress) throws(StoreError) {
@@ -167,8 +282,10 @@ final class AssetDownload: Sendable {
         case .disk, .engine: throw error
         default: break
         }
+        // What a player alone wanted is no reason to give up anything.
+        guard scope == .everything else { return }
         if case .status(404, _) = error.code, !progress.isSecondRound {
-            return progress.postponed.append(job)
+            return progress.postponed.append(job.place)
         }
         if job.rendition.required { return try lostRequired(error, &progress) }
         progress.queue.drop(rendition: job.rendition.id)

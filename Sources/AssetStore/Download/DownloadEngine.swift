@@ -18,6 +18,8 @@ actor DownloadEngine {
         var task: Task<Void, Never>
         var meter: ByteMeter
         var gauge: SpeedGauge
+        /// Fetches only what players ask for, of an asset that is not downloading.
+        var isFallback = false
     }
 
     init(context: DownloadContext, loop: TransferLoop, vault: KeyVault, maximumDownloads: Int, log: Logger) {
@@ -30,26 +32,58 @@ actor DownloadEngine {
 
     /// Starts what is queued, as far as there are free places.
     func sync() {
-        guard !isStopping, running.count < maximumDownloads else { return }
+        guard !isStopping, downloads < maximumDownloads else { return }
         do throws(StoreError) {
             let queued = try context.catalog.queuedAssets(limit: maximumDownloads + running.count)
-            for token in queued where running[token] == nil && running.count < maximumDownloads {
-                try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
-                let meter = ByteMeter()
-                let task = Task { await self.download(token, meter) }
-                running[token] = Running(
-                    task: task, meter: meter, gauge: SpeedGauge(now: SteadyClock.seconds))
-            }
+            for token in queued where downloads < maximumDownloads { try begin(token) }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
         }
     }
 
-    private func download(_ token: AssetToken, _ meter: ByteMeter) async {
+    private var downloads: Int { running.values.count { !$0.isFallback } }
+
+    private func begin(_ token: AssetToken) throws(StoreError) {
+        // What runs for players alone ends first; its end leads back here.
+        if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
+        try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
+        run(token, .everything)
+    }
+
+    private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
+        let meter = ByteMeter()
+        let task = Task { await self.download(token, meter, scope) }
+        running[token] = Running(
+            task: task, meter: meter, gauge: SpeedGauge(now: SteadyClock.seconds),
+            isFallback: scope == .demanded)
+    }
+
+    /// A player waits for a unit of an asset: its download begins whether or not there is a free place. One that is
+    /// not to be downloaded is asked for what players want alone.
+    func demanded(_ key: UnitKey) {
+        guard running[key.token] == nil else { return }
+        do throws(StoreError) {
+            guard !isStopping, let asset = try context.catalog.asset(key.token) else {
+                throw StoreError(.stopped)
+            }
+            switch asset.state {
+            case .queued where !context.mayFallBack || asset.reason == nil || asset.reason == "slot":
+                try begin(key.token)
+            case .downloading, .resolving, .removing: throw StoreError(.stopped)
+            case .queued, .paused, .cancelled, .failed, .complete:
+                guard context.mayFallBack else { throw StoreError(.stopped) }
+                run(key.token, .demanded)
+            }
+        } catch {
+            context.arriving.abandon(key)
+        }
+    }
+
+    private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
         var failure: StoreError?
         do throws(StoreError) {
             let origin = try Origin(loop: loop, access: try access(token))
-            try await AssetDownload(token, origin: origin, meter: meter, context: context).run()
+            try await AssetDownload(token, origin: origin, meter: meter, context: context, scope: scope).run()
         } catch {
             failure = error
         }
@@ -67,9 +101,11 @@ actor DownloadEngine {
     }
 
     private func finish(_ token: AssetToken, _ failure: StoreError?) {
+        let isFallback = running[token]?.isFallback == true
         running[token] = nil
+        context.arriving.abandonAll(of: token, failure)
         do throws(StoreError) {
-            try record(token, failure)
+            if !isFallback { try record(token, failure) }
         } catch {
             unrecorded[token] = failure ?? error
             log.error(

@@ -10,6 +10,7 @@ struct SegmentFetch: Sendable {
     let meter: ByteMeter
     /// Media that is not encrypted as a whole can be checked by its container.
     let checksContainer: Bool
+    let control: TransferControl
     var sleep: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     /// Fetches until the unit is whole.
@@ -36,6 +37,8 @@ struct SegmentFetch: Sendable {
                     error, madeProgress: file.watermark > furthest, chance: .random(in: 0..<1))
                 furthest = max(furthest, file.watermark)
                 guard case .retry(let seconds) = verdict else { throw error }
+                file.isResting = true
+                defer { file.isResting = false }
                 do { try await sleep(seconds) } catch { throw StoreError(.stopped) }
             }
         }
@@ -76,6 +79,7 @@ struct SegmentFetch: Sendable {
     private func request(_ validator: Validator?) -> TransferRequest {
         var request = origin.request(unit.url)
         request.maximumBodyBytes = Origin.segmentLimit
+        request.control = control
         let start = (unit.range?.offset ?? 0) + file.watermark
         if let range = unit.range {
             request.range = TransferRange(offset: start, length: range.length - file.watermark)

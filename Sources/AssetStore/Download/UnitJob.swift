@@ -9,6 +9,9 @@ struct UnitJob: Sendable {
     /// The unit's file in the rendition's folder.
     var fileName: String { Self.fileName(unit.kind, unit.number, rendition.container) }
 
+    /// Its name in the asset.
+    var place: UnitPlace { UnitPlace(rendition: rendition.name, kind: unit.kind, number: unit.number) }
+
     static func fileName(_ kind: UnitKind, _ number: Int, _ container: ContainerFormat) -> String {
         switch kind {
         case .segment: ServedMediaPlaylist.segmentName(number, container)
@@ -22,22 +25,4 @@ struct UnitJob: Sendable {
         let r = (right.unit.kind == .initialization ? 0 : 1, right.unit.start, right.rendition.position)
         return l == r ? left.unit.number < right.unit.number : l < r
     }
-}
-
-/// The units of an asset that wait for their transfer, in the order in which they are fetched.
-struct UnitQueue {
-    private var jobs: ArraySlice<UnitJob>
-    private var lostRenditions: Set<Int64> = []
-
-    init(_ jobs: [UnitJob]) { self.jobs = jobs.sorted(by: UnitJob.isBefore)[...] }
-
-    mutating func next() -> UnitJob? {
-        while let job = jobs.popFirst() {
-            if !lostRenditions.contains(job.rendition.id) { return job }
-        }
-        return nil
-    }
-
-    /// Takes a rendition's units out.
-    mutating func drop(rendition id: Int64) { lostRenditions.insert(id) }
 }

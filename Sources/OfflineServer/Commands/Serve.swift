@@ -29,6 +29,19 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("Origin whose pages may read media; may be repeated.", valueName: "origin"))
     var allowedOrigins: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether players may reach the origin of an asset that is not downloading: never, unmetered or always.",
+            valueName: "when"), transform: Self.fallback)
+    var originFallback = OriginFallback.never
+
+    private static func fallback(_ text: String) throws -> OriginFallback {
+        guard let fallback = OriginFallback(rawValue: text) else {
+            throw ValidationError("--origin-fallback wants never, unmetered or always.")
+        }
+        return fallback
+    }
+
     func validate() throws {
         guard ListenAddress(listen) != nil else { throw ValidationError("--listen wants ADDRESS:PORT.") }
         guard (1...64).contains(transfers) else { throw ValidationError("--transfers wants 1 to 64.") }
@@ -42,6 +55,7 @@ struct Serve: AsyncParsableCommand {
         configuration.allowedOrigins = allowedOrigins
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
+        configuration.engine.originFallback = originFallback
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let server = try Server(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil

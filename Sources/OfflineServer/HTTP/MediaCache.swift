@@ -14,6 +14,8 @@ final class CachedMedia: Sendable {
     let prepared: PreparedResponse?
     /// The file behind it, with what it was when it was mapped; `nil` for generated content.
     let source: Source?
+    /// Its place in the presentation, when it is a segment.
+    let mark: PlayMark?
 
     struct Source: Sendable {
         var path: String
@@ -22,8 +24,9 @@ final class CachedMedia: Sendable {
 
     init(
         token: AssetToken, representation: Representation, headers: HTTPFields, body: ResponseBody,
-        source: Source? = nil
+        source: Source? = nil, mark: PlayMark? = nil
     ) {
+        self.mark = mark
         self.token = token
         self.representation = representation
         self.headers = headers

@@ -7,19 +7,26 @@ internal import SystemPackage
 /// Answers requests for playlists, segments, keys and pictures: from the cache on the daemon's thread, else
 /// from the store on another one.
 struct MediaResponder: Sendable {
-    let reader: StoreReader
+    let store: AssetStore
     let cache: MediaCache
     /// Whether some pages of other origins may read: then what is kept must not be shown to all alike.
     let variesByOrigin: Bool
+    /// How long a player waits for the header section of a response; then it gets one without a length.
+    var patience = usualPatience
+    static let usualPatience = Duration.seconds(8)
     static let methods = "GET, HEAD, OPTIONS"
     static let deadline = Duration.seconds(30)
+
+    var reader: StoreReader { store.reader }
 
     /// What was served a moment ago and may go out again as it is; `nil` when it takes a closer look.
     func quickAnswer(_ request: Request) -> Answer? {
         guard request.query == nil, request.method == .get || request.method == .head, !request.comesFromPage,
             request.isUnconditional
         else { return nil }
-        return cache.find(request.path)?.prepared.map(Answer.prepared)
+        guard let media = cache.find(request.path), let prepared = media.prepared else { return nil }
+        note(media)
+        return .prepared(prepared)
     }
 
     func answer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer {
@@ -32,11 +39,17 @@ struct MediaResponder: Sendable {
         let query = resource == .multivariantPlaylist ? request.query : nil
         let key = query.map { "\(request.path)?\($0)" } ?? request.path
         if let media = cache.find(key) {
+            note(media)
             let isShared = request.header(.origin) != nil
             if let prepared = media.prepared, !isShared, request.isUnconditional {
                 return .prepared(prepared)
             }
             return .response(media.response(to: request))
+        }
+        if case .unit(let rendition, let name, let suffix) = resource {
+            return .later(deadline: Self.deadline) { request in
+                await self.unitResponse(request, UnitAddress(token, rendition, name, suffix), key)
+            }
         }
         return .later(deadline: Self.deadline) { request in
             await Blocking.run { self.response(request, token, resource, key) }
@@ -61,8 +74,6 @@ struct MediaResponder: Sendable {
         case .mediaPlaylist(let rendition):
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
             return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
-        case .unit(let rendition, let name, let suffix):
-            return try unit(request, token, rendition, name, suffix, key)
         case .key(let id):
             guard let bytes = try reader.contentKey(token, id) else { return missing(token) }
             return Response(
@@ -73,11 +84,16 @@ struct MediaResponder: Sendable {
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
-        case .thumbnail, .dateRanges: return missing(token)
+        case .unit, .thumbnail, .dateRanges: return missing(token)
         }
     }
 
-    private func missing(_ token: AssetToken) -> Response {
+    /// A player got something once more.
+    private func note(_ media: CachedMedia) {
+        if let mark = media.mark { reader.played(mark) }
+    }
+
+    func missing(_ token: AssetToken) -> Response {
         Problem.notFound("The asset has no such resource, or there is no such asset.", token: token).response
     }
 
@@ -99,51 +115,15 @@ struct MediaResponder: Sendable {
         return media.response(to: request)
     }
 
-    private func unit(
-        _ request: Request, _ token: AssetToken, _ rendition: String, _ name: UnitName, _ suffix: String,
-        _ key: String
-    ) throws(StoreError) -> Response {
-        switch try reader.unit(token, rendition, name, extension: suffix) {
-        case .stored(let stored):
-            return file(
-                request, token, stored.path, type: MediaType.of(extension: suffix), caching: .immutable,
-                tag: stored.entityTag, key)
-        case .arriving(let arriving):
-            return arrivingResponse(request, arriving, type: MediaType.of(extension: suffix))
-        case .missing(let state): return notYet(token, state)
-        case .unknown: return missing(token)
-        }
-    }
-
-    private func headers(_ caching: Caching, type: String) -> HTTPFields {
+    func headers(_ caching: Caching, type: String) -> HTTPFields {
         var headers = caching.headers(type: type)
         if variesByOrigin { headers[.vary] = "Origin" }
         return headers
     }
 
-    private func notYet(_ token: AssetToken, _ state: AssetState) -> Response {
-        Problem(
-            status: .serviceUnavailable, type: "segment-missing",
-            detail: state == .complete
-                ? "This part is gone from the store; `offline-server repair` fetches it again."
-                : "This part is not stored yet; the asset is \(state.rawValue).", token: token,
-            retryAfter: 2
-        ).response
-    }
-
-    private func arrivingResponse(_ request: Request, _ file: ArrivingFile, type: String) -> Response {
-        let headers = headers(.none, type: type)
-        return Representation(size: file.length).response(to: request, headers: headers, now: .now) { range in
-            let start = range?.lowerBound ?? 0
-            let end = range?.upperBound ?? file.length
-            return .stream(length: end.map { $0 - start }, ArrivingBody(file, from: start, to: end))
-        }
-    }
-
-    private func file(
+    func file(
         _ request: Request, _ token: AssetToken, _ path: FilePath, type: String, caching: Caching,
-        tag: String? = nil,
-        _ key: String
+        tag: String? = nil, mark: PlayMark? = nil, _ key: String
     ) -> Response {
         let mapped: MappedFile
         do throws(MappedFileError) {
@@ -165,7 +145,7 @@ struct MediaResponder: Sendable {
             lastModified: HTTPDate(seconds: mapped.modified / 1_000_000_000))
         let media = CachedMedia(
             token: token, representation: representation, headers: headers(caching, type: type),
-            body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped))
+            body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped), mark: mark)
         cache.store(media, under: key)
         return media.response(to: request)
     }

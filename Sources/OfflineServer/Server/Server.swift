@@ -28,6 +28,8 @@ final class Server: Sendable {
         var mayMove = false
         var allowedOrigins: [String] = []
         var engine = AssetStore.Configuration()
+        /// How long a player waits for the header section of a segment that its origin does not answer for.
+        var patience = MediaResponder.usualPatience
         var log: Logger
     }
 
@@ -44,7 +46,8 @@ final class Server: Sendable {
             access: AccessPolicy(
                 address: configuration.address.host, port: port, allowedOrigins: configuration.allowedOrigins),
             media: MediaResponder(
-                reader: store.reader, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty),
+                store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
+                patience: configuration.patience),
             api: APIResponder(
                 store: store, accepted: accepted, serverURL: url,
                 token: try APIToken.read(store.paths.apiToken)),

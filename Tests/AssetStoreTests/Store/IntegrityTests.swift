@@ -42,7 +42,7 @@ struct IntegrityTests {
             #expect(asset.availability.blockedBy == [.segmentsMissing])
             #expect(asset.availability.fromStartUntil == 4)
             #expect(asset.renditions[0].storedSegments == 1)
-            guard case .missing = try fixture.store.reader.unit(token, "video", .segment(1), extension: "ts")
+            guard case .absent = try fixture.store.reader.unit(token, "video", .segment(1), extension: "ts")
             else {
                 Issue.record("a damaged segment is served")
                 return
@@ -86,7 +86,7 @@ struct IntegrityTests {
             try FileSystem.unlink(path)
             let gone = try fixture.store.reader.requireAsset(token).availability
             #expect(!gone.offline && gone.blockedBy == [.segmentDamaged] && gone.fromStartUntil == 8)
-            guard case .missing = try fixture.store.reader.unit(token, "video", .segment(2), extension: "ts")
+            guard case .absent = try fixture.store.reader.unit(token, "video", .segment(2), extension: "ts")
             else {
                 Issue.record("a deleted segment is served")
                 return

@@ -9,8 +9,7 @@ struct ServingTests {
     private func text(_ answer: UnitAnswer) -> String {
         switch answer {
         case .stored(let file): "stored \(file.size)"
-        case .arriving: "arriving"
-        case .missing(let state): "missing \(state.rawValue)"
+        case .absent(let unit): "absent \(unit.state.rawValue)"
         case .unknown: "unknown"
         }
     }
@@ -59,18 +58,12 @@ struct ServingTests {
             fixture.origin.fault("/v/s0.ts", .stall(after: 600))
             let token = try await fixture.add("/v/index.m3u8")
             let reader = fixture.store.reader
-            var arriving: ArrivingFile?
-            while arriving == nil {
-                if case .arriving(let file) = try reader.unit(token, "video", .segment(0), extension: "ts") {
-                    arriving = file
-                }
-                await Task.yield()
-            }
-            let file = try #require(arriving)
+            let file = try #require(try await demand(token, from: fixture.store))
+            await file.answered()
             let first = try await read(file, from: 0, until: 600)
             #expect(first == Array(segments[0].prefix(600)))
             #expect(file.length == UInt64(segments[0].count))
-            #expect(!file.hasEnded)
+            #expect(!file.hasFailed)
             guard case .wait = try file.read(at: 600, count: 10) else {
                 Issue.record("bytes that have not come")
                 return
@@ -83,6 +76,13 @@ struct ServingTests {
                 text(try reader.unit(token, "video", .segment(0), extension: "ts"))
                     == "stored \(segments[0].count)")
         }
+    }
+
+    /// The first segment, asked for as a player does.
+    private func demand(_ token: AssetToken, from store: AssetStore) async throws -> ArrivingFile? {
+        guard case .absent(let unit) = try store.reader.unit(token, "video", .segment(0), extension: "ts")
+        else { return nil }
+        return await store.demand(unit)
     }
 
     private func read(_ file: ArrivingFile, from start: Int, until end: Int) async throws -> [UInt8] {
@@ -108,13 +108,7 @@ struct ServingTests {
             fixture.origin.fault("/v/s0.ts", .holdHeader)
             let token = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(2))
-            guard
-                case .arriving(let file) = try fixture.store.reader.unit(
-                    token, "video", .segment(0), extension: "ts")
-            else {
-                Issue.record("it is not arriving")
-                return
-            }
+            let file = try #require(try await demand(token, from: fixture.store))
             async let waited: Void = withCheckedContinuation { continuation in
                 file.whenGrown(beyond: 0) { continuation.resume() }
             }
@@ -127,7 +121,7 @@ struct ServingTests {
         }
     }
 
-    @Test("before its turn a unit is missing, with the state that says what to expect")
+    @Test("before its turn a unit is absent, with the state that says what to expect")
     func missing() async throws {
         try await StoreFixture.run {
             $0.maximumDownloads = 0
@@ -136,7 +130,7 @@ struct ServingTests {
             let token = try await fixture.add("/v/index.m3u8")
             #expect(
                 text(try fixture.store.reader.unit(token, "video", .segment(0), extension: "ts"))
-                    == "missing queued")
+                    == "absent queued")
             #expect(try fixture.stored(token, "video/media.m3u8") != nil)
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.progress == 0 && asset.availability.fromStartUntil == 0)

@@ -58,6 +58,7 @@ struct Site: Sendable {
 /// Runs `body` with a server that is gone afterwards.
 func withSite<Value>(
     allowing origins: [String] = [], in folder: TemporaryDirectory? = nil,
+    _ configure: (inout Server.Configuration) -> Void = { _ in },
     _ body: (Site) async throws -> Value
 ) async throws -> Value {
     let folder = try folder ?? TemporaryDirectory()
@@ -65,6 +66,7 @@ func withSite<Value>(
         root: FilePath(folder.path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     configuration.address.port = 0
     configuration.allowedOrigins = origins
+    configure(&configuration)
     let site = Site(folder: folder, server: try Server(configuration))
     try await site.server.start()
     do {

@@ -1,0 +1,46 @@
+/// When a player's request may go to the origin of an asset that is not downloading.
+public enum OriginFallback: String, Sendable, CaseIterable {
+    /// Never: no request of a player causes network traffic then.
+    case never
+    /// When the connection costs nothing by volume.
+    case unmetered
+    /// Always.
+    case always
+}
+
+extension AssetStore {
+    /// A part that somebody wants to play now becomes the next to be fetched.
+    ///
+    /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
+    ///   fetched for the asset now.
+    public func demand(_ unit: AbsentUnit) async -> ArrivingFile? {
+        if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
+            return ArrivingFile(file)
+        }
+        guard mayFetch(unit) else { return nil }
+        let file = reader.arriving.expect(unit.key, at: unit.path)
+        let hold = reader.players.hold(unit.key, end: unit.end)
+        if !reader.players.isServed(unit.key.token) { await engine.demanded(unit.key) }
+        return ArrivingFile(file, hold: hold)
+    }
+
+    private func mayFetch(_ unit: AbsentUnit) -> Bool {
+        switch unit.state {
+        case .downloading: true
+        case .queued: unit.reason == nil || unit.reason == "slot" || context.mayFallBack
+        case .paused, .cancelled, .failed, .complete: !unit.isGone && context.mayFallBack
+        case .resolving, .removing: false
+        }
+    }
+}
+
+extension DownloadContext {
+    /// Whether the origin of an asset that is not downloading may be asked for what a player wants.
+    var mayFallBack: Bool {
+        switch originFallback {
+        case .never: false
+        case .unmetered: !isMetered()
+        case .always: true
+        }
+    }
+}

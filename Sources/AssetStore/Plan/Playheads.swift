@@ -1,0 +1,97 @@
+/// Where the players of one asset are, and what they wait for. Pure: time is passed in, in seconds of a steady clock.
+///
+/// Players have no names: a request that follows another one in the same rendition is taken for the same player's.
+struct Playheads: Sendable {
+    /// A place that is played.
+    struct Head: Sendable, Equatable, Identifiable {
+        let id: Int
+        var rendition: String
+        /// The segment that was asked for last, by its media sequence number.
+        var number: Int
+        /// Where that segment ends, in seconds of the presentation.
+        var time: Double
+        var seen: Double
+        /// Whether enough was stored ahead of it once: then it may run low before it goes first again.
+        var isFilled = false
+    }
+
+    private struct Hold: Sendable {
+        var count = 0
+        var since: Int
+    }
+
+    private(set) var heads: [Head] = []
+    private var holds: [UnitPlace: Hold] = [:]
+    private var lastID = 0
+
+    /// Seconds after its last request that a player counts as there.
+    static let memory = 5.0
+    /// Segments that a player may skip and still be the same.
+    static let stride = 3
+    static let largestCount = 64
+
+    /// Whether nobody plays.
+    var isEmpty: Bool { heads.isEmpty && holds.isEmpty }
+
+    /// What somebody waits for, in the order in which it was asked for.
+    var held: [UnitPlace] { holds.sorted { $0.value.since < $1.value.since }.map(\.key) }
+
+    /// A player asked for a segment.
+    ///
+    /// - Parameter end: where the segment ends, in seconds of the presentation.
+    mutating func requested(_ rendition: String, _ number: Int, end: Double, now: Double) {
+        let follows = heads.indices.filter { index in
+            heads[index].rendition == rendition && (0...Self.stride).contains(number - heads[index].number)
+        }
+        guard let index = follows.max(by: { heads[$0].number < heads[$1].number }) else {
+            if heads.count >= Self.largestCount { heads.removeFirst() }
+            lastID += 1
+            return heads.append(Head(id: lastID, rendition: rendition, number: number, time: end, seen: now))
+        }
+        heads[index].number = number
+        heads[index].time = end
+        heads[index].seen = now
+    }
+
+    /// Somebody waits for a unit, or reads it while it arrives.
+    mutating func hold(_ place: UnitPlace) {
+        lastID += 1
+        holds[place, default: Hold(since: lastID)].count += 1
+    }
+
+    /// Somebody has the unit, or waits for it no more.
+    mutating func release(_ place: UnitPlace, now: Double) {
+        holds[place]?.count -= 1
+        if let left = holds[place]?.count, left <= 0 { holds[place] = nil }
+        for index in heads.indices where heads[index].place == place { heads[index].seen = now }
+    }
+
+    /// Forgets players that are gone.
+    mutating func expire(now: Double) {
+        heads.removeAll { now - $0.seen > Self.memory && holds[$0.place] == nil }
+    }
+
+    mutating func setFilled(_ id: Int, _ isFilled: Bool) {
+        guard let index = heads.firstIndex(where: { $0.id == id }) else { return }
+        heads[index].isFilled = isFilled
+    }
+}
+
+extension Playheads.Head {
+    /// The segment that was asked for last.
+    var place: UnitPlace { UnitPlace(rendition: rendition, kind: .segment, number: number) }
+}
+
+/// How much players need the line, from nothing to all of it.
+enum PlayerPressure: Int, Comparable, Sendable {
+    /// Nobody plays.
+    case none
+    /// Somebody plays what is stored, and the next seconds are there.
+    case shared
+    /// The next seconds of somebody are not stored.
+    case ahead
+    /// Somebody waits.
+    case demand
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,107 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// What a URL of a segment or an initialization section says.
+struct UnitAddress: Sendable {
+    let token: AssetToken
+    let rendition: String
+    let name: UnitName
+    let suffix: String
+
+    init(_ token: AssetToken, _ rendition: String, _ name: UnitName, _ suffix: String) {
+        self.token = token
+        self.rendition = rendition
+        self.name = name
+        self.suffix = suffix
+    }
+
+    var type: String { MediaType.of(extension: suffix) }
+}
+
+extension MediaResponder {
+    /// How often a part that was just about to change its place is looked for again.
+    private static let looks = 3
+
+    /// Answers a request for a segment or an initialization section: from its file, else while it arrives.
+    func unitResponse(_ request: Request, _ unit: UnitAddress, _ key: String) async -> Response {
+        do throws(StoreError) {
+            var absent: AbsentUnit?
+            for _ in 0..<Self.looks {
+                switch try await look(for: unit) {
+                case .unknown: return missing(unit.token)
+                case .stored(let stored):
+                    return file(
+                        request, unit.token, stored.path, type: unit.type, caching: .immutable,
+                        tag: stored.entityTag, mark: stored.mark, key)
+                case .absent(let found):
+                    guard let file = await store.demand(found) else { return Self.notNow(found, unit.token) }
+                    await answer(of: file)
+                    guard file.hasFailed else { return arrivingResponse(request, file, type: unit.type) }
+                    if let failure = file.failure { return Self.failed(failure, unit.token) }
+                    absent = found
+                }
+            }
+            return absent.map { Self.notNow($0, unit.token) } ?? missing(unit.token)
+        } catch {
+            return error.problem(unit.token).response
+        }
+    }
+
+    private func look(for unit: UnitAddress) async throws(StoreError) -> UnitAnswer {
+        let reader = reader
+        return try await Blocking.run { () -> Result<UnitAnswer, StoreError> in
+            do throws(StoreError) {
+                return .success(
+                    try reader.unit(unit.token, unit.rendition, unit.name, extension: unit.suffix))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    /// Waits for what the origin says, but not for ever.
+    private func answer(of file: ArrivingFile) async {
+        let patience = patience
+        await withTaskGroup { group in
+            group.addTask { await file.answered() }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func arrivingResponse(_ request: Request, _ file: ArrivingFile, type: String) -> Response {
+        let length = file.length
+        let headers = headers(.none, type: type)
+        return Representation(size: length).response(to: request, headers: headers, now: .now) { range in
+            let start = range?.lowerBound ?? 0
+            let end = range?.upperBound ?? length
+            return .stream(length: end.map { $0 - start }, ArrivingBody(file, from: start, to: end))
+        }
+    }
+
+    /// Nothing may be fetched for the asset now.
+    private static func notNow(_ unit: AbsentUnit, _ token: AssetToken) -> Response {
+        Problem(
+            status: .serviceUnavailable, type: "segment-missing",
+            detail: unit.state == .complete
+                ? "This part is gone from the store; `offline-server repair` fetches it again."
+                : "This part is not stored yet; the asset is \(unit.state.rawValue)"
+                    + (unit.reason.map { " (\($0))." } ?? "."),
+            token: token, retryAfter: 2
+        ).response
+    }
+
+    /// The origin does not have it, or the download was stopped meanwhile.
+    private static func failed(_ reason: StoreError, _ token: AssetToken) -> Response {
+        var problem = reason.problem(token)
+        problem.retryAfter = 2
+        switch reason.code {
+        case .status, .transfer, .integrity: problem.status = .badGateway
+        case .stopped, .noSuchAsset: problem.status = .serviceUnavailable
+        default: break
+        }
+        return problem.response
+    }
+}

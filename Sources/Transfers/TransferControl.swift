@@ -1,0 +1,48 @@
+/// A hand on a transfer: it can be paused on the wire and let go on, and made urgent, before it begins and while it
+/// runs. One control serves one transfer after the other, such as the tries of one download.
+public final class TransferControl: Sendable {
+    private struct State: Sendable {
+        var isPaused = false
+        var isUrgent = false
+        var transfer: Transfer?
+        var mailbox: LoopMailbox?
+    }
+
+    private let state = Locked(State())
+
+    /// A control of nothing yet.
+    public init() {}
+
+    /// Whether nothing more is read from the connection, so that the origin stops sending once the buffers on the way
+    /// are full. A paused transfer never counts as stalled.
+    public var isPaused: Bool {
+        get { state.withLock { $0.isPaused } }
+        set { change { $0.isPaused = newValue } }
+    }
+
+    /// Whether somebody waits for it: it begins beyond the limits for others, and no rate limit holds it back.
+    public var isUrgent: Bool {
+        get { state.withLock { $0.isUrgent } }
+        set { change { $0.isUrgent = newValue } }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let (transfer, mailbox) = state.withLock { state in
+            let before = (state.isPaused, state.isUrgent)
+            body(&state)
+            let isSame = before == (state.isPaused, state.isUrgent)
+            return isSame ? (nil, nil) : (state.transfer, state.mailbox)
+        }
+        if let transfer { _ = mailbox?.post(.adjust(transfer)) }
+    }
+
+    /// From now on it is about `transfer`.
+    func take(_ transfer: Transfer, of mailbox: LoopMailbox) {
+        state.withLock { ($0.transfer, $0.mailbox) = (transfer, mailbox) }
+    }
+
+    /// `transfer` has ended.
+    func drop(_ transfer: Transfer) {
+        state.withLock { if $0.transfer === transfer { $0.transfer = nil } }
+    }
+}

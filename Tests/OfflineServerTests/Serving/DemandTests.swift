@@ -1,0 +1,187 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// Segments that a player asks for before their turn.
+@Suite("Segments that are asked for before their turn", .fewAtOnce, .timeLimit(.minutes(2)))
+struct DemandTests {
+    private static let last = "/video/\(SampleStream.segments - 1).ts"
+
+    /// Runs `body` with an asset whose download gets nothing but the parts that `answered` names.
+    private func withSlowAsset(
+        answered: [String], _ configure: (inout Server.Configuration) -> Void = { _ in },
+        _ body: (Site, OriginServer, AssetToken) async throws -> Void
+    ) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        for name in SampleStream().files.keys where Self.isMedia(name) && !answered.contains("/\(name)") {
+            origin.fault("/\(name)", .holdHeader)
+        }
+        try await withSite(configure) { site in
+            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            try await body(site, origin, token)
+        }
+        origin.stop()
+    }
+
+    private static func isMedia(_ name: String) -> Bool {
+        ["ts", "m4s", "mp4", "vtt"].contains { name.hasSuffix(".\($0)") }
+    }
+
+    private func path(_ token: AssetToken, _ number: Int) -> String {
+        "/assets/\(token)/video-360p/\(number).ts"
+    }
+
+    @Test("a segment that nobody has begun to fetch is fetched next, though all places are taken")
+    func next() async throws {
+        try await withSlowAsset(answered: [Self.last]) { site, origin, token in
+            try await eventually { origin.mediaRequests.count >= 6 }
+            #expect(origin.requests(for: Self.last).isEmpty)
+            let reply = try await site.get(path(token, SampleStream.segments - 1))
+            #expect(reply.status == 200 && reply.isWhole)
+            #expect(reply.body == SampleStream.video(SampleStream.segments - 1))
+            #expect(origin.requests(for: Self.last).count == 1)
+        }
+    }
+
+    @Test("a player's request starts the download of an asset that waits for its turn")
+    func playDriven() async throws {
+        try await withSlowAsset(answered: [Self.last]) {
+            $0.engine.maximumDownloads = 0
+        } _: { site, origin, token in
+            #expect(origin.mediaRequests.isEmpty)
+            let reply = try await site.get(path(token, SampleStream.segments - 1))
+            #expect(reply.body == SampleStream.video(SampleStream.segments - 1))
+        }
+    }
+
+    @Test("any number of players of one segment, and the store, share one transfer")
+    func shared() async throws {
+        try await withSlowAsset(answered: []) { site, origin, token in
+            let replies = try await withThrowingTaskGroup(of: Reply.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await site.get(path(token, SampleStream.segments - 1)) }
+                }
+                try await eventually { !origin.requests(for: Self.last).isEmpty }
+                return try await releasing(origin) {
+                    var replies: [Reply] = []
+                    for try await reply in group { replies.append(reply) }
+                    return replies
+                }
+            }
+            #expect(replies.allSatisfy { $0.body == SampleStream.video(SampleStream.segments - 1) })
+            await releasing(origin) { await site.server.store.untilSettled(token) }
+            #expect(Set(origin.mediaRequests.map(\.path)).count == origin.mediaRequests.count)
+        }
+    }
+
+    @Test("an origin that says nothing for long does not keep a player from its header section")
+    func patience() async throws {
+        try await withSlowAsset(answered: []) {
+            $0.patience = .milliseconds(100)
+        } _: { site, origin, token in
+            let text = site.message("GET", path(token, 0), [:])
+            let socket = try await blocking { [port = site.server.port] in
+                let socket = try Socket(connectingTo: port)
+                socket.send(Array(text.utf8))
+                return socket
+            }
+            let head = try await blocking { socket.receive() }
+            #expect(Reply(head).status == 200)
+            #expect(Reply(head)["Transfer-Encoding"] == "chunked")
+            let reply = try await releasing(origin) {
+                try await blocking {
+                    var bytes = head
+                    while case let next = socket.receive(), !next.isEmpty { bytes += next }
+                    return Reply(bytes)
+                }
+            }
+            #expect(reply.isWhole && reply.body == SampleStream.video(0))
+        }
+    }
+
+    @Test("what the origin does not have is said before the header section, with the reason")
+    func refused() async throws {
+        try await withSlowAsset(answered: [Self.last]) { site, origin, token in
+            origin.fault(Self.last, .status(404))
+            let reply = try await site.get(path(token, SampleStream.segments - 1))
+            #expect(reply.status == 502)
+            #expect(reply["Retry-After"] != nil)
+            #expect(reply.object["token"] as? String == token.description)
+        }
+    }
+
+    @Test("removing the asset ends what waits for it")
+    func removed() async throws {
+        try await withSlowAsset(answered: []) { site, origin, token in
+            async let waiting = site.get(path(token, 0))
+            try await eventually { !origin.requests(for: "/video/0.ts").isEmpty }
+            try await site.server.store.remove(token)
+            #expect([404, 503].contains(try await waiting.status))
+        }
+    }
+}
+
+/// Players' requests for assets that are not downloading.
+@Suite("Players and the origin of an asset that is not downloading", .fewAtOnce, .timeLimit(.minutes(2)))
+struct FallbackTests {
+    /// Runs `body` with an asset that failed because its origin has lost all of its video.
+    private func withFailedAsset(
+        _ fallback: OriginFallback, isMetered: Bool = false,
+        _ body: (Site, OriginServer, String) async throws -> Void
+    ) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        for number in 0..<SampleStream.segments { origin.fault("/video/\(number).ts", .status(403)) }
+        try await withSite {
+            $0.engine.originFallback = fallback
+            $0.engine.isMetered = { isMetered }
+        } _: { site in
+            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            await site.server.store.untilSettled(token)
+            for number in 0..<SampleStream.segments { origin.clearFaults("/video/\(number).ts") }
+            origin.forgetRequests()
+            try await body(site, origin, "/assets/\(token)/video-360p/1.ts")
+        }
+        origin.stop()
+    }
+
+    @Test(
+        "without fallback a missing segment is refused at once, with the reason, and the origin hears nothing"
+    )
+    func never() async throws {
+        try await withFailedAsset(.never) { site, origin, path in
+            let reply = try await site.get(path)
+            #expect(reply.status == 503)
+            #expect(reply["Retry-After"] != nil)
+            #expect((reply.object["detail"] as? String)?.contains("failed") == true)
+            #expect(origin.requests.isEmpty)
+        }
+    }
+
+    @Test("on a metered connection the fallback for unmetered ones is none")
+    func metered() async throws {
+        try await withFailedAsset(.unmetered, isMetered: true) { site, origin, path in
+            let reply = try await site.get(path)
+            #expect(reply.status == 503)
+            #expect(origin.requests.isEmpty)
+        }
+    }
+
+    @Test(
+        "with fallback the segment is fetched and kept, and nothing else of the asset",
+        arguments: [OriginFallback.unmetered, .always])
+    func fetched(_ fallback: OriginFallback) async throws {
+        try await withFailedAsset(fallback) { site, origin, path in
+            let reply = try await site.get(path)
+            #expect(reply.body == SampleStream.video(1))
+            try await eventually { try await site.get(path)["Cache-Control"]?.contains("immutable") == true }
+            #expect(origin.requests.map(\.path) == ["/video/1.ts"])
+        }
+    }
+}
