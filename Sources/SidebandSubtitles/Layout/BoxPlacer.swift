@@ -1,0 +1,112 @@
+/// Moves a cue's box to where it overlaps no other (WebVTT §7.2, step 10).
+struct BoxPlacer {
+    let frame: FrameSize
+    /// The boxes that are already there.
+    let obstacles: [FrameRect]
+
+    /// How a cue counts lines.
+    struct Lines {
+        var writingDirection: CueSettings.WritingDirection
+        /// How high the first line is, across the lines.
+        var step: Double
+        /// The line wanted; negative from the end.
+        var line: Double
+    }
+
+    /// Where a box that counts lines goes; `nil` when there is no room for it.
+    ///
+    /// - Parameter box: with its final place along the lines, and 0 across them.
+    func snapped(_ box: FrameRect, _ lines: Lines) -> FrameRect? {
+        let isHorizontal = lines.writingDirection == .horizontal
+        guard lines.step > 0 else { return box }
+        let full = Double(isHorizontal ? frame.height : frame.width)
+        var step = lines.step
+        var line = min(max((lines.line + 0.5).rounded(.down), -1e6), 1e6)
+        if lines.writingDirection == .growingLeft { line = -(line + 1) }
+        var position = step * line
+        if lines.writingDirection == .growingLeft { position += step - box.width }
+        if line < 0 {
+            position += full
+            step = -step
+        }
+        let first = lines.writingDirection == .growingLeft ? box.width - lines.step : 0
+        let run = Run(isHorizontal: isHorizontal, firstLine: first, thickness: lines.step, full: full)
+        return free(box, from: position, by: step, run) ?? free(box, from: position, by: -step, run)
+    }
+
+    /// What the search along one direction needs to know of the first line: its place in the box, its thickness, and the
+    /// room there is.
+    private struct Run {
+        var isHorizontal: Bool
+        var firstLine: Double
+        var thickness: Double
+        var full: Double
+    }
+
+    /// The first free place in one direction, until the first line leaves the picture.
+    private func free(_ box: FrameRect, from start: Double, by step: Double, _ run: Run) -> FrameRect? {
+        var position = start
+        // Nothing is free outside of the picture: the first step from there goes to its edge.
+        let length = run.isHorizontal ? box.height : box.width
+        let distance = step < 0 ? start - run.full : -start - length
+        if distance > abs(step) { position += (distance / abs(step)).rounded(.down) * step }
+        while true {
+            let moved = run.isHorizontal ? box.moved(y: position) : box.moved(x: position)
+            if isFree(moved) { return moved }
+            let first = position + run.firstLine
+            if step < 0 ? first < -0.01 : first + run.thickness > run.full + 0.01 { return nil }
+            position += step
+        }
+    }
+
+    private func isFree(_ box: FrameRect) -> Bool {
+        box.isWithin(frame) && !obstacles.contains { $0.overlaps(box) }
+    }
+}
+
+// MARK: - Percentages
+
+extension BoxPlacer {
+    /// With more boxes than this in the way, only places straight above, below, left and right are looked at.
+    private static let maximumObstacles = 40
+
+    /// The free place that is nearest to a box; the box itself when there is none.
+    func nearest(to box: FrameRect) -> FrameRect {
+        if isFree(box) { return box }
+        let (width, height) = (Double(frame.width), Double(frame.height))
+        let xs = places(box.x, box.width, width, obstacles.map { ($0.x, $0.right) })
+        let ys = places(box.y, box.height, height, obstacles.map { ($0.y, $0.bottom) })
+        var places = xs.map { ($0, box.y) } + ys.map { (box.x, $0) }
+        if obstacles.count <= BoxPlacer.maximumObstacles {
+            places += xs.flatMap { x in ys.map { (x, $0) } }
+        }
+        return nearestFree(places, to: box) ?? box
+    }
+
+    /// Where a box touches an edge: of the picture, or of an obstacle.
+    private func places(
+        _ start: Double, _ length: Double, _ full: Double, _ obstacles: [(Double, Double)]
+    ) -> [Double] {
+        let last = full - length
+        guard last >= -0.01 else { return [] }
+        let inside = min(max(start, 0), max(last, 0))
+        let edges = obstacles.flatMap { [$0.0 - length, $0.1] }.filter { $0 >= 0 && $0 <= last }
+        return Array(Set([inside, 0, max(last, 0)] + edges))
+    }
+
+    private func nearestFree(_ places: [(x: Double, y: Double)], to box: FrameRect) -> FrameRect? {
+        func distance(_ place: (x: Double, y: Double)) -> Double {
+            let (x, y) = (place.x - box.x, place.y - box.y)
+            return x * x + y * y
+        }
+        let ordered = places.map { (distance: distance($0), place: $0) }.sorted {
+            if abs($0.distance - $1.distance) > 1e-6 { return $0.distance < $1.distance }
+            return $0.place.y == $1.place.y ? $0.place.x < $1.place.x : $0.place.y < $1.place.y
+        }
+        for (_, place) in ordered {
+            let moved = FrameRect(x: place.x, y: place.y, width: box.width, height: box.height)
+            if isFree(moved) { return moved }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,164 @@
+/// Decides what is in a picture: the "rules for updating the display of WebVTT text tracks" (WebVTT §7.1).
+///
+/// A cue keeps the place it found when it appeared, even when those that were in its way are gone. So that a picture depends
+/// on nothing but its time, the cues that were there when another one appeared are placed first, and so on back in time.
+public struct FrameComposer {
+    /// How many cues are looked at for a picture; further ones are not shown.
+    public static let maximumCues = 400
+    /// How many bytes of cue text are laid out for a picture; further cues are not shown.
+    public static let maximumText = 50_000
+
+    private let tracks: [ShownTrack]
+    private let frame: FrameSize
+    private let measuring: any TextMeasuring
+
+    /// - Parameters:
+    ///   - tracks: the tracks that are shown, in the order in which their cues take places.
+    ///   - measuring: what knows the fonts.
+    public init(_ tracks: [ShownTrack], size: FrameSize, measuring: any TextMeasuring) {
+        self.tracks = tracks
+        frame = size
+        self.measuring = measuring
+    }
+
+    /// What is shown at a moment.
+    public func layout(at time: CueTime) -> FrameLayout {
+        let flow = CueFlow(frame: frame, time: time, measuring: measuring)
+        var placed = neededCues(at: time).compactMap {
+            flow.flow(tracks[$0.track], track: $0.track, index: $0.index)
+        }
+        place(&placed)
+        let shown = placed.filter { $0.isShown(at: time) }
+        let span = validity(shown, at: time)
+        return FrameLayout(
+            size: frame, regions: regions(shown, at: time),
+            cues: shown.compactMap { cue in cue.rect.map { cue.box(at: $0) } },
+            validFrom: span.from, validUntil: span.until)
+    }
+
+    // MARK: Which cues
+
+    private struct CueNumber: Hashable {
+        var track: Int
+        var index: Int
+    }
+
+    /// The cues that are shown, and those that decided on their places, in the order in which they appeared.
+    private func neededCues(at time: CueTime) -> [CueNumber] {
+        var needed = active(at: time, limit: FrameComposer.maximumCues)
+        var known = Set(needed)
+        var (next, text) = (0, 0)
+        var lookedAt: Set<CueTime> = []
+        while next < needed.count, needed.count < FrameComposer.maximumCues {
+            let start = cue(needed[next]).start
+            next += 1
+            guard lookedAt.insert(start).inserted else { continue }
+            for number in active(at: start, limit: FrameComposer.maximumCues)
+            where known.insert(number).inserted {
+                needed.append(number)
+            }
+        }
+        needed.sort(by: appearsBefore)
+        return Array(
+            needed.prefix {
+                text += cue($0).text.utf8.count
+                return text <= FrameComposer.maximumText || $0 == needed[0]
+            }.prefix(FrameComposer.maximumCues))
+    }
+
+    private func active(at time: CueTime, limit: Int) -> [CueNumber] {
+        tracks.indices.flatMap { track in
+            tracks[track].active(at: time, limit: limit).map { CueNumber(track: track, index: $0) }
+        }
+    }
+
+    private func cue(_ number: CueNumber) -> Cue { tracks[number.track].track.cues[number.index] }
+
+    private func appearsBefore(_ first: CueNumber, _ second: CueNumber) -> Bool {
+        let starts = (cue(first).start, cue(second).start)
+        if starts.0 != starts.1 { return starts.0 < starts.1 }
+        return first.track == second.track ? first.index < second.index : first.track < second.track
+    }
+
+    // MARK: Where they go
+
+    private func place(_ cues: inout [PlacedCue]) {
+        let layout = RegionLayout(frame: frame)
+        for index in cues.indices where cues[index].region == nil {
+            let start = cues[index].cue.start
+            let obstacles = cues.enumerated().compactMap { other, cue -> FrameRect? in
+                guard cue.isShown(at: start) else { return nil }
+                return cue.region.map(layout.rect) ?? (other < index ? cue.rect : nil)
+            }
+            cues[index].rect = rect(of: cues[index], BoxPlacer(frame: frame, obstacles: obstacles))
+        }
+    }
+
+    /// The box of a cue outside of regions (WebVTT §7.2).
+    private func rect(of placed: PlacedCue, _ placer: BoxPlacer) -> FrameRect? {
+        let settings = placed.cue.settings
+        let wanted = CuePlacement(settings, track: placed.track, isRightToLeft: placed.isRightToLeft)
+        let isHorizontal = settings.writingDirection == .horizontal
+        let (width, height) = (Double(frame.width), Double(frame.height))
+        let flowed = placed.flowed
+        var box =
+            isHorizontal
+            ? FrameRect(x: wanted.position * width / 100, y: 0, width: flowed.width, height: flowed.height)
+            : FrameRect(x: 0, y: wanted.position * height / 100, width: flowed.height, height: flowed.width)
+        if settings.snapsToLines {
+            return placer.snapped(
+                box,
+                .init(
+                    writingDirection: settings.writingDirection, step: flowed.lines.first?.height ?? 0,
+                    line: wanted.line))
+        }
+        let share = settings.lineAlignment == .start ? 0 : settings.lineAlignment == .center ? 0.5 : 1
+        if isHorizontal {
+            box.y = (wanted.line * height / 100 - flowed.height * share).rounded()
+        } else {
+            box.x = (wanted.line * width / 100 - flowed.height * share).rounded()
+        }
+        return placer.nearest(to: box)
+    }
+
+    private func regions(_ cues: [PlacedCue], at time: CueTime) -> [RegionBox] {
+        var order: [(track: Int, region: CueRegion)] = []
+        for cue in cues {
+            guard let region = cue.region else { continue }
+            if !order.contains(where: { $0.track == cue.track && $0.region == region }) {
+                order.append((cue.track, region))
+            }
+        }
+        return order.map { track, region in
+            let styler = CueStyler(sheet: tracks[track].sheet, language: tracks[track].language, frame: frame)
+            return RegionLayout(frame: frame).box(
+                region, cues.filter { $0.track == track && $0.region == region },
+                style: styler.style(ofRegion: region.identifier).box, at: time)
+        }
+    }
+
+    // MARK: For how long
+
+    /// The time around a moment in which nothing changes.
+    private func validity(_ shown: [PlacedCue], at time: CueTime) -> (from: CueTime, until: CueTime?) {
+        let around = tracks.map { $0.changes(around: time) }
+        // What is ahead is so up to its timestamp; what is past is so after it.
+        let moments = shown.flatMap { FrameComposer.timestamps($0.cue) }.flatMap {
+            [$0, CueTime(milliseconds: $0.milliseconds + 1)]
+        }
+        let from = (around.compactMap(\.last) + moments.filter { $0 <= time }).max()
+        let until = (around.compactMap(\.next) + moments.filter { $0 > time }).min()
+        let scrolling = shown.filter { $0.region?.scrollsUp ?? false }
+        guard RegionLayout.isScrolling(scrolling, at: time) else {
+            return (from ?? CueTime(milliseconds: min(0, time.milliseconds)), until)
+        }
+        return (time, CueTime(milliseconds: time.milliseconds + 1))
+    }
+
+    private static func timestamps(_ cue: Cue) -> [CueTime] {
+        guard cue.text.utf8.contains(.lessThan) else { return [] }
+        return CueText(cue.text).nodes.compactMap {
+            if case .timestamp(let time) = $0.content { time } else { nil }
+        }
+    }
+}

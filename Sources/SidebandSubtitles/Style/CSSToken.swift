@@ -1,0 +1,54 @@
+/// A component value of CSS (CSS Syntax 3 §5): what the tokenizer finds, functions and blocks with their contents.
+indirect enum CSSToken: Hashable {
+    case ident(String)
+    case function(String, [CSSToken])
+    case atKeyword(String)
+    case hash(String)
+    case string(String)
+    case url
+    case number(Double)
+    case percentage(Double)
+    /// The unit is in lower case.
+    case dimension(Double, String)
+    case whitespace
+    case colon
+    case semicolon
+    case comma
+    /// `{…}`, `[…]` or `(…)`, named by its opening byte.
+    case block(UInt8, [CSSToken])
+    case delimiter(Character)
+    /// What is no CSS, such as a string with a line end in it.
+    case bad
+
+    /// The word, in lower case.
+    var keyword: String? {
+        if case .ident(let name) = self { return name.asciiLowercased }
+        return nil
+    }
+}
+
+extension String {
+    /// With the letters A to Z in lower case, the others as they are.
+    var asciiLowercased: String {
+        if utf8.allSatisfy({ $0 &- 0x41 >= 26 }) { return self }
+        return String(decoding: utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}
+
+extension [CSSToken] {
+    /// Without whitespace at both ends.
+    var trimmed: ArraySlice<CSSToken> {
+        guard let first = firstIndex(where: { $0 != .whitespace }),
+            let last = lastIndex(where: { $0 != .whitespace })
+        else { return [] }
+        return self[first...last]
+    }
+
+    /// The stretches between commas, trimmed.
+    var commaSeparated: [[CSSToken]] {
+        split(separator: .comma, omittingEmptySubsequences: false).map { Array(Array($0).trimmed) }
+    }
+
+    /// The values between whitespace.
+    var words: [CSSToken] { filter { $0 != .whitespace } }
+}

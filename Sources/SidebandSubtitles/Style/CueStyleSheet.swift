@@ -1,0 +1,55 @@
+/// The style sheets of a track, read: rules for cues and regions (WebVTT §8.2). Reading never fails; what is invalid
+/// costs its rule or declaration and no other (CSS Syntax 3 §2.2).
+public struct CueStyleSheet: Sendable, Hashable {
+    /// How many selectors are kept; further rules are left out.
+    public static let maximumSelectors = 2000
+    /// How many bytes of CSS are read.
+    public static let maximumBytes = 1 << 20
+
+    /// A selector with what it sets.
+    struct Rule: Hashable {
+        var selector: CueSelector
+        var declarations: [StyleDeclaration]
+        var important: [StyleDeclaration]
+    }
+
+    private(set) var rules: [Rule] = []
+
+    /// Reads style sheets, the later ones counting more.
+    public init(_ styles: [String] = []) {
+        var room = CueStyleSheet.maximumBytes
+        for style in styles where style.utf8.count <= room {
+            room -= style.utf8.count
+            add(style)
+        }
+    }
+
+    private mutating func add(_ style: String) {
+        var tokenizer = CSSTokenizer(style)
+        var prelude: [CSSToken] = []
+        var isStatement = false
+        for token in tokenizer.values() {
+            if case .atKeyword = token { isStatement = true }
+            switch token {
+            case .block(UInt8(ascii: "{"), let contents):
+                if !isStatement { addRule(prelude, contents) }
+                (prelude, isStatement) = ([], false)
+            case .semicolon where isStatement: (prelude, isStatement) = ([], false)
+            default: prelude.append(token)
+            }
+        }
+    }
+
+    private mutating func addRule(_ prelude: [CSSToken], _ block: [CSSToken]) {
+        guard let selectors = SelectorReader.read(prelude) else { return }
+        let entries = DeclarationReader.read(block)
+        for selector in selectors where rules.count < CueStyleSheet.maximumSelectors {
+            let allowed = selector.dependsOnTime ? entries.filter { !$0.declaration.affectsLayout } : entries
+            rules.append(
+                Rule(
+                    selector: selector,
+                    declarations: allowed.filter { !$0.isImportant }.map(\.declaration),
+                    important: allowed.filter(\.isImportant).map(\.declaration)))
+        }
+    }
+}
