@@ -35,6 +35,10 @@ let package = Package(
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "HLSPlaylist", swiftSettings: strict),
         .target(name: "SidebandSubtitles", swiftSettings: strict),
+        .target(name: "CPangoCairo"),
+        .target(
+            name: "SubtitleRaster", dependencies: ["CPangoCairo", "Locking", "SidebandSubtitles"],
+            swiftSettings: strict),
         .target(
             name: "Transfers",
             dependencies: ["CCurl", .product(name: "HTTPTypes", package: "swift-http-types")],
@@ -82,6 +86,9 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "SidebandSubtitlesTests", dependencies: ["SidebandSubtitles"],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "SubtitleRasterTests", dependencies: ["SidebandSubtitles", "SubtitleRaster"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "TransfersTests", dependencies: ["Transfers", "TestSupport"], swiftSettings: strict),

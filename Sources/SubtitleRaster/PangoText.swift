@@ -54,9 +54,7 @@ internal import SidebandSubtitles
     }
 
     private func forget() {
-        for unsafedescription in unsafe descriptions.values {
-            unsafe cpc_pango_font_description_free(description)
-        }
+        unsafe descriptions.values.forEach { unsafe cpc_pango_font_description_free($0) }
         unsafe descriptions = [:]
         extents = [:]
         metrics = [:]

@@ -1,20 +1,20 @@
-/// Measures text as a terminal shows it: every character takes one or two cells of one size. Needs no font.
+/// Measures text as a terminal shows it: every character takes one or two cells of one size, whatever its font. In vertical
+/// lines it takes a row.
 public struct CellMeasurer: TextMeasuring, Sendable {
-    /// The height of a cell, as a share of the font size.
-    private static let height = 1.2
-    /// The width of a cell, as a share of the font size.
-    private static let width = 0.6
+    private let cellWidth: Double
+    private let lineHeight: Double
 
-    /// A measurer.
-    public init() {}
+    /// A measurer of cells of a size in pixels.
+    public init(cellWidth: Double = 30, lineHeight: Double = 60) {
+        self.cellWidth = cellWidth
+        self.lineHeight = lineHeight
+    }
 
     /// The cells' extent, in pixels.
     public func measure(_ run: TextRun) -> TextExtent {
         let cells = run.text.reduce(0) { $0 + CellMeasurer.cells(of: $1) }
-        let height = run.font.size * CellMeasurer.height
-        return TextExtent(
-            width: Double(cells) * run.font.size * CellMeasurer.width, ascent: height * 0.8,
-            descent: height * 0.2)
+        let width = run.isVertical ? Double(run.text.count) * lineHeight : Double(cells) * cellWidth
+        return TextExtent(width: width, ascent: lineHeight * 0.8, descent: lineHeight * 0.2)
     }
 
     /// Breaks after blanks and hyphens and around wide characters; terminals order right-to-left text themselves.

@@ -1,0 +1,44 @@
+import Foundation
+import SidebandSubtitles
+import Testing
+
+@Suite("A layout written")
+struct FrameOutputTests {
+    @Test("as JSON has every box in pixels")
+    func json() throws {
+        let scene = try Scene("id\n" + body("<b>a</b> \"b\"", "line:0"))
+        let data = Data(FrameJSON.bytes(of: scene.layout))
+        let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(difference(["width": 1000, "height": 1000, "valid_from": 0, "valid_until": 10], root) == nil)
+        let cues = try #require(root["cues"] as? [[String: Any]])
+        #expect(difference(["id": "id", "x": 0, "y": 0, "width": 1000, "height": 60], cues[0]) == nil)
+        let lines = try #require(cues[0]["lines"] as? [[String: Any]])
+        let fragments = try #require(lines[0]["fragments"] as? [[String: Any]])
+        #expect(
+            difference(["text": "a", "x": 425, "font_weight": 700, "color": "#ffffff"], fragments[0]) == nil)
+        #expect(fragments[1]["text"] as? String == " \"b\"")
+    }
+
+    @Test("as HTML escapes its text, and closes what it opens")
+    func html() throws {
+        let scene = try Scene(body("&lt;script>&amp; \"x\"", style: "::cue { font-family: \"a'b;<c\" }"))
+        let html = text(FrameHTML.bytes(of: scene.layout))
+        #expect(html.contains("&lt;script&gt;&amp; &quot;x&quot;</div>") && !html.contains("<script"))
+        #expect(html.contains("'ab;&lt;c'"))
+        #expect(html.matches(of: /<div/).count == html.matches(of: /<\/div>/).count)
+    }
+
+    @Test("for a terminal has text in its colors, where it belongs")
+    func terminal() throws {
+        let track = ShownTrack(try file("WEBVTT\n\n" + body("<c.lime>a</c>b", "align:left")).track)
+        let time = CueTime(seconds: 1)
+        let plain = TerminalFrame(columns: 40, rows: 10, usesColor: false).bytes(of: [track], at: time)
+        #expect(text(plain) == "ab\n")
+        let colored = text(TerminalFrame(columns: 40, rows: 10).bytes(of: [track], at: time))
+        #expect(
+            colored == "\u{1B}[0;38;2;0;255;0;48;2;0;0;0ma\u{1B}[0;38;2;255;255;255;48;2;0;0;0mb\u{1B}[0m\n")
+        let vertical = ShownTrack(try file("WEBVTT\n\n" + body("漢字", "vertical:rl line:0")).track)
+        let rows = TerminalFrame(columns: 20, rows: 4, usesColor: false).bytes(of: [vertical], at: time)
+        #expect(text(rows) == "                  漢\n                  字\n")
+    }
+}
