@@ -41,11 +41,13 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Transfers",
-            dependencies: ["CCurl", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["CCurl", "Locking", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: strict),
         .target(
             name: "HTTPDaemon",
-            dependencies: ["CMicroHTTPD", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "CMicroHTTPD", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict),
         .target(
             name: "AssetStore",
@@ -95,7 +97,8 @@ let package = Package(
         .testTarget(
             name: "HTTPDaemonTests",
             dependencies: [
-                "HTTPDaemon", "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HTTPDaemon", "Locking", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -15,8 +15,8 @@ extension AssetStore {
     /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
     /// and its download is queued. When that fails, nothing is left behind.
     ///
-    /// - Parameter starts: whether the download begins at once, and not with the next `start`.
-    public func add(_ request: AssetRequest, starts: Bool = true) async throws(StoreError) -> Added {
+    /// - Parameter isHeld: whether the download waits for `release`.
+    public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
         let url = try Self.checked(request.url)
         let (origin, master) = try await StreamResolver.open(
             url, Origin(loop: loop, access: request.access, pause: context.pause))
@@ -32,9 +32,21 @@ extension AssetStore {
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
         request.access = origin.accessWithCookies
-        try enter(request, url: url, token: token, plan: plan, keys: keys, poster: poster)
-        if starts { await engine.sync() }
+        if isHeld { await engine.hold(token) }
+        do throws(StoreError) {
+            try enter(request, url: url, token: token, plan: plan, keys: keys, poster: poster)
+        } catch {
+            await engine.release([token])
+            throw error
+        }
+        if !isHeld { await engine.sync() }
         return Added(token: token, lost: lost.withLock { $0 })
+    }
+
+    /// Starts an asset that was added to be held, once there is a place for it.
+    public func release(_ token: AssetToken) async {
+        await engine.release([token])
+        await engine.sync()
     }
 
     /// Only http and https are fetched.

@@ -40,7 +40,14 @@ public final class StoreReader: Sendable {
     /// The engine that works on the store now.
     public var engine: EngineAddress? { StoreLock.holder(paths.lock) }
 
+    /// What a listing may spend on looking at single files: one a file, and so much a rendition for asking the
+    /// catalog what should be there. Some 30 ms.
+    private static let lookBudget = (files: 8000, rendition: 16)
+
     /// Assets from the newest to the oldest.
+    ///
+    /// Whether they play is judged with a look at each file of the newest ones, up to some 8,000 files; of the
+    /// others by the times of their folders, which tell what was deleted or put there but not what was cut.
     ///
     /// - Parameters:
     ///   - states: only these; all when empty.
@@ -53,6 +60,7 @@ public final class StoreReader: Sendable {
         let records = try catalog.assets(states: states, before: before, limit: limit)
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
+        var budget = Self.lookBudget.files
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
@@ -60,11 +68,18 @@ public final class StoreReader: Sendable {
             let encrypted = try catalog.keyStates(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
-                let keys = encrypted[record.token]
-                assets.append(try asset(record, rows, keys, depth: .folders))
+                let depth = Self.depth(rows, &budget)
+                assets.append(try asset(record, rows, encrypted[record.token], depth: depth))
             }
         }
         return assets
+    }
+
+    private static func depth(_ rows: [RenditionRecord], _ budget: inout Int) -> AvailabilityCheck.Depth {
+        let cost = rows.reduce(0) { $0 + $1.segments + $1.initializations + lookBudget.rendition }
+        guard cost <= budget else { return .folders }
+        budget -= cost
+        return .files
     }
 
     /// Everything known of one asset, with a check that each file is there at its size.

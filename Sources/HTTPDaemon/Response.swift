@@ -32,6 +32,19 @@ public enum ResponseBody: Sendable {
     case stream(length: UInt64?, any BodySource)
 }
 
+extension Response {
+    /// A response of plain bytes as it goes over the wire (RFC 9112 §4), for a connection that ends with it.
+    var lastOnItsConnection: [UInt8] {
+        guard case .bytes(let content) = body else { return [] }
+        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        for field in Array(headers) + Array(HTTPFields.common) {
+            text += "\(field.name.rawName): \(field.value)\r\n"
+        }
+        text += "Content-Length: \(content.count)\r\nConnection: close\r\n\r\n"
+        return Array(text.utf8) + content
+    }
+}
+
 extension HTTPFields {
     /// Fields that every response carries unless it sets them itself. libmicrohttpd adds `Date`; there is
     /// no `Server`.

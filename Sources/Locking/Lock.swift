@@ -27,4 +27,14 @@ internal import Glibc
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body(&value)
     }
+
+    /// Waits on `condition` until `isDone` returns `nil` or the clock shows the moment that it returned; `isDone`
+    /// runs alone with the value.
+    public func wait(on condition: Condition, until isDone: (inout Value) -> MonotonicTime?) {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while let deadline = isDone(&value), deadline > .now {
+            unsafe condition.wait(mutex, until: deadline)
+        }
+    }
 }

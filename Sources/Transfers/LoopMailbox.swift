@@ -1,3 +1,5 @@
+import Locking
+
 /// What other threads ask of a loop. Posting wakes the loop once however many commands wait; after `close` nothing
 /// is taken, so that no command is lost without an answer and no handle is woken after its end.
 final class LoopMailbox: Sendable {
@@ -15,7 +17,7 @@ final class LoopMailbox: Sendable {
         var isClosed = false
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
     private let multi: MultiHandle
 
     init(waking multi: MultiHandle) { self.multi = multi }

@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 
 /// A thread whose end can be awaited.
 final class LoopThread: Sendable {
@@ -8,7 +9,7 @@ final class LoopThread: Sendable {
     }
 
     fileprivate final class Body: Sendable {
-        let state = Locked(State())
+        let state = Lock(State())
         let run: @Sendable () -> Void
 
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -26,7 +27,7 @@ final class LoopThread: Sendable {
 
     private let body: Body
     /// The thread until somebody joins it.
-    private let identifier: Locked<pthread_t?>
+    private let identifier: Lock<pthread_t?>
 
     /// Starts `run` on a new thread; nil when there is none to be had.
     init?(_ run: @escaping @Sendable () -> Void) {
@@ -38,7 +39,7 @@ final class LoopThread: Sendable {
             unsafe context.release()
             return nil
         }
-        identifier = Locked(thread)
+        identifier = Lock(thread)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Locking
 
 /// One request from its first hop to its end.
 /// Sendable because only `cancellation` is reached from other threads; the rest belongs to the loop's thread once
@@ -17,7 +18,7 @@ final class Transfer: @unchecked Sendable {
     /// The host the queue counts this transfer for.
     let queueHost: String
 
-    private let isCancelledState = Locked(false)
+    private let isCancelledState = Lock(false)
     private var completion: ((Result<TransferResult, TransferError>) -> Void)?
 
     // The loop's thread.

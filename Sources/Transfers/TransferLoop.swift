@@ -1,3 +1,5 @@
+import Locking
+
 /// One thread that runs transfers over HTTP/1.1 and HTTP/2, sharing connections, names and TLS sessions.
 ///
 /// Every method may be called from any thread. A cancelled task ends its transfer at once.
@@ -9,7 +11,7 @@ public final class TransferLoop: Sendable {
 
     private let mailbox: LoopMailbox
     private let thread: LoopThread
-    private let settings: Locked<Settings>
+    private let settings: Lock<Settings>
 
     /// Starts the thread. Throws `other` when there is no memory or thread for it.
     public init(configuration: TransferLoopConfiguration = TransferLoopConfiguration()) throws(TransferError)
@@ -19,7 +21,7 @@ public final class TransferLoop: Sendable {
         }
         let mailbox = LoopMailbox(waking: multi)
         self.mailbox = mailbox
-        settings = Locked(
+        settings = Lock(
             Settings(
                 totalRateLimit: configuration.totalRateLimit,
                 refusedLocalPorts: configuration.refusedLocalPorts))
@@ -109,7 +111,7 @@ private final class TransferSlot: Sendable {
         var isCancelled = false
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
 
     /// Puts the transfer in; true when it was cancelled already.
     func fill(_ transfer: Transfer) -> Bool {

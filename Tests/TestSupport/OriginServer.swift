@@ -82,12 +82,12 @@ public final class OriginServer: Sendable {
     /// How many connections have been accepted.
     public var connectionCount: Int { state.connectionCount }
 
-    /// Waits until `count` requests have come; false after ten seconds without.
+    /// Waits until `count` requests have come; false after a minute without.
     public func waitForRequests(_ count: Int) async -> Bool {
         await OriginServer.waiting { [state] in state.waitForRequests(count) }
     }
 
-    /// Waits until clients have closed every connection; false after ten seconds.
+    /// Waits until clients have closed every connection; false after a minute.
     public func waitForNoConnections() async -> Bool {
         await OriginServer.waiting { [state] in state.waitForNoConnections() }
     }

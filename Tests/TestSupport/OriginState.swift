@@ -66,7 +66,7 @@ final class OriginState: @unchecked Sendable {
     func waitForNoConnections() -> Bool { wait { sockets.isEmpty } }
 
     private func wait(_ isFulfilled: () -> Bool) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 10)
+        let limit = Date(timeIntervalSinceNow: 60)
         return locked {
             while !isFulfilled(), condition.wait(until: limit) {}
             return isFulfilled()

@@ -16,12 +16,18 @@ enum FileSystem {
         return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
     }
 
-    /// When a folder or file last changed; `nil` when there is none.
-    static func modificationTime(_ path: FilePath) -> Timestamp? {
+    /// When the last file came into a folder, was renamed or deleted in it, as the file system has it. Only good
+    /// for being compared with another one.
+    struct FolderTime: Sendable, Equatable {
+        var nanoseconds: Int64
+    }
+
+    /// When a folder last changed; `nil` when there is none.
+    static func folderTime(_ path: FilePath) -> FolderTime? {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0 else { return nil }
-        return Timestamp(
-            milliseconds: Int64(info.st_mtim.tv_sec) * 1000 + Int64(info.st_mtim.tv_nsec) / 1_000_000)
+        let seconds = Int64(info.st_mtim.tv_sec)
+        return FolderTime(nanoseconds: seconds &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec))
     }
 
     /// Makes a folder and those above it, readable by their owner only.

@@ -10,11 +10,17 @@ public struct EngineAddress: Codable, Sendable {
     public var url: String?
 }
 
-/// The one-engine-a-store lock: `flock` on a file that names its holder. The kernel lets go of it when the
-/// process dies, however it dies.
+/// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,
+/// however it dies.
+///
+/// It is a lock of the open file (`F_OFD_SETLK`) and not `flock`, because whoever looks for the holder must be
+/// able to ask without taking the lock, even for a moment: an engine that starts just then would find it taken.
 final class StoreLock: Sendable {
     private let descriptor: Int32
     private let path: FilePath
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` of Linux, which the Glibc module leaves out.
+    private static let ask: Int32 = 36
+    private static let take: Int32 = 37
 
     /// Takes the lock.
     ///
@@ -22,9 +28,13 @@ final class StoreLock: Sendable {
     init(_ path: FilePath) throws(StoreError) {
         let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(.open, path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        var whole = Self.wholeFile(F_WRLCK)
+        guard unsafe fcntl(descriptor, Self.take, &whole) == 0 else {
+            let reason = errno
             close(descriptor)
-            guard errno == EWOULDBLOCK else { throw .system(.lock, path) }
+            guard reason == EAGAIN || reason == EACCES else {
+                throw .system(.lock, path, .init(rawValue: reason))
+            }
             throw StoreError(.storeInUse(pid: Self.holder(path)?.pid))
         }
         self.descriptor = descriptor
@@ -36,7 +46,8 @@ final class StoreLock: Sendable {
     func publish(url: String?) throws(StoreError) {
         let address = EngineAddress(pid: getpid(), url: url)
         guard let text = try? JSONEncoder().encode(address) else { return }
-        let bytes = [UInt8](text)
+        // As long as it was before, so that nobody ever reads half of each.
+        let bytes = [UInt8](text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))
         let written = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard written == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0 else {
             throw .system(.write, path)
@@ -44,14 +55,27 @@ final class StoreLock: Sendable {
     }
 
     /// Lets others take the lock.
-    func release() { flock(descriptor, LOCK_UN) }
+    func release() {
+        var whole = Self.wholeFile(F_UNLCK)
+        _ = unsafe fcntl(descriptor, Self.take, &whole)
+    }
+
+    private static func wholeFile(_ kind: Int32) -> flock {
+        var lock = flock()
+        lock.l_type = Int16(kind)
+        lock.l_whence = Int16(SEEK_SET)
+        return lock
+    }
 
     /// Who holds the lock now; `nil` when nobody does.
     static func holder(_ path: FilePath) -> EngineAddress? {
         let descriptor = unsafe open(path.string, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
+        var found = wholeFile(F_WRLCK)
+        guard unsafe fcntl(descriptor, ask, &found) == 0, found.l_type != Int16(F_UNLCK) else {
+            return nil
+        }
         guard let bytes = (try? DurableWrite.read(path, limit: 4096)) ?? nil else { return nil }
         return try? JSONDecoder().decode(EngineAddress.self, from: Data(bytes))
     }

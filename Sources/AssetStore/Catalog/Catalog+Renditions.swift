@@ -157,6 +157,7 @@ extension RenditionRecord {
             container: container,
             duration: row["duration"], segments: row["segments"], storedSegments: row["stored_segments"],
             initializations: row["initializations"], storedInitializations: row["stored_initializations"],
-            storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"], failure: row["failure"])
+            storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"], failure: row["failure"],
+            folderTime: (row["folder_time"] as Int64?).map(FileSystem.FolderTime.init))
     }
 }

@@ -8,6 +8,8 @@ struct StoredUnit: Sendable {
     var number: Int
     var size: UInt64
     var sha256: [UInt8]
+    /// When its folder last changed, once it is in there.
+    var folderTime: FileSystem.FolderTime?
 }
 
 extension Catalog {
@@ -22,7 +24,7 @@ extension Catalog {
             let count = try database.cachedStatement(
                 sql: """
                     UPDATE rendition SET stored_bytes = stored_bytes + ?, stored_segments = stored_segments + ?,
-                        stored_initializations = stored_initializations + ? WHERE id = ?
+                        stored_initializations = stored_initializations + ?, folder_time = ? WHERE id = ?
                     """)
             for unit in units {
                 try set.execute(arguments: [
@@ -32,7 +34,8 @@ extension Catalog {
                 guard database.changesCount > 0 else { continue }
                 let isSegment = unit.kind == .segment
                 try count.execute(arguments: [
-                    Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1, unit.rendition,
+                    Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
+                    unit.folderTime?.nanoseconds, unit.rendition,
                 ])
             }
         }

@@ -9,6 +9,10 @@ enum CatalogSchema {
         migrator.registerMigration("engine control") { database in
             try database.execute(sql: engineControl)
         }
+        // When the rendition's folder last changed as a file of it was committed, in nanoseconds since 1970.
+        migrator.registerMigration("folder-time") { database in
+            try database.execute(sql: "ALTER TABLE rendition ADD COLUMN folder_time INTEGER")
+        }
         return migrator
     }
 

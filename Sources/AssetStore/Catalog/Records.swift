@@ -46,6 +46,8 @@ struct RenditionRecord: Sendable, Equatable {
     var storedBytes: Int64 = 0
     var expectedBytes: Int64?
     var failure: String?
+    /// When its folder last changed as a file of it was committed; `nil` before the first one.
+    var folderTime: FileSystem.FolderTime?
 
     var isComplete: Bool {
         failure == nil && storedSegments == segments && storedInitializations == initializations

@@ -9,6 +9,8 @@ actor DownloadEngine {
     private let log: Logger
     private let maximumDownloads: Int
     private var running: [AssetToken: Running] = [:]
+    /// What is queued and must not start yet.
+    private var held: Set<AssetToken> = []
     private var isStopping = false
     /// Why downloads ended when not even that could be written.
     private var unrecorded: [AssetToken: StoreError] = [:]
@@ -34,8 +36,8 @@ actor DownloadEngine {
     func sync() {
         guard !isStopping, downloads < maximumDownloads else { return }
         do throws(StoreError) {
-            let queued = try context.catalog.queuedAssets(limit: maximumDownloads + running.count)
-            for token in queued where downloads < maximumDownloads { try begin(token) }
+            let queued = try context.catalog.queuedAssets(limit: maximumDownloads + running.count + held.count)
+            for token in queued where downloads < maximumDownloads && !held.contains(token) { try begin(token) }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
         }
@@ -78,6 +80,12 @@ actor DownloadEngine {
             context.arriving.abandon(key)
         }
     }
+
+    /// Keeps an asset from starting until `release`.
+    func hold(_ token: AssetToken) { held.insert(token) }
+
+    /// Lets assets start that were held, with the next `sync`.
+    func release(_ tokens: [AssetToken]) { held.subtract(tokens) }
 
     private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
         var failure: StoreError?

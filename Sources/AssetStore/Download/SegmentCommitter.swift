@@ -12,6 +12,7 @@ final class SegmentCommitter: Sendable {
         var file: PartialFile
         var destination: FilePath
         var unit: StoredUnit
+        var folder: FilePath { destination.removingLastComponent() }
     }
 
     private struct Waiting {
@@ -83,12 +84,20 @@ final class SegmentCommitter: Sendable {
 
     private func makeDurable(_ group: [Finished]) throws(StoreError) {
         for item in group { try item.file.synchronize() }
-        var folders: Set<FilePath> = []
+        var folders: [FilePath: FileSystem.FolderTime?] = [:]
         for item in group {
             try FileSystem.rename(item.file.path, to: item.destination)
-            folders.insert(item.destination.removingLastComponent())
+            folders.updateValue(nil, forKey: item.folder)
         }
-        for folder in folders { try FileSystem.syncDirectory(folder) }
-        try catalog.markStored(group.map(\.unit))
+        for folder in folders.keys {
+            try FileSystem.syncDirectory(folder)
+            folders.updateValue(FileSystem.folderTime(folder), forKey: folder)
+        }
+        try catalog.markStored(
+            group.map { item in
+                var unit = item.unit
+                unit.folderTime = folders[item.folder] ?? nil
+                return unit
+            })
     }
 }

@@ -7,7 +7,7 @@ struct AvailabilityCheck {
     enum Depth {
         /// At each file's size.
         case files
-        /// At the folders' times, and at the files only where a folder changed after the asset was complete.
+        /// At the folders' times, and at the files only where a folder changed after the last file was committed.
         case folders
         /// At nothing but the catalog.
         case catalog
@@ -39,10 +39,8 @@ struct AvailabilityCheck {
     }
 
     private func wasTouched(_ row: RenditionRecord) -> Bool {
-        guard let finished = record.finishedAt,
-            let changed = FileSystem.modificationTime(paths.rendition(record.token, row.name))
-        else { return true }
-        return changed.milliseconds > finished.milliseconds + 1000
+        guard let committed = row.folderTime else { return true }
+        return FileSystem.folderTime(paths.rendition(record.token, row.name)) != committed
     }
 
     private func facts(_ row: RenditionRecord, looking: Bool) throws(StoreError) -> [UnitFacts] {

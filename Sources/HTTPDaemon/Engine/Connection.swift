@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 
 /// One client's connection, from its acceptance until libmicrohttpd has closed it.
 final class Connection: Sendable {
@@ -19,7 +20,9 @@ final class Connection: Sendable {
     }
 
     /// Ends the connection if the client is too slow to send its request; libmicrohttpd notices and cleans up.
-    func check(at now: MonotonicTime, limits: HTTPDaemonConfiguration) {
+    ///
+    /// - Parameter tooSlow: the whole response for a client that has begun a request.
+    func check(at now: MonotonicTime, limits: HTTPDaemonConfiguration, tooSlow: [UInt8]) {
         state.withLock { state in
             guard !state.isClosed, !state.watch.isAnswering else { return }
             let verdict = state.watch.check(
@@ -28,7 +31,7 @@ final class Connection: Sendable {
             switch verdict {
             case .fine: return
             case .silent: break
-            case .tooSlow: sendRequestTimeout()
+            case .tooSlow: send(tooSlow)
             }
             // Still open: it is closed only after `isClosed` was set under this lock.
             disconnect()
@@ -61,9 +64,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// RFC 9110 §15.5.9. libmicrohttpd sends nothing while it reads, so this can't get into another response.
-    private func sendRequestTimeout() {
-        let text = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        _ = unsafe send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    /// libmicrohttpd sends nothing while it reads, so that this can't get into another response.
+    private func send(_ response: [UInt8]) {
+        _ = unsafe Glibc.send(descriptor, response, response.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
 }

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import Locking
 internal import Synchronization
 
 /// The owner of the `MHD_Daemon`. libmicrohttpd's callbacks hold it through `context`, from the start until
@@ -21,7 +22,7 @@ internal import Synchronization
         self.configuration = configuration
         self.responder = responder
         self.port = port
-        watch = Watch(limits: configuration)
+        watch = Watch(limits: configuration, tooSlow: responder.refuse(.tooSlow))
     }
 
     static func start(

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Locking
 
 extension Exchange {
     /// The next step of a request, on the thread that serves the connection. `false` closes the connection.

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import HTTPTypes
+internal import Locking
 
 /// One request and its response. What may be touched by other threads than the one that serves the
 /// connection is guarded by the connection's lock.

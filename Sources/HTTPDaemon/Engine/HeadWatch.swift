@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Finds clients that are too slow to send a request: pure bookkeeping, looked at about once a second.
 ///
 /// libmicrohttpd's own time-out restarts with every byte, so one byte now and then would hold a connection for

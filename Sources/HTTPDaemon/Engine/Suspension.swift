@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The rest of one exchange: pure bookkeeping, changed only under its connection's lock.
 ///
 /// running → resting (`rest`) → running (`wake`, `abandon`) → … → ended (`end`)

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The one thread that keeps time for a daemon: limits of waits, clients that left while they waited, and
 /// clients too slow to send a request. It sleeps until the earliest of these is due.
 final class Watch: Sendable {
@@ -14,11 +16,14 @@ final class Watch: Sendable {
     /// How often connections are looked at for slow requests.
     private let headInterval: Duration
     private let limits: HTTPDaemonConfiguration
+    /// What a client gets that is too slow to send a request.
+    private let tooSlow: [UInt8]
     private let state = Lock(State())
     private let changed = Condition()
 
-    init(limits: HTTPDaemonConfiguration) {
+    init(limits: HTTPDaemonConfiguration, tooSlow: Response) {
         self.limits = limits
+        self.tooSlow = tooSlow.lastOnItsConnection
         headInterval = min(.seconds(1), min(limits.headTimeout, limits.bodyTimeout) / 4)
     }
 
@@ -94,7 +99,7 @@ final class Watch: Sendable {
         }
         var next = connections.isEmpty ? MonotonicTime.never : now + headInterval
         for exchange in exchanges { next = min(next, exchange.check(at: now)) }
-        for connection in connections { connection.check(at: now, limits: limits) }
+        for connection in connections { connection.check(at: now, limits: limits, tooSlow: tooSlow) }
         look(at: next)
     }
 }

@@ -84,6 +84,7 @@ extension Refusal: Error {
 
     static let contentTooLarge = Refusal(status: .contentTooLarge, detail: "The content is too long.")
     static let targetTooLong = Refusal(status: .uriTooLong, detail: "The request target is too long.")
+    static let tooSlow = Refusal(status: .requestTimeout, detail: "The request took too long to arrive.")
     static let headTooLarge = Refusal(
         status: .requestHeaderFieldsTooLarge, detail: "The header section is too long.")
 }

@@ -7,6 +7,7 @@ internal import SystemPackage
 /// Assets: listing, making, showing, changing, importing, checking.
 extension APIResponder {
     private static let pageSize = 100
+    private static let longestHold = Duration.seconds(2)
 
     func list(_ call: APICall) async throws(StoreError) -> Response {
         let query = call.query
@@ -29,14 +30,24 @@ extension APIResponder {
     }
 
     func add(_ call: APICall) async throws(StoreError) -> Response {
-        guard let body = DownloadBody.request(call.request.body) else {
+        guard let body = DownloadBody(call.request.body) else {
             return Problem.body("The body must be a JSON object with at least \"url\".").response
         }
-        let added = try await store.add(body)
+        let isHeld = body.hold ?? false
+        let added = try await store.add(body.request, isHeld: isHeld)
         accepted.insert(added.token)
+        if isHeld { releaseSoon(added.token) }
         var response = Response(json: try await document(of: added.token), status: .created)
         response.headers[.location] = "/api/v1/assets/\(added.token)"
         return response
+    }
+
+    /// Whoever asked for the hold may be gone.
+    private func releaseSoon(_ token: AssetToken) {
+        Task {
+            try? await Task.sleep(for: Self.longestHold)
+            await store.release(token)
+        }
     }
 
     func edit(_ call: APICall) async throws(StoreError) -> Response {

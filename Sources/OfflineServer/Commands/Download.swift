@@ -87,7 +87,7 @@ struct Download: AsyncParsableCommand {
         }
         let (token, lost) = try await session.add(try request(url))
         try announce(token, lost, in: session)
-        if !detach { await session.startDownloads() }
+        if !detach || session.isOther { try await session.release(token) }
         return token
     }
 

@@ -25,8 +25,9 @@ struct EngineClient: Sendable {
         return nil
     }
 
+    /// Adds an asset; its download waits a moment for `act("resume")`.
     func add(_ request: AssetRequest) async throws -> AssetToken {
-        let answer = try await post("assets", body: try DownloadBody.json(request))
+        let answer = try await post("assets", body: try DownloadBody.json(request, isHeld: true))
         guard let token = (answer["token"] as? String).flatMap({ AssetToken($0) }) else {
             throw CommandFailure(message: "the server at \(url) gave an answer without a token")
         }

@@ -42,20 +42,22 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Adds an asset, for an engine of our own to download after `startDownloads`; returns what could not be
-    /// read of it, too.
+    /// Adds an asset, to be downloaded after `release`; returns what could not be read of it, too.
     func add(_ request: AssetRequest) async throws -> (AssetToken, lost: [String]) {
         switch self {
         case .own(let server):
-            let added = try await server.store.add(request, starts: false)
+            let added = try await server.store.add(request, isHeld: true)
             return (added.token, added.lost)
         case .other(let client): return (try await client.add(request), [])
         }
     }
 
     /// Starts what was added.
-    func startDownloads() async {
-        if case .own(let server) = self { await server.store.start() }
+    func release(_ token: AssetToken) async throws {
+        switch self {
+        case .own(let server): await server.store.release(token)
+        case .other(let client): _ = try await client.act("resume", on: token)
+        }
     }
 
     func repair(_ token: AssetToken) async throws {

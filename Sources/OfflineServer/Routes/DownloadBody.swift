@@ -21,6 +21,8 @@ struct DownloadBody: Codable {
     var proxy: String?
     var ca: String?
     var limitRate: UInt64?
+    /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the address.
+    var hold: Bool?
 
     /// `"all"`, `"none"`, `"en,de"` or `["en", "de"]`.
     struct Languages: Codable {
@@ -52,20 +54,24 @@ struct DownloadBody: Codable {
     }
 
     /// Reads a body; `nil` when it is not a JSON object with at least `url`, or a member has a wrong type.
-    static func request(_ json: [UInt8]) -> AssetRequest? {
+    init?(_ json: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return (try? decoder.decode(DownloadBody.self, from: Data(json)))?.request
+        guard let body = try? decoder.decode(DownloadBody.self, from: Data(json)) else { return nil }
+        self = body
     }
 
     /// The body that asks for the same.
-    static func json(_ request: AssetRequest) throws -> [UInt8] {
+    static func json(_ request: AssetRequest, isHeld: Bool = false) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        return [UInt8](try encoder.encode(DownloadBody(request)))
+        var body = DownloadBody(request)
+        if isHeld { body.hold = true }
+        return [UInt8](try encoder.encode(body))
     }
 
-    private var request: AssetRequest {
+    /// What is asked for.
+    var request: AssetRequest {
         var request = AssetRequest(url: url)
         request.name = name
         request.meta = meta ?? [:]

@@ -30,6 +30,35 @@ struct EngineLifeTests {
         #expect(try StoreReader(root: FilePath(folder.file("store"))).engine == nil)
     }
 
+    @Test("whoever looks for the engine never keeps one from starting")
+    func lookedAt() async throws {
+        let folder = try TemporaryDirectory()
+        let root = FilePath(folder.file("store"))
+        try FileSystem.makeDirectory(root)
+        let looker = Task.detached {
+            while !Task.isCancelled { _ = StoreLock.holder(StorePaths(root: root).lock) }
+        }
+        for _ in 0..<500 { try StoreLock(StorePaths(root: root).lock).release() }
+        looker.cancel()
+        await looker.value
+    }
+
+    @Test("an asset that is held is not started by others, only by its release")
+    func held() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/held", count: 2)
+            fixture.origin.serveStream("/other", count: 2)
+            let request = fixture.request("/held/index.m3u8")
+            let token = try await fixture.store.add(request, isHeld: true).token
+            #expect(try await fixture.download("/other/index.m3u8").state == .complete)
+            #expect(try fixture.store.reader.requireAsset(token).state == .queued)
+            #expect(!fixture.origin.paths.contains { $0.hasPrefix("/held/s") })
+            await fixture.store.release(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        }
+    }
+
     /// Stops an engine while it waits for the third of four segments.
     private func interrupted(_ folder: TemporaryDirectory, _ origin: OriginServer) async throws -> AssetToken
     {

@@ -94,6 +94,36 @@ struct IntegrityTests {
         }
     }
 
+    @Test("a file that is cut in place right after the download is noticed in a listing, too")
+    func listed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            #expect(try fixture.store.reader.assets()[0].availability.offline)
+            #expect(unsafe truncate(fixture.path(token, "video/2.ts").string, 10) == 0)
+            let availability = try fixture.store.reader.assets()[0].availability
+            #expect(availability.blockedBy == [.segmentDamaged] && availability.fromStartUntil == 8)
+        }
+    }
+
+    @Test("of more assets than a listing can look into, it notices a folder that changed")
+    func listedByFolder() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let (catalog, paths) = (fixture.store.catalog, fixture.store.paths)
+            func isOffline() throws -> Bool {
+                let record = try #require(try catalog.asset(token))
+                let rows = try #require(try catalog.renditions(of: [token])[token])
+                return try AvailabilityCheck(paths: paths, catalog: catalog, record: record)
+                    .judge(rows, keysMissing: false, depth: .folders).offline
+            }
+            #expect(try isOffline())
+            try FileSystem.unlink(fixture.path(token, "video/2.ts"))
+            #expect(try !isOffline())
+        }
+    }
+
     @Test("a link in place of a segment is damage, wherever it leads")
     func link() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import HTTPDaemon

@@ -96,6 +96,22 @@ struct FrontDoorTests {
         #expect(try await status("GET /x HTTP/1.1\r\n\(host)\(lines)\r\n") == 431)
     }
 
+    @Test(
+        "lets the library answer only with its own words, none of the client's, and closes the connection",
+        arguments: [
+            "GET /marker HTTP/2.0\r\nX: marker\r\n\r\n", "GET /marker HTTP/marker\r\n\r\n",
+            "GET /x HTTP/1.1\r\nHost: a\r\nmarker\r\n\r\n",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: marker\r\n\r\n",
+            "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nmarker\r\n\r\n",
+            "GET /\(String(repeating: "marker", count: 10_000)) HTTP/1.1\r\n\r\n",
+        ])
+    func librarysOwn(text: String) async throws {
+        let reply = try await server.exchange(text)
+        #expect((400...505).contains(reply.status))
+        #expect(!reply.text.contains("marker"))
+        #expect(!reply.lines.contains { $0.contains("marker") })
+    }
+
     @Test("answers a query of a thousand arguments")
     func manyArguments() async throws {
         let query = String(repeating: "a&", count: 1000)

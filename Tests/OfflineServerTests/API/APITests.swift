@@ -31,6 +31,25 @@ struct APITests {
         origin.stop()
     }
 
+    @Test("a download that is held starts when it is resumed, or by itself after a moment")
+    func hold() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        try await withSite { site in
+            for isResumed in [true, false] {
+                let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)", "hold": true}"#)
+                #expect(reply.object["state"] as? String == "queued")
+                let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+                if isResumed {
+                    #expect(try await site.post("/api/v1/assets/\(token)/resume", "{}").status == 200)
+                }
+                await site.server.store.untilSettled(token)
+                #expect(try site.server.store.reader.asset(token)?.state == .complete)
+            }
+        }
+        origin.stop()
+    }
+
     @Test(
         "a body that is no request is refused",
         arguments: [

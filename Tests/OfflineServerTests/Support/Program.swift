@@ -83,7 +83,7 @@ final class RunningProgram: Sendable {
     /// The command ended before it printed the line that a test waits for.
     struct Ended: Error { let outcome: Outcome }
     /// Seconds after which a command counts as hung and is killed.
-    static let patience = 40
+    static let patience = 90
 
     init(_ arguments: [String], store: TemporaryDirectory) throws {
         folder = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The body of a request for a download")
 struct DownloadBodyTests {
-    private func read(_ text: String) -> AssetRequest? { DownloadBody.request(Array(text.utf8)) }
+    private func read(_ text: String) -> AssetRequest? { DownloadBody(Array(text.utf8))?.request }
 
     @Test("only the URL is needed; everything else is as download has it without flags")
     func defaults() throws {
@@ -34,7 +34,7 @@ struct DownloadBodyTests {
         request.access.cookies = "a\tb"
         request.access.userAgent = "U"
         request.access.rateLimit = 500_000
-        let again = try #require(DownloadBody.request(try DownloadBody.json(request)))
+        let again = try #require(DownloadBody(try DownloadBody.json(request))?.request)
         #expect(again.selection == request.selection)
         #expect(again.access == request.access)
         #expect(again.meta == request.meta)

@@ -1,25 +1,32 @@
 internal import Glibc
 
 /// A point on the monotonic clock, in nanoseconds.
-struct MonotonicTime: Comparable, Sendable {
-    let nanoseconds: Int64
+public struct MonotonicTime: Comparable, Sendable {
+    /// Nanoseconds since a point that the system chose.
+    public let nanoseconds: Int64
 
-    static let never = MonotonicTime(nanoseconds: .max)
+    /// Later than any other.
+    public static let never = MonotonicTime(nanoseconds: .max)
 
-    static var now: MonotonicTime {
+    /// The present moment.
+    public static var now: MonotonicTime {
         var time = Glibc.timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
+    /// So many nanoseconds on that clock.
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
     var timespec: Glibc.timespec {
         Glibc.timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     }
 
-    static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+    /// Orders by time.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
     /// Never overflows: what lies too far ahead is `never`.
-    static func + (lhs: Self, rhs: Duration) -> MonotonicTime {
+    public static func + (lhs: Self, rhs: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = rhs.components
         guard seconds < 1 << 32 else { return .never }
         let sum = lhs.nanoseconds.addingReportingOverflow(
