@@ -84,9 +84,10 @@ public struct StreamInspector: Sendable {
         var keys: [EncryptionKey] = []
         for segment in playlist.segments { keys += segment.keys.filter { seen.insert($0).inserted } }
         let isLive = !playlist.hasEndList && playlist.playlistType != .vod
+        let reasons = [StreamResolver.ineligibility(playlist), StreamResolver.unsupportedScheme(playlist)]
         return Offer(
             url: URIReference(url).redacted,
-            reasons: StreamResolver.ineligibility(playlist).map { [reason($0)] } ?? [], isLive: isLive,
+            reasons: reasons.compactMap(\.self).map(reason), isLive: isLive,
             duration: playlist.duration, variants: [], renditions: [],
             keys: keys.map { listing("EXT-X-KEY", $0.attributes) }, bitrates: [])
     }

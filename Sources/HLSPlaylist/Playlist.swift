@@ -17,7 +17,9 @@ public enum Playlist: Sendable {
     ) throws(PlaylistError) {
         var limits = limits
         limits.bytes = min(limits.bytes, 1 << 31)
-        guard bytes.count <= limits.bytes else { throw PlaylistError(code: .overLimit(.bytes), line: 0) }
+        guard bytes.count <= limits.bytes else {
+            throw PlaylistError(code: .overLimit(.bytes(limits.bytes)), line: 0)
+        }
         let scope = VariableScope(context: context, limit: limits.substitutedBytes)
         switch try PlaylistKind(of: bytes, limits: limits) {
         case .media:

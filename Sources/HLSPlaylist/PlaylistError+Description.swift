@@ -32,13 +32,13 @@ extension PlaylistError.Code {
 extension PlaylistError.Limit {
     var sentence: String {
         switch self {
-        case .bytes: "the playlist is too large"
-        case .lineLength: "the line is too long"
-        case .segments: "the playlist has too many segments"
-        case .streams: "the playlist has too many variants and renditions"
+        case .bytes(let most): "the playlist has more than \(most) bytes"
+        case .lineLength(let most): "the line has more than \(most) bytes"
+        case .segments(let most): "the playlist has more than \(most) segments"
+        case .streams(let most): "the playlist has more than \(most) variants and renditions"
         case .attributes: "the playlist has too many attributes"
-        case .otherTags: "the playlist has too many tags of other kinds"
-        case .keyFormats: "too many key formats apply at once"
+        case .otherTags(let most): "the playlist has more than \(most) tags of other kinds"
+        case .keyFormats(let most): "more than \(most) key formats apply at once"
         case .substitutedBytes: "the variables expand to too much text"
         }
     }

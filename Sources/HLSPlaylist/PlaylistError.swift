@@ -37,22 +37,22 @@ public struct PlaylistError: Error, Sendable, Equatable {
         case overLimit(Limit)
     }
 
-    /// The limit that was passed.
-    public enum Limit: String, Sendable, Hashable {
+    /// The limit that was passed, with its value.
+    public enum Limit: Sendable, Hashable {
         /// `ParseLimits.bytes`
-        case bytes
+        case bytes(Int)
         /// `ParseLimits.lineLength`
-        case lineLength
+        case lineLength(Int)
         /// `ParseLimits.segments`
-        case segments
+        case segments(Int)
         /// `ParseLimits.streams`
-        case streams
+        case streams(Int)
         /// `ParseLimits.attributes`
         case attributes
-        /// `ParseLimits.otherTags`
-        case otherTags
+        /// `ParseLimits.otherTags`; in a multivariant playlist `ParseLimits.streams`
+        case otherTags(Int)
         /// `ParseLimits.keyFormats`
-        case keyFormats
+        case keyFormats(Int)
         /// `ParseLimits.substitutedBytes`
         case substitutedBytes
     }

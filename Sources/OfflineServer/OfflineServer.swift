@@ -30,6 +30,7 @@ struct OfflineServer: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            try Console.check()
         } catch {
             fail(error)
         }
@@ -37,10 +38,23 @@ struct OfflineServer: AsyncParsableCommand {
 
     /// Says what went wrong and ends the process with the status that the contract names.
     private static func fail(_ error: any Error) -> Never {
-        guard let failure = CommandFailure(error) else { exit(withError: error) }
+        guard let failure = CommandFailure(error) else { answer(error) }
         if let message = failure.message { Console.note("offline-server: \(message)") }
         // No destructors of libraries: their threads may still be at work.
         _exit(failure.status)
+    }
+
+    /// Help, the version and wrong usage are the argument parser's.
+    private static func answer(_ error: any Error) -> Never {
+        let status = exitCode(for: error).rawValue
+        let text = fullMessage(for: error)
+        guard status == 0 else {
+            Console.note(text)
+            _exit(status)
+        }
+        Console.result(text)
+        do { try Console.check() } catch { fail(error) }
+        _exit(0)
     }
 }
 

@@ -43,7 +43,7 @@ struct RefusalTests {
     @Test("is refused at the limit of a line, without reading the rest")
     func longLine() {
         let text = "#EXTM3U\n#EXTINF:1," + String(repeating: "x", count: 10_000_000)
-        #expect(refusal(text)?.code == .overLimit(.lineLength))
+        #expect(refusal(text)?.code == .overLimit(.lineLength(65536)))
         #expect(refusal(text)?.line == 2)
     }
 
@@ -51,16 +51,17 @@ struct RefusalTests {
     func limits() {
         var limits = ParseLimits()
         limits.bytes = 20
-        #expect(refusal("#EXTM3U\n#EXTINF:1,\nabc\n", limits: limits)?.code == .overLimit(.bytes))
+        #expect(refusal("#EXTM3U\n#EXTINF:1,\nabc\n", limits: limits)?.code == .overLimit(.bytes(20)))
         limits = ParseLimits()
         limits.segments = 2
         let segment = "#EXTINF:1,\na\n"
         #expect(refusal("#EXTM3U\n\(segment)\(segment)", limits: limits) == nil)
         #expect(
-            refusal("#EXTM3U\n\(segment)\(segment)\(segment)", limits: limits)?.code == .overLimit(.segments))
+            refusal("#EXTM3U\n\(segment)\(segment)\(segment)", limits: limits)?.code
+                == .overLimit(.segments(2)))
         limits.otherTags = 1
         #expect(
-            refusal("#EXTM3U\n#EXT-A\n#EXT-B\n\(segment)", limits: limits)?.code == .overLimit(.otherTags))
+            refusal("#EXTM3U\n#EXT-A\n#EXT-B\n\(segment)", limits: limits)?.code == .overLimit(.otherTags(1)))
         limits.attributes = 9
         let map = "#EXT-X-MAP:URI=\"a\"\n"
         #expect(refusal("#EXTM3U\n\(map)\(map)\(segment)", limits: limits)?.code == .overLimit(.attributes))
@@ -69,9 +70,9 @@ struct RefusalTests {
     @Test("is refused with 100,000 variants, and with 100 key formats at once")
     func streams() {
         let variants = String(repeating: "#EXT-X-STREAM-INF:BANDWIDTH=1\na\n", count: 100_000)
-        #expect(refusal("#EXTM3U\n" + variants)?.code == .overLimit(.streams))
+        #expect(refusal("#EXTM3U\n" + variants)?.code == .overLimit(.streams(10_000)))
         let keys = (0..<100).map { "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
-        #expect(refusal("#EXTM3U\n\(keys)#EXTINF:1,\na\n")?.code == .overLimit(.keyFormats))
+        #expect(refusal("#EXTM3U\n\(keys)#EXTINF:1,\na\n")?.code == .overLimit(.keyFormats(16)))
     }
 
     @Test("is shown without what is secret")

@@ -10,7 +10,7 @@ public final class Socket: Sendable {
 
     /// Connects to a port of 127.0.0.1.
     public convenience init(connectingTo port: UInt16) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = Socket.make()
         self.init(descriptor: descriptor)
         let code = unsafe Socket.withLoopback(port: port) { unsafe connect(descriptor, $0, $1) }
         guard descriptor >= 0, code == 0 else { throw POSIXError(.ECONNREFUSED) }
@@ -18,12 +18,17 @@ public final class Socket: Sendable {
 
     /// Listens on a port of 127.0.0.1 that the system picks.
     convenience init(listeningWithBacklog backlog: Int32) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = Socket.make()
         self.init(descriptor: descriptor)
         let code = unsafe Socket.withLoopback(port: 0) { unsafe bind(descriptor, $0, $1) }
         guard descriptor >= 0, code == 0, listen(descriptor, backlog) == 0 else {
             throw POSIXError(.EADDRINUSE)
         }
+    }
+
+    /// Not for the programs that tests start: they would keep it open.
+    private static func make() -> Int32 {
+        socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     }
 
     private static func withLoopback(
@@ -55,6 +60,7 @@ public final class Socket: Sendable {
     func accepted() -> Socket? {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return nil }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var one: Int32 = 1
         unsafe setsockopt(
             connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))

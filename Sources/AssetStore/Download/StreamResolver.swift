@@ -128,7 +128,7 @@ struct StreamResolver: Sendable {
     private func resolved(
         _ stream: SelectedStream, _ playlist: MediaPlaylist, url: String
     ) async throws(StoreError) -> ResolvedStream {
-        if let reason = Self.ineligibility(playlist) {
+        if let reason = Self.ineligibility(playlist) ?? unsupportedScheme(playlist) {
             throw StoreError(.ineligible(reason), url: URIReference(url).redacted)
         }
         return ResolvedStream(
@@ -145,6 +145,19 @@ struct StreamResolver: Sendable {
         }
         return foreign.map { keys in .drm(Array(Set(keys.map { DRMSystem.name(of: $0.keyFormat) })).sorted())
         }
+    }
+
+    private func unsupportedScheme(_ playlist: MediaPlaylist) -> Ineligibility? {
+        // What a folder names that is not in it is found out file by file.
+        origin is LocalFolder ? nil : Self.unsupportedScheme(playlist)
+    }
+
+    /// Why the media that a playlist names can't be fetched; `nil` when it can, as far as URLs show.
+    static func unsupportedScheme(_ playlist: MediaPlaylist) -> Ineligibility? {
+        let media = playlist.segments.lazy.filter { !$0.isGap }.map(\.uri)
+        let schemes = (playlist.initializationSections.lazy.map(\.uri) + media)
+            .compactMap { URIReference($0).scheme }
+        return schemes.first { !Origin.schemes.contains($0) }.map { .unsupportedScheme($0) }
     }
 
     private func container(

@@ -94,7 +94,7 @@ extension Ineligibility {
         case .drm: "drm-unsupported"
         case .nestedMultivariant: "nested-multivariant"
         case .empty: "no-variants"
-        case .tooManySegments: "too-many-segments"
+        case .unsupportedScheme: "unsupported-scheme"
         }
     }
 
@@ -105,7 +105,8 @@ extension Ineligibility {
         case .drm(let systems): "the stream is encrypted for \(systems.joined(separator: " and ")) only"
         case .nestedMultivariant: "a variant of the multivariant playlist is a multivariant playlist itself"
         case .empty: "the playlist lists no media"
-        case .tooManySegments(let limit): "the playlist has more than \(limit) segments"
+        case .unsupportedScheme(let scheme):
+            "the playlist names media by a \(scheme): URL, which is never fetched"
         }
     }
 }

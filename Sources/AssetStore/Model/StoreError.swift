@@ -74,8 +74,8 @@ public enum Ineligibility: Sendable, Equatable {
     case nestedMultivariant
     /// Nothing is listed.
     case empty
-    /// More segments than the limit.
-    case tooManySegments(limit: Int)
+    /// Segments have URLs of a scheme that is never fetched.
+    case unsupportedScheme(String)
 }
 
 /// What is wrong with a content key.

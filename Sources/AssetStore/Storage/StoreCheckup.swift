@@ -62,7 +62,7 @@ public enum StoreCheckup {
         guard let free = FileSystem.freeSpace(at: root) else {
             return Finding(check: "space", isFine: true, detail: "unknown")
         }
-        return Finding(check: "space", isFine: free > 100 << 20, detail: "\(free >> 20) MiB free")
+        return Finding(check: "space", isFine: free > 100_000_000, detail: "\(free / 1_000_000) MB free")
     }
 
     private static func orphans(_ root: FilePath) -> Finding {

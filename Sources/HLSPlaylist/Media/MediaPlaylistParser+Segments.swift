@@ -21,7 +21,9 @@ extension MediaPlaylistParser {
             throw failure(.missingAttribute("METHOD"), line)
         }
         keys.apply(key)
-        guard keys.inForce.count <= limits.keyFormats else { throw failure(.overLimit(.keyFormats), line) }
+        guard keys.inForce.count <= limits.keyFormats else {
+            throw failure(.overLimit(.keyFormats(limits.keyFormats)), line)
+        }
         try spend(keys.inForce.count, line)
     }
 
@@ -54,7 +56,9 @@ extension MediaPlaylistParser {
     mutating func readPart(from value: Int, _ line: Line) throws(PlaylistError) {
         let list = try attributes(from: value, line)
         guard let uri = list["URI"] else { throw failure(.missingAttribute("URI"), line) }
-        guard store.parts.count < limits.segments else { throw failure(.overLimit(.segments), line) }
+        guard store.parts.count < limits.segments else {
+            throw failure(.overLimit(.segments(limits.segments)), line)
+        }
         var range: ByteRange?
         if let text = list["BYTERANGE"] {
             let start = lastPartEnd?.uri == uri ? lastPartEnd?.end ?? 0 : 0

@@ -63,7 +63,9 @@ struct MediaPlaylistParser: TagReader {
             looseURI = looseURI ?? line
             return
         }
-        guard store.records.count < limits.segments else { throw failure(.overLimit(.segments), line) }
+        guard store.records.count < limits.segments else {
+            throw failure(.overLimit(.segments(limits.segments)), line)
+        }
         var record = SegmentRecord(
             duration: duration.seconds, durationText: duration.text, title: duration.title)
         record.uri = try uri(line)
@@ -84,7 +86,9 @@ struct MediaPlaylistParser: TagReader {
 
     /// Keeps a line for `otherTags`.
     mutating func keep(_ tag: TextRange, _ line: Line) throws(PlaylistError) {
-        guard store.tags.count < limits.otherTags else { throw failure(.overLimit(.otherTags), line) }
+        guard store.tags.count < limits.otherTags else {
+            throw failure(.overLimit(.otherTags(limits.otherTags)), line)
+        }
         store.tags.append(tag)
     }
 

@@ -34,7 +34,9 @@ struct MultivariantPlaylistParser: TagReader {
     }
 
     private mutating func keep(_ line: Line) throws(PlaylistError) {
-        guard playlist.otherTags.count < limits.streams else { throw failure(.overLimit(.otherTags), line) }
+        guard playlist.otherTags.count < limits.streams else {
+            throw failure(.overLimit(.otherTags(limits.streams)), line)
+        }
         playlist.otherTags.append(String(decoding: bytes[line.start..<line.end], as: UTF8.self))
     }
 
@@ -94,7 +96,7 @@ struct MultivariantPlaylistParser: TagReader {
     /// The attributes of a tag that counts against the limit of streams.
     private mutating func entry(from value: Int, _ line: Line) throws(PlaylistError) -> AttributeList {
         entries += 1
-        guard entries <= limits.streams else { throw failure(.overLimit(.streams), line) }
+        guard entries <= limits.streams else { throw failure(.overLimit(.streams(limits.streams)), line) }
         return try attributes(from: value, line)
     }
 }

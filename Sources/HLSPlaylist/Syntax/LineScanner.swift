@@ -47,7 +47,7 @@ struct LineScanner {
             }
             index += 1
         }
-        if index < span.count { throw failure(.overLimit(.lineLength), start, index) }
+        if index < span.count { throw failure(.overLimit(.lineLength(limit)), start, index) }
         return index
     }
 

@@ -28,9 +28,24 @@ struct AccessOptions: ParsableArguments {
         for header in headers where HeaderLine.split(header) == nil {
             throw ValidationError("--header wants 'Name: value'.")
         }
+        if let proxy { try Self.checkProxy(proxy) }
         for path in [cookieJar, certificateAuthority].compactMap(\.self)
         where !FileManager.default.isReadableFile(atPath: path) {
             throw ValidationError("The file \(path) can't be read.")
+        }
+    }
+
+    /// Schemes of proxies that libcurl goes through; one without a scheme is asked by HTTP.
+    private static let proxySchemes: Set<String> = [
+        "http", "https", "socks4", "socks4a", "socks5", "socks5h",
+    ]
+
+    /// Nothing of a proxy's URL is quoted: it may hold a password.
+    private static func checkProxy(_ text: String) throws {
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        let isKnown = parts.count == 1 || proxySchemes.contains(parts[0].lowercased())
+        guard isKnown, parts.last?.isEmpty == false else {
+            throw ValidationError("--proxy wants HOST:PORT, http://, https:// or socks5://HOST:PORT.")
         }
     }
 

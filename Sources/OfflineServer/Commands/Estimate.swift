@@ -18,9 +18,13 @@ struct Estimate: AsyncParsableCommand {
         let preview = try await inspector.preview(selection.selection)
         await inspector.close()
         guard !global.json else { return Console.result(PreviewReport.json(preview.size).text) }
-        let size = preview.size
-        Console.result(
-            "\(HumanUnits.bytes(size.likely)), between \(HumanUnits.bytes(size.low)) and \(HumanUnits.bytes(size.high)) "
-                + "(by \(size.method.rawValue))")
+        Console.result(Self.sentence(preview.size))
+    }
+
+    /// `12 MB, between 10 MB and 14 MB (by sampled)`.
+    static func sentence(_ size: SizeEstimate) -> String {
+        let (low, high) = (HumanUnits.bytes(size.low), HumanUnits.bytes(size.high))
+        let range = low == high ? "" : ", between \(low) and \(high)"
+        return "\(HumanUnits.bytes(size.likely))\(range) (by \(size.method.rawValue))"
     }
 }

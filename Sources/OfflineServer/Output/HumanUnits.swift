@@ -4,7 +4,10 @@ enum HumanUnits {
     static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         for unit in ["B", "kB", "MB", "GB"] {
-            if abs(value) < 1000 { return unit == "B" ? "\(count) B" : "\(decimal(value)) \(unit)" }
+            // What would be rounded to 1000 is said in the next unit.
+            if abs(value) < (unit == "B" ? 1000 : 999.5) {
+                return unit == "B" ? "\(count) B" : "\(decimal(value)) \(unit)"
+            }
             value /= 1000
         }
         return "\(decimal(value)) TB"
@@ -20,7 +23,8 @@ enum HumanUnits {
 
     /// `4.9 Mbit/s`.
     static func bitrate(_ bits: Int) -> String {
-        bits < 1_000_000 ? "\(bits / 1000) kbit/s" : "\(decimal(Double(bits) / 1_000_000)) Mbit/s"
+        let thousands = (Double(bits) / 1000).rounded()
+        return thousands < 1000 ? "\(Int(thousands)) kbit/s" : "\(decimal(Double(bits) / 1_000_000)) Mbit/s"
     }
 
     static func percent(_ fraction: Double) -> String { "\(Int((fraction * 100).rounded(.down)))%" }
@@ -29,6 +33,7 @@ enum HumanUnits {
 
     private static func decimal(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
-        return tenths >= 1000 || tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        guard abs(tenths) < 1000 else { return "\(Int(value.rounded()))" }
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
 }

@@ -61,7 +61,7 @@ struct DeferredTests {
         }
         #expect(try await server.get("/").status == 503)
         gate.cancelled()
-        while source.cancellations == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await source.untilCancelled()
         #expect(source.reads == 0)
     }
 

@@ -75,6 +75,7 @@ struct StreamTests {
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(Reply(try client.receiveAll()).text == "part")
         }
+        try await source.untilCancelled()
         #expect(source.cancellations == 1)
     }
 
@@ -155,6 +156,7 @@ struct StreamTests {
         let source = GrowingSource(limit: .milliseconds(20))
         source.append("part")
         #expect(try await serve(source, length: 10).exchange(get).text == "part")
+        try await source.untilCancelled()
         #expect(source.cancellations == 1)
     }
 
@@ -179,7 +181,7 @@ struct StreamTests {
         try client?.send(get)
         while source.reads == 0 { try await Task.sleep(for: .milliseconds(1)) }
         client = nil
-        while source.cancellations == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await source.untilCancelled()
         #expect(source.cancellations == 1)
     }
 
@@ -191,7 +193,7 @@ struct StreamTests {
         #expect(reply.header("Connection") == "close")
         #expect(reply.body.isEmpty)
         #expect(source.reads == 0)
-        while source.cancellations == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await source.untilCancelled()
         let known = try await serve(source, length: 7).exchange(
             "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         #expect(known.header("Content-Length") == "7")

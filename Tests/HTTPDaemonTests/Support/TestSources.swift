@@ -45,6 +45,11 @@ final class GrowingSource: BodySource {
         return isComplete ? .end : .wait(limit: limit, then: expiry)
     }
 
+    /// Waits until the source was told that nobody reads it any more: a client sees its connection's end before.
+    func untilCancelled() async throws {
+        while cancellations == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
     func cancelled() { state.withLock { $0.cancellations += 1 } }
 
     private func change(_ body: (inout State) -> Void) {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,6 +20,26 @@ struct UsageTests {
                 outcome.output.contains("USAGE: offline-server \(name.joined(separator: " "))"), "\(name)")
             #expect(outcome.errors.isEmpty)
         }
+    }
+
+    @Test(
+        "a result that can't be printed is a failure, told in a sentence",
+        arguments: [["list", "--json", "--store", "/nonexistent"], ["--version"], ["--help"]])
+    func fullOutput(_ arguments: [String]) async throws {
+        let errors = Pipe()
+        let process = Process()
+        process.executableURL = URL(filePath: try RunningProgram.binary)
+        process.arguments = arguments
+        process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+        process.standardError = errors
+        let text = try await blocking { [process] in
+            try process.run()
+            let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(process.terminationStatus == 1)
+        #expect(text == "offline-server: could not write to the standard output: No space left on device\n")
     }
 
     @Test("the program names its version and its commands")
@@ -44,7 +65,9 @@ struct UsageTests {
             ["download", "http://a.test/", "--meta", "x"],
             ["download", "http://a.test/", "--header", "x"],
             ["download", "http://a.test/", "--limit-rate", "0"],
-            ["download", "http://a.test/", "--cookie-jar", "/nonexistent"], ["remove"],
+            ["download", "http://a.test/", "--cookie-jar", "/nonexistent"],
+            ["download", "http://a.test/", "--proxy", "foo://a"],
+            ["probe", "http://a.test/", "--proxy", "http://"], ["remove"],
             ["remove", "x", "--all"],
             ["playable"], ["playlist", "parse", "x", "--format", "xml"], ["probe"], ["export", "x"],
         ])
