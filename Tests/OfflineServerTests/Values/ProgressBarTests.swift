@@ -19,7 +19,7 @@ struct ProgressBarTests {
     func facts() async throws {
         let line = ProgressBar.line(try await document(2), width: 100)
         let bar = String(repeating: "█", count: 20) + String(repeating: "░", count: 20)
-        #expect(line == "\(bar)  50%  278 kB of 278 kB  2.5 MB/s  0:00 left")
+        #expect(line == "\(bar)  50%  279 kB of 279 kB  2.5 MB/s  0:00 left")
     }
 
     @Test("an asset that does not download says so")
