@@ -1,3 +1,5 @@
+import Locking
+
 /// A hand on a transfer: it can be paused on the wire and let go on, and made urgent, before it begins and while it
 /// runs. One control serves one transfer after the other, such as the tries of one download.
 public final class TransferControl: Sendable {
@@ -8,7 +10,7 @@ public final class TransferControl: Sendable {
         var mailbox: LoopMailbox?
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
 
     /// A control of nothing yet.
     public init() {}

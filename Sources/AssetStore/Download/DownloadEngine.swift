@@ -36,8 +36,11 @@ actor DownloadEngine {
     func sync() {
         guard !isStopping, downloads < maximumDownloads else { return }
         do throws(StoreError) {
-            let queued = try context.catalog.queuedAssets(limit: maximumDownloads + running.count + held.count)
-            for token in queued where downloads < maximumDownloads && !held.contains(token) { try begin(token) }
+            let queued = try context.catalog.queuedAssets(
+                limit: maximumDownloads + running.count + held.count)
+            for token in queued where downloads < maximumDownloads && !held.contains(token) {
+                try begin(token)
+            }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
         }
