@@ -32,9 +32,12 @@ extension AssetStore {
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
         request.access = origin.accessWithCookies
+        // Whoever gave the keys has just confirmed what time it is.
+        let now = keys.isEmpty ? clock.now.trusted : try clock.confirm()
         if isHeld { await engine.hold(token) }
         do throws(StoreError) {
-            try enter(request, url: url, token: token, plan: plan, keys: keys, poster: poster)
+            try enter(
+                request, url: url, token: token, plan: plan, keys: keys, poster: poster, licensedAt: now)
         } catch {
             await engine.release([token])
             throw error
@@ -61,8 +64,7 @@ extension AssetStore {
     /// Enters the rows and writes the playlists, or leaves nothing.
     func enter(
         _ request: AssetRequest, url: String, token: AssetToken, plan: DownloadPlan, keys: [KeyRecord],
-        poster: Artwork?,
-        state: AssetState = .queued
+        poster: Artwork?, licensedAt: Timestamp, state: AssetState = .queued
     ) throws(StoreError) {
         var record = AssetRecord(
             token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .resolving,
@@ -74,6 +76,7 @@ extension AssetStore {
         record.poster = poster?.fileName
         do throws(StoreError) {
             try catalog.insert(record)
+            if !keys.isEmpty { try grantLicense(request.license, to: token, at: licensedAt) }
             try BundleWriter(paths: paths, token: token).write(
                 plan, keys: keys, title: record.name, poster: poster)
             try catalog.commitPlan(plan, for: token, keys: keys, state: state, at: context.clock.now)

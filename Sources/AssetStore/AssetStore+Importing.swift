@@ -23,7 +23,8 @@ extension AssetStore {
         request.selection = selection
         let poster = try Self.poster(in: folder.root)
         try enter(
-            request, url: master.url, token: token, plan: plan, keys: keys, poster: poster, state: .resolving)
+            request, url: master.url, token: token, plan: plan, keys: keys, poster: poster,
+            licensedAt: clock.now.trusted, state: .resolving)
         do throws(StoreError) {
             try await copy(token, from: folder)
             try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))

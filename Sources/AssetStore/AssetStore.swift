@@ -14,6 +14,9 @@ public final class AssetStore: Sendable {
     let context: DownloadContext
     let catalog: Catalog
     let vault: KeyVault
+    let clock: TrustedClock
+    /// Hands out content keys.
+    public let keys: KeyDesk
     let loop: TransferLoop
     let engine: DownloadEngine
     let disposer: Disposer
@@ -55,7 +58,9 @@ public final class AssetStore: Sendable {
         catalog = try Catalog(writing: paths.catalog)
         vault = try KeyVault(paths.storeKey)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
-        reader = StoreReader(paths: paths, catalog: catalog, vault: vault)
+        clock = try TrustedClock(catalog, configuration.clock)
+        keys = KeyDesk(catalog: catalog, vault: vault, clock: clock)
+        reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
@@ -74,7 +79,10 @@ public final class AssetStore: Sendable {
     /// Calls `body` whenever what is served of an asset may have changed.
     public func onChange(_ body: @escaping @Sendable (AssetToken) -> Void) { observer.withLock { $0 = body } }
 
-    func changed(_ token: AssetToken) { observer.withLock(\.self)?(token) }
+    func changed(_ token: AssetToken) {
+        keys.forget(token)
+        observer.withLock(\.self)?(token)
+    }
 
     /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
     public func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
@@ -130,6 +138,7 @@ public final class AssetStore: Sendable {
         await engine.stop()
         await loop.stop()
         await disposer.untilDone()
+        keys.flush()
         catalog.close()
         lock.release()
     }

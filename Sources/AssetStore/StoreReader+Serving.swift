@@ -125,13 +125,6 @@ extension StoreReader {
         return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
     }
 
-    /// A content key in the clear, for one response; `nil` when the asset has no such key.
-    public func contentKey(_ token: AssetToken, _ id: String) throws(StoreError) -> [UInt8]? {
-        guard let vault, let sealed = try catalog?.keys(of: token).first(where: { $0.id == id })?.sealed
-        else { return nil }
-        return try vault.open(sealed, for: KeyVault.purpose(ofKey: id, token))
-    }
-
     /// The file of an asset's poster; `nil` when it has none.
     public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.asset(token)?.poster else { return nil }

@@ -6,6 +6,8 @@ public import SystemPackage
 public final class StoreReader: Sendable {
     let catalog: Catalog?
     let vault: KeyVault?
+    /// The engine's; others go by what it has written.
+    private let clock: TrustedClock?
     let arriving = ArrivingUnits()
     let players = Players()
     /// Where the store lies.
@@ -31,8 +33,9 @@ public final class StoreReader: Sendable {
         return true
     }
 
-    init(paths: StorePaths, catalog: Catalog?, vault: KeyVault?) {
+    init(paths: StorePaths, catalog: Catalog?, vault: KeyVault?, clock: TrustedClock? = nil) {
         self.vault = vault
+        self.clock = clock
         self.paths = paths
         self.catalog = catalog
     }
@@ -61,15 +64,17 @@ public final class StoreReader: Sendable {
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
         var budget = Self.lookBudget.files
+        let moment = try moment()
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
             let renditions = try catalog.renditions(of: page.map(\.token))
             let encrypted = try catalog.keyStates(of: page.map(\.token))
+            let licenses = try catalog.licenses(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
-                let depth = Self.depth(rows, &budget)
-                assets.append(try asset(record, rows, encrypted[record.token], depth: depth))
+                let license = Self.status(licenses[record.token], encrypted[record.token], at: moment)
+                assets.append(try asset(record, rows, license, depth: Self.depth(rows, &budget)))
             }
         }
         return assets
@@ -86,15 +91,31 @@ public final class StoreReader: Sendable {
     public func asset(_ token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
-        let keys = try catalog.keyStates(of: [token])[token]
-        return try asset(record, rows, keys, depth: .files)
+        return try asset(record, rows, try license(of: token, catalog), depth: .files)
     }
 
     /// Everything that the catalog says of one asset, without a look at its files.
     public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
-        return try asset(record, rows, try catalog.keyStates(of: [token])[token], depth: .catalog)
+        return try asset(record, rows, try license(of: token, catalog), depth: .catalog)
+    }
+
+    /// The present moment, not before any that the engine has seen.
+    private func moment() throws(StoreError) -> Moment {
+        if let clock { return clock.now }
+        let wall = SystemWallClock().now
+        return Moment(wall: wall, trusted: max(wall, try catalog?.highWater() ?? wall))
+    }
+
+    private func license(of token: AssetToken, _ catalog: Catalog) throws(StoreError) -> LicenseStatus {
+        let keys = try catalog.keyStates(of: [token])[token]
+        return Self.status(try catalog.license(of: token), keys, at: try moment())
+    }
+
+    private static func status(_ license: License?, _ keys: KeyStates?, at moment: Moment) -> LicenseStatus {
+        guard let license else { return .none }
+        return LicenseStatus(license, keysMissing: (keys?.missing ?? 0) > 0, at: moment)
     }
 
     /// Like `asset`, for callers that must have one.
@@ -104,15 +125,17 @@ public final class StoreReader: Sendable {
     }
 
     private func asset(
-        _ record: AssetRecord, _ rows: [RenditionRecord], _ keys: KeyStates?, depth: AvailabilityCheck.Depth
+        _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus,
+        depth: AvailabilityCheck.Depth
     ) throws(StoreError) -> Asset {
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
             reason: record.reason, priority: record.priority, duration: record.duration,
-            availability: try check.judge(rows, keysMissing: (keys?.missing ?? 0) > 0, depth: depth),
+            availability: try check.judge(rows, keysMissing: license.state == .missing, depth: depth)
+                .judged(by: license),
             requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,
-            renditions: rows.map(AssetRendition.init), isEncrypted: keys != nil, poster: record.poster,
+            renditions: rows.map(AssetRendition.init), license: license, poster: record.poster,
             storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error)
     }
 }

@@ -16,7 +16,7 @@ struct OfflineServer: AsyncParsableCommand {
             Resume.self,
             Cancel.self, Remove.self, Playable.self,
             Tracks.self, ShowURL.self, Play.self, PlaylistCommand.self, Verify.self, Repair.self, Import.self,
-            Export.self, Storage.self, Doctor.self,
+            Export.self, LicenseCommand.self, Storage.self, Doctor.self,
         ])
 
     static func main() async {

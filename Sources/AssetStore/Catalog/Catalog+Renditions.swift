@@ -19,8 +19,14 @@ extension Catalog {
             }
             for key in keys {
                 try database.execute(
-                    sql: "INSERT OR REPLACE INTO content_key (asset, id, url, sealed) VALUES (?, ?, ?, ?)",
-                    arguments: [token.description, key.id, key.url, key.sealed.map { Data($0) }])
+                    sql: """
+                        INSERT OR REPLACE INTO content_key (asset, id, url, sealed, digest)
+                        VALUES (?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        token.description, key.id, key.url, key.sealed.map { Data($0) },
+                        key.digest.map { Data($0) },
+                    ])
             }
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
@@ -137,7 +143,9 @@ extension Catalog {
                 database, sql: "SELECT * FROM content_key WHERE asset = ? ORDER BY id",
                 arguments: [token.description]
             ).map {
-                KeyRecord(id: $0["id"], url: $0["url"], sealed: ($0["sealed"] as Data?).map { [UInt8]($0) })
+                KeyRecord(
+                    id: $0["id"], url: $0["url"], sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
+                    digest: ($0["digest"] as Data?).map { [UInt8]($0) })
             }
         }
     }

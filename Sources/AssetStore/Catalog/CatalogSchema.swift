@@ -13,6 +13,7 @@ enum CatalogSchema {
         migrator.registerMigration("folder-time") { database in
             try database.execute(sql: "ALTER TABLE rendition ADD COLUMN folder_time INTEGER")
         }
+        migrator.registerMigration("licenses") { database in try database.execute(sql: licenses) }
         return migrator
     }
 

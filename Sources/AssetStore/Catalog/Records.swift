@@ -108,6 +108,8 @@ struct KeyRecord: Sendable, Equatable {
     var id: String
     var url: String
     var sealed: [UInt8]?
+    /// Tells whether another key is the same one, when this one is wiped.
+    var digest: [UInt8]?
 }
 
 /// A row of `source_playlist`: what the origin sent, byte for byte but for content keys in `data:` URIs.

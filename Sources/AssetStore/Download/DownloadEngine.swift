@@ -102,13 +102,8 @@ actor DownloadEngine {
     }
 
     private func access(_ token: AssetToken) throws(StoreError) -> OriginAccess {
-        guard let sealed = try context.catalog.asset(token)?.access else { return OriginAccess() }
-        let text = try vault.open(sealed, for: KeyVault.purpose(ofAccessFor: token))
-        guard let access = try? JSONText.decode(OriginAccess.self, String(decoding: text, as: UTF8.self))
-        else {
-            throw StoreError(.vault)
-        }
-        return access
+        try context.catalog.asset(token).map { record throws(StoreError) in try vault.access(of: record) }
+            ?? OriginAccess()
     }
 
     private func finish(_ token: AssetToken, _ failure: StoreError?) {

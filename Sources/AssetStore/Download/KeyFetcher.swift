@@ -13,15 +13,19 @@ struct KeyFetcher: Sendable {
     func fetch(_ sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
-            let bytes = try await key(source)
-            let id = "k\(number)"
-            let sealed = try vault.seal(bytes, for: KeyVault.purpose(ofKey: id, token))
-            records.append(KeyRecord(id: id, url: source.address, sealed: sealed))
+            records.append(try record("k\(number)", source, try await key(source)))
         }
         return records
     }
 
-    private func key(_ source: KeySource) async throws(StoreError) -> [UInt8] {
+    /// A key as the catalog keeps it.
+    func record(_ id: String, _ source: KeySource, _ bytes: [UInt8]) throws(StoreError) -> KeyRecord {
+        let sealed = try vault.seal(bytes, for: KeyVault.purpose(ofKey: id, token))
+        return KeyRecord(id: id, url: source.address, sealed: sealed, digest: vault.digest(bytes))
+    }
+
+    /// A key from where it is had.
+    func key(_ source: KeySource) async throws(StoreError) -> [UInt8] {
         let isInline = source.uri.hasPrefix("data:")
         let place = isInline ? nil : URIReference(source.address).redacted
         let bytes: [UInt8]

@@ -34,6 +34,20 @@ struct KeyVault: Sendable {
         return [UInt8](bytes)
     }
 
+    /// What tells whether another key is the same one, and nothing else of it.
+    func digest(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8](HMAC<SHA256>.authenticationCode(for: Data("digest".utf8) + Data(bytes), using: key))
+    }
+
+    /// How an asset's origin is asked.
+    func access(of record: AssetRecord) throws(StoreError) -> OriginAccess {
+        guard let sealed = record.access else { return OriginAccess() }
+        let text = try open(sealed, for: Self.purpose(ofAccessFor: record.token))
+        guard let access = try? JSONText.decode(OriginAccess.self, String(decoding: text, as: UTF8.self))
+        else { throw StoreError(.vault) }
+        return access
+    }
+
     static func purpose(ofKey id: String, _ token: AssetToken) -> String { "key \(token) \(id)" }
     static func purpose(ofAccessFor token: AssetToken) -> String { "access \(token)" }
 }

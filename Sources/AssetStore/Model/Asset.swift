@@ -24,8 +24,8 @@ public struct Asset: Sendable {
     public var finishedAt: Timestamp?
     /// What it consists of, in the order of its multivariant playlist.
     public var renditions: [AssetRendition]
-    /// Whether it needs content keys.
-    public var isEncrypted: Bool
+    /// On what terms it may be played, and whether it may now.
+    public var license: LicenseStatus
     /// The file name of its poster in its folder.
     public var poster: String?
     /// Its folder, as seen from the store's.
@@ -103,6 +103,9 @@ public struct AssetRendition: Sendable {
 }
 
 extension Asset {
+    /// Whether it needs content keys.
+    public var isEncrypted: Bool { license.state != .none }
+
     /// Bytes on disk.
     public var storedBytes: Int64 { renditions.reduce(0) { $0 + $1.storedBytes } }
 

@@ -17,6 +17,9 @@ public struct Availability: Sendable, Equatable {
         case initializationMissing = "initialization-missing"
         case keyMissing = "key-missing"
         case notResolved = "not-resolved"
+        case licenseExpired = "license-expired"
+        case licenseRevoked = "license-revoked"
+        case clockMovedBack = "clock-moved-back"
     }
 }
 
@@ -79,6 +82,23 @@ extension Availability {
         return TimeRange.joined(
             units.lazy.filter { $0.kind == .segment && ($0.presence == .stored || $0.presence == .gap) }
                 .map { TimeRange(start: $0.start, duration: $0.duration) })
+    }
+}
+
+extension Availability {
+    /// The same, where a license stands in the way of playing anything.
+    func judged(by license: LicenseStatus) -> Availability {
+        var obstacles: Set<Obstacle>
+        switch license.state {
+        case .none, .valid, .missing: return self
+        case .revoked: obstacles = [.licenseRevoked]
+        case .expired:
+            obstacles = license.isClockBehind ? [.licenseExpired, .clockMovedBack] : [.licenseExpired]
+        }
+        obstacles.formUnion(blockedBy)
+        return Availability(
+            offline: false, fromStartUntil: 0, ranges: [],
+            blockedBy: Obstacle.allCases.filter(obstacles.contains))
     }
 }
 

@@ -68,6 +68,8 @@ public struct AssetRequest: Sendable {
     public var meta: [String: String] = [:]
     /// Higher goes first.
     public var priority = 0
+    /// On what terms its keys may be used.
+    public var license = LicenseTerms()
     /// Artwork: a file or a URL.
     public var artwork: String?
 

@@ -31,6 +31,7 @@ extension StoreError {
         case .vault: "the content keys of this store can't be unsealed with its store key"
         case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
         case .notWhole: "parts of the asset are not stored"
+        case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
         case .notImportable(let text): text
         case .stopped: "the engine was stopped"
         }
@@ -53,6 +54,7 @@ extension StoreError {
             "nothing of it is running; `offline-server resume` goes on with it"
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
+        case .key(.different): "remove the asset and download it again, or name a URL with the same key"
         case .key(.refused): "it may need --header or --cookie-jar"
         case .transfer(let error) where [.resolve, .connect, .timeout].contains(error.code):
             "check the address and the network"
@@ -119,6 +121,7 @@ extension KeyProblem {
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
         case .missing: "a content key is not stored"
+        case .different: "the content key is not the one that the stored media are encrypted with"
         }
     }
 }

@@ -50,6 +50,8 @@ public struct StoreError: Error, Sendable {
         case wrongState(AssetState, wanted: String)
         /// Parts of the asset are not stored.
         case notWhole(AssetToken)
+        /// The asset is not encrypted, so that there are no keys and no license.
+        case notEncrypted(AssetToken)
         /// The folder or file to be imported is no HLS asset.
         case notImportable(String)
         /// The engine is stopping.
@@ -90,6 +92,8 @@ public enum KeyProblem: Sendable, Equatable {
     case refused(Int)
     /// It has not been stored.
     case missing
+    /// It is another one than the stored media are encrypted with.
+    case different
 }
 
 /// What is wrong with the bytes of a segment.
@@ -125,7 +129,9 @@ extension StoreError {
         case .key, .vault: .key
         case .integrity: .integrity
         case .file, .diskFull: .disk
-        case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notImportable: .usage
+        case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
+            .notImportable:
+            .usage
         case .storeInUse, .storeTooNew, .database, .stopped: .engine
         }
     }

@@ -24,6 +24,13 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable {
 public protocol WallClock: Sendable {
     /// The present moment.
     var now: Timestamp { get }
+    /// Milliseconds of a clock that nobody sets, and that goes on while the machine sleeps.
+    var uptime: Int64 { get }
+}
+
+extension WallClock {
+    /// The time since the machine was started.
+    public var uptime: Int64 { Int64(SteadyClock.seconds * 1000) }
 }
 
 /// The system's clock.

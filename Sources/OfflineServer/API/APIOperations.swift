@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 extension APIOperation {
     /// Everything that the API can do. What one path offers stands together.
-    static let all: [APIOperation] = assets + actions + others
+    static let all: [APIOperation] = assets + actions + licenses + others
 
     private static let assets: [APIOperation] = [
         APIOperation(.get, "assets", "Lists assets, the newest first.") {

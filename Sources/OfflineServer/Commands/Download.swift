@@ -13,6 +13,7 @@ struct Download: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var license: LicenseOptions
     @OptionGroup var access: AccessOptions
 
     @Argument(help: ArgumentHelp("Addresses of HLS playlists, or tokens.", valueName: "url"))
@@ -97,6 +98,7 @@ struct Download: AsyncParsableCommand {
         request.selection = selection.selection
         request.access = try access.access()
         request.priority = priority
+        request.license = license.given ?? LicenseTerms()
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
         for item in meta {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -65,6 +65,9 @@ struct EngineClient: Sendable {
         return token
     }
 
+    /// Sends a change.
+    func send(_ path: String, body: [UInt8]) async throws { _ = try await post(path, body: body) }
+
     private func post(_ path: String, body: [UInt8]) async throws -> [String: Any] {
         var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: .post(body: body))
         request.headerFields[.contentType] = MediaType.json

@@ -46,6 +46,9 @@ enum PlayableReport {
         case .initializationMissing: "initialization sections are not stored"
         case .keyMissing: "a content key is missing"
         case .notResolved: "its playlists are not read yet"
+        case .licenseExpired: "its license has expired (`offline-server license renew` gets a new one)"
+        case .licenseRevoked: "its license was revoked (`offline-server license renew` gets a new one)"
+        case .clockMovedBack: "the system's clock was set back"
         }
     }
 }

@@ -12,6 +12,8 @@ final class CachedMedia: Sendable {
     let body: ResponseBody
     /// The 200 response, made once.
     let prepared: PreparedResponse?
+    /// Whether the asset's license still lets it out.
+    private let isPermitted: @Sendable () -> Bool
     /// The file behind it, with what it was when it was mapped; `nil` for generated content.
     let source: Source?
     /// Its place in the presentation, when it is a segment.
@@ -24,9 +26,11 @@ final class CachedMedia: Sendable {
 
     init(
         token: AssetToken, representation: Representation, headers: HTTPFields, body: ResponseBody,
-        source: Source? = nil, mark: PlayMark? = nil
+        source: Source? = nil, mark: PlayMark? = nil,
+        isPermitted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.mark = mark
+        self.isPermitted = isPermitted
         self.token = token
         self.representation = representation
         self.headers = headers
@@ -36,8 +40,10 @@ final class CachedMedia: Sendable {
             representation.wholeResponse(headers: headers, body: body))
     }
 
-    /// Whether the file is still the one that was mapped; generated content is not checked.
+    /// Whether the file is still the one that was mapped, and may still be shown; of generated content only the
+    /// latter is checked.
     var isCurrent: Bool {
+        guard isPermitted() else { return false }
         guard let source else { return true }
         return FileIdentity(path: source.path) == FileIdentity(source.file)
     }

@@ -52,7 +52,7 @@ extension StoreError {
             case .noSuchAsset: .notFound
             case .invalidURL, .nothingSelected, .notImportable: .unprocessableContent
             case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
-            case .wrongState, .notWhole: .conflict
+            case .wrongState, .notWhole, .notEncrypted: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped: .serviceUnavailable
             case .storeInUse, .storeTooNew, .file, .database, .vault: .internalServerError

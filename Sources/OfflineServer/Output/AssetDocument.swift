@@ -20,7 +20,7 @@ struct AssetDocument {
             ("priority", JSONValue(asset.priority)),
             ("progress", JSONValue(asset.progress)), ("bytes", bytes), ("speed", JSONValue(speed)),
             ("eta", JSONValue(eta)), ("duration", JSONValue(asset.duration)),
-            ("time_ranges", ranges), ("playable", playable), ("license", license),
+            ("time_ranges", ranges), ("playable", playable), ("license", LicenseDocument(asset.license).json),
             ("requested_at", .string(asset.requestedAt.rfc3339)),
             ("started_at", JSONValue(asset.startedAt?.rfc3339)),
             ("finished_at", JSONValue(asset.finishedAt?.rfc3339)),
@@ -66,16 +66,6 @@ struct AssetDocument {
             "offline": .bool(asset.availability.offline),
             "from_start_until": JSONValue(asset.availability.fromStartUntil), "ranges": ranges,
             "blocked_by": .array(asset.availability.blockedBy.map { .string($0.rawValue) }),
-        ]
-    }
-
-    private var license: JSONValue {
-        let isMissing = asset.availability.blockedBy.contains(.keyMissing)
-        let state = !asset.isEncrypted ? "none" : isMissing ? "missing" : "valid"
-        return [
-            "state": .string(state), "kind": asset.isEncrypted ? "purchase" : .null,
-            "requested_at": asset.isEncrypted ? .string(asset.requestedAt.rfc3339) : .null,
-            "expires_at": isMissing ? .null : "never", "first_played_at": .null, "play_expires_at": .null,
         ]
     }
 

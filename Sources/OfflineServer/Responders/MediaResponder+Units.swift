@@ -26,6 +26,7 @@ extension MediaResponder {
     /// Answers a request for a segment or an initialization section: from its file, else while it arrives.
     func unitResponse(_ request: Request, _ unit: UnitAddress, _ key: String) async -> Response {
         do throws(StoreError) {
+            if let refusal = try await refusal(unit) { return refusal.problem(unit.token).response }
             var absent: AbsentUnit?
             for _ in 0..<Self.looks {
                 switch try await look(for: unit) {
@@ -46,6 +47,18 @@ extension MediaResponder {
         } catch {
             return error.problem(unit.token).response
         }
+    }
+
+    private func refusal(_ unit: UnitAddress) async throws(StoreError) -> LicenseRefusal? {
+        let keys = keys
+        guard !keys.isQuicklyPermitted(unit.token) else { return nil }
+        return try await Blocking.run { () -> Result<LicenseRefusal?, StoreError> in
+            do throws(StoreError) {
+                return .success(try keys.refusalWhenIdle(unit.token))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     private func look(for unit: UnitAddress) async throws(StoreError) -> UnitAnswer {

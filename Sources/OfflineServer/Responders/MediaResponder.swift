@@ -18,6 +18,7 @@ struct MediaResponder: Sendable {
     static let deadline = Duration.seconds(30)
 
     var reader: StoreReader { store.reader }
+    var keys: KeyDesk { store.keys }
 
     /// What was served a moment ago and may go out again as it is; `nil` when it takes a closer look.
     func quickAnswer(_ request: Request) -> Answer? {
@@ -35,6 +36,7 @@ struct MediaResponder: Sendable {
         case .options: return .response(Response(status: .noContent, headers: [.allow: Self.methods]))
         default: return .response(Problem.methodNotAllowed(Self.methods).response)
         }
+        if case .key(let id) = resource { return keyAnswer(token, id, counts: !request.isHead) }
         // Only the multivariant playlist depends on the query.
         let query = resource == .multivariantPlaylist ? request.query : nil
         let key = query.map { "\(request.path)?\($0)" } ?? request.path
@@ -69,22 +71,18 @@ struct MediaResponder: Sendable {
     private func load(
         _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String
     ) throws(StoreError) -> Response {
+        if let refusal = try refusal(token, resource) { return refusal.problem(token).response }
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition):
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
             return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
-        case .key(let id):
-            guard let bytes = try reader.contentKey(token, id) else { return missing(token) }
-            return Response(
-                status: .ok, headers: [.contentType: MediaType.key, .cacheControl: "no-store"],
-                body: .bytes(bytes))
         case .poster:
             guard let path = try reader.poster(token) else { return missing(token) }
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
-        case .unit, .thumbnail, .dateRanges: return missing(token)
+        case .unit, .key, .thumbnail, .dateRanges: return missing(token)
         }
     }
 
@@ -145,7 +143,8 @@ struct MediaResponder: Sendable {
             lastModified: HTTPDate(seconds: mapped.modified / 1_000_000_000))
         let media = CachedMedia(
             token: token, representation: representation, headers: headers(caching, type: type),
-            body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped), mark: mark)
+            body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped), mark: mark,
+            isPermitted: { [keys] in keys.isQuicklyPermitted(token) })
         cache.store(media, under: key)
         return media.response(to: request)
     }

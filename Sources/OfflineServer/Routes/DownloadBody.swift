@@ -15,6 +15,9 @@ struct DownloadBody: Codable {
     var audio: Languages?
     var subtitles: Languages?
     var trickPlay: Bool?
+    var purchase: Bool?
+    var rental: LicenseBody.Span?
+    var playWindow: LicenseBody.Span?
     var headers: [String]?
     var cookies: String?
     var userAgent: String?
@@ -57,7 +60,9 @@ struct DownloadBody: Codable {
     init?(_ json: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let body = try? decoder.decode(DownloadBody.self, from: Data(json)) else { return nil }
+        guard let body = try? decoder.decode(DownloadBody.self, from: Data(json)),
+            body.purchase != true || body.rental == nil
+        else { return nil }
         self = body
     }
 
@@ -79,6 +84,7 @@ struct DownloadBody: Codable {
         request.priority = priority ?? 0
         request.selection = selection
         request.access = access
+        request.license = LicenseTerms(rental: rental?.seconds, playWindow: playWindow?.seconds)
         return request
     }
 
@@ -115,6 +121,8 @@ struct DownloadBody: Codable {
         )
         (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
         (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
+        rental = LicenseBody.Span(request.license.rental)
+        playWindow = LicenseBody.Span(request.license.playWindow)
         headers = access.headers.map { $0.joined(separator: ": ") }
         (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
         (ca, limitRate) = (access.certificateAuthority, access.rateLimit)

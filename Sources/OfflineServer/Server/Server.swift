@@ -41,7 +41,7 @@ final class Server: Sendable {
         port = daemon.port
         url = "http://\(configuration.address.urlHost):\(port)"
         let cache = MediaCache()
-        let ready = ready
+        let (ready, keys) = (ready, store.keys)
         router.router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: port, allowedOrigins: configuration.allowedOrigins),
@@ -55,7 +55,10 @@ final class Server: Sendable {
             isReady: { ready.withLock { $0 } })
         store.onChange { cache.forget($0) }
         sweeper = Task {
-            while (try? await Task.sleep(for: .seconds(15))) != nil { cache.sweep() }
+            while (try? await Task.sleep(for: .seconds(15))) != nil {
+                cache.sweep()
+                await Blocking.run { keys.flush() }
+            }
         }
     }
 

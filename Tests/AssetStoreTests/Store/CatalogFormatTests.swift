@@ -28,7 +28,7 @@ struct CatalogFormatTests {
         #expect(asset.state == .complete && asset.availability.offline)
         #expect(asset.meta == ["made": "by version 1"])
         #expect(asset.renditions.map(\.name) == ["video-360p", "subtitles-en"])
-        #expect(try fixture.store.reader.contentKey(asset.token, "k0") == Array(0..<16))
+        #expect(try fixture.contentKey(asset.token, "k0") == Array(0..<16))
         #expect(try await fixture.store.verify(asset.token).checked == 6)
         #expect(try await fixture.store.verify(asset.token).isSound)
         #expect(try fixture.master(asset.token).contains("video-360p/media.m3u8"))
@@ -84,6 +84,18 @@ struct CatalogFormatTests {
         try edit(folder, sql)
         let reader = try StoreReader(root: FilePath(folder.file("store")))
         #expect(await failure { _ = try reader.assets() }?.text == "storeTooNew")
+    }
+
+    @Test(
+        "what an older version stored is there for who only looks; its keys were purchased with the request")
+    func looking() async throws {
+        let folder = try version1()
+        let asset = try #require(
+            try StoreReader(root: FilePath(folder.file("store"))).assets().first)
+        #expect(asset.availability.offline)
+        #expect(asset.license.state == .valid)
+        #expect(asset.license.expiry == .never)
+        #expect(asset.license.requestedAt == asset.requestedAt)
     }
 
     @Test("a catalog that is no database is told as such, and left alone")

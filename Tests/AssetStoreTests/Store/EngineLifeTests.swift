@@ -240,7 +240,7 @@ struct EngineLifeTests {
         await first.store.stop()
         try folder.write(OriginResource.pattern(32, seed: 4), to: "store/store.key")
         let second = try StoreFixture(in: folder, origin: origin)
-        let error = await failure { _ = try second.store.reader.contentKey(token, "k0") }
+        let error = await failure { _ = try second.contentKey(token, "k0") }
         await second.store.stop()
         #expect(error?.text == "vault")
         try folder.write([1, 2, 3], to: "store/store.key")

@@ -48,7 +48,7 @@ struct ImportExportTests {
             #expect(asset.renditions.map(\.name) == ["video", "audio-en"])
             #expect(try fixture.stored(token, "video/1.ts") == source.read("hls/v/seg 1.ts"))
             #expect(try fixture.stored(token, "poster.jpg") == source.read("hls/poster.jpg"))
-            #expect(try fixture.store.reader.contentKey(token, "k0") == OriginResource.pattern(16, seed: 77))
+            #expect(try fixture.contentKey(token, "k0") == OriginResource.pattern(16, seed: 77))
             #expect(try await fixture.store.verify(token).isSound)
             #expect(fixture.origin.requests.isEmpty)
         }
@@ -72,8 +72,8 @@ struct ImportExportTests {
                         == fixture.stored(second, "\(name)/media.m3u8"))
             }
             #expect(
-                try fixture.store.reader.contentKey(first, "k0")
-                    == fixture.store.reader.contentKey(second, "k0"))
+                try fixture.contentKey(first, "k0")
+                    == fixture.contentKey(second, "k0"))
             #expect(try fixture.master(first) == fixture.master(second))
         }
     }

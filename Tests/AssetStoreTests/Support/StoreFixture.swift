@@ -74,6 +74,15 @@ final class StoreFixture: Sendable {
         try DurableWrite.read(path(token, name))
     }
 
+    /// A content key as a player gets it; `nil` when it gets none.
+    func contentKey(_ token: AssetToken, _ id: String) throws -> [UInt8]? {
+        switch try store.keys.key(token, id) {
+        case .key(let bytes): return bytes
+        case .failed(let error): throw error
+        case .refused, .missing, .unknown: return nil
+        }
+    }
+
     /// The path of a file in an asset's folder.
     func path(_ token: AssetToken, _ name: String) -> FilePath {
         store.paths.asset(token).pushing(FilePath(name))

@@ -51,7 +51,7 @@ struct AssetDocumentTests {
 
     @Test("what is not encrypted needs no license and never expires")
     func clear() async throws {
-        let license = object(try await sample { $0.isEncrypted = false })["license"] as? [String: Any]
+        let license = object(try await sample { $0.license = .none })["license"] as? [String: Any]
         #expect(license?["state"] as? String == "none")
         #expect(license?["kind"] is NSNull)
         #expect(license?["requested_at"] is NSNull)
@@ -63,6 +63,7 @@ struct AssetDocumentTests {
         let document = try await sample {
             $0.availability.offline = false
             $0.availability.blockedBy = [.keyMissing]
+            ($0.license.state, $0.license.expiry) = (.missing, .unknown)
         }
         let license = object(document)["license"] as? [String: Any]
         #expect(license?["state"] as? String == "missing")

@@ -24,6 +24,7 @@ struct DownloadBodyTests {
         request.meta = ["myKey": "1", "my_key": "2", "": "3"]
         request.priority = -2
         request.artwork = "/a.jpg"
+        request.license = LicenseTerms(rental: 3600, playWindow: 60)
         request.selection.maximumHeight = 720
         request.selection.maximumBitrate = 1_000_000
         request.selection.allVariants = true
@@ -40,6 +41,7 @@ struct DownloadBodyTests {
         #expect(again.meta == request.meta)
         #expect([again.name, again.artwork, again.url] == [request.name, request.artwork, request.url])
         #expect(again.priority == request.priority)
+        #expect(again.license == request.license)
     }
 
     @Test(

@@ -1,0 +1,51 @@
+internal import HLSPlaylist
+
+extension AssetStore {
+    /// Asks the provider of an asset's keys for them again and grants a new license: nothing of the media is
+    /// fetched. What was wiped or never had is there afterwards.
+    ///
+    /// - Parameters:
+    ///   - terms: the new terms; those of the license before when `nil`.
+    ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted when its keys
+    ///     are those that the stored media are encrypted with.
+    /// - Throws: what the provider answers; the license is then as it was.
+    public func renewLicense(
+        of token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil
+    ) async throws(StoreError) {
+        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard try catalog.license(of: token) != nil else { throw StoreError(.notEncrypted(token)) }
+        let keys = try await KeyRenewal(store: self, record: record, via: url).fetch()
+        let now = try clock.confirm()
+        try clock.reach(now)
+        try catalog.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
+            license.renewed(terms ?? license.terms, at: now)
+        }
+        changed(token)
+    }
+
+    /// Wipes the keys of an asset and keeps its media. A license that is revoked already stays so.
+    public func revokeLicense(of token: AssetToken) throws(StoreError) {
+        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        let now = clock.now.trusted
+        var wiped = try catalog.keys(of: token)
+        for index in wiped.indices {
+            wiped[index].digest = try digest(wiped[index], of: token)
+            wiped[index].sealed = nil
+        }
+        try catalog.changeLicense(of: token, .revoked, at: now, keys: wiped) { $0.revoked(at: now) }
+        changed(token)
+    }
+
+    /// Grants the first license of an asset, before the rest of it is entered.
+    func grantLicense(_ terms: LicenseTerms, to token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try clock.reach(now)
+        try catalog.insert(License(terms, at: now), of: token)
+    }
+}
+
+extension StoreReader {
+    /// What has happened to the license of an asset, the latest first; empty when it needs none.
+    public func licenseEvents(of token: AssetToken) throws(StoreError) -> [LicenseEvent] {
+        try catalog?.licenseEvents(of: token) ?? []
+    }
+}

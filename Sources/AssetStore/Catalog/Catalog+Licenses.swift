@@ -1,0 +1,183 @@
+internal import FoundationEssentials
+internal import GRDB
+
+extension Catalog {
+    func license(of token: AssetToken) throws(StoreError) -> License? {
+        try licenses(of: [token])[token]
+    }
+
+    /// The licenses of several assets; those that need none are left out.
+    func licenses(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: License] {
+        try read { database in
+            let marks = tokens.map { _ in "?" }.joined(separator: ",")
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT * FROM license WHERE asset IN (\(marks))",
+                arguments: StatementArguments(tokens.map(\.description)))
+            var found: [AssetToken: License] = [:]
+            while let row = try rows.next() {
+                guard let token = AssetToken(row["asset"] as String) else { continue }
+                found[token] = License(row)
+            }
+            return found
+        }
+    }
+
+    /// Enters the first license of an asset.
+    func insert(_ license: License, of token: AssetToken) throws(StoreError) {
+        try write { database in
+            try Self.upsert(license, of: token, database)
+            try Self.log(.requested, of: token, at: license.requestedAt, count: 1, database)
+        }
+    }
+
+    /// Changes a license and says why in the asset's history.
+    ///
+    /// - Parameter keys: to be kept with it; the ones that are not named stay.
+    func changeLicense(
+        of token: AssetToken, _ event: LicenseEvent.Kind, at now: Timestamp, keys: [KeyRecord] = [],
+        _ change: (License) -> License
+    ) throws(StoreError) {
+        try write { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM license WHERE asset = ?", arguments: [token.description])
+            guard let license = row.map(License.init) else { throw StoreError(.notEncrypted(token)) }
+            try Self.upsert(change(license), of: token, database)
+            for key in keys {
+                try database.execute(
+                    sql: "UPDATE content_key SET sealed = ?, digest = ? WHERE asset = ? AND id = ?",
+                    arguments: [
+                        key.sealed.map { Data($0) }, key.digest.map { Data($0) }, token.description, key.id,
+                    ])
+            }
+            try Self.log(event, of: token, at: now, count: 1, database)
+        }
+    }
+
+    private static func upsert(_ license: License, of token: AssetToken, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO license (asset, rental, play_window, requested_at, expires_at,
+                    first_played_at, play_expires_at, revoked_at, clock_floor, last_played_at, keys_handed_out)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                token.description, license.terms.rental, license.terms.playWindow,
+                license.requestedAt.milliseconds, license.expiresAt?.milliseconds,
+                license.firstPlayedAt?.milliseconds, license.playExpiresAt?.milliseconds,
+                license.revokedAt?.milliseconds, license.floor?.milliseconds,
+                license.lastPlayedAt?.milliseconds, license.keysHandedOut,
+            ])
+    }
+
+    /// Enters the first play of an asset, unless there was one; returns its license as it is then.
+    func setFirstPlay(of token: AssetToken, at now: Timestamp) throws(StoreError) -> License? {
+        try write { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM license WHERE asset = ?", arguments: [token.description])
+            guard let license = row.map(License.init) else { return nil }
+            guard license.firstPlayedAt == nil else { return license }
+            let played = license.played(at: now)
+            try Self.upsert(played, of: token, database)
+            try Self.log(.played, of: token, at: now, count: 1, database)
+            return played
+        }
+    }
+
+    /// Adds what was handed out to the counters and to the history.
+    func addHandouts(_ handouts: [AssetToken: Handouts]) throws(StoreError) {
+        try write { database in
+            for (token, handouts) in handouts {
+                try database.execute(
+                    sql: """
+                        UPDATE license SET keys_handed_out = keys_handed_out + ?, last_played_at = ? WHERE asset = ?
+                        """,
+                    arguments: [handouts.count, handouts.last.milliseconds, token.description])
+                guard database.changesCount > 0 else { continue }
+                try Self.log(.keyHandedOut, of: token, at: handouts.last, count: handouts.count, database)
+            }
+        }
+    }
+
+    private static func log(
+        _ kind: LicenseEvent.Kind, of token: AssetToken, at now: Timestamp, count: Int64,
+        _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO license_event (asset, at, kind, count) VALUES (?, ?, ?, ?)",
+            arguments: [token.description, now.milliseconds, kind.rawValue, count])
+        try database.execute(
+            sql: """
+                DELETE FROM license_event WHERE asset = ?1 AND id <= (SELECT id FROM license_event
+                    WHERE asset = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+                """, arguments: [token.description, LicenseEvent.kept])
+    }
+
+    /// What has happened to the license of an asset, the latest first.
+    func licenseEvents(of token: AssetToken) throws(StoreError) -> [LicenseEvent] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM license_event WHERE asset = ? ORDER BY id DESC",
+                arguments: [token.description]
+            ).compactMap(LicenseEvent.init)
+        }
+    }
+
+    /// The latest moment that was seen; `nil` in a new store.
+    func highWater() throws(StoreError) -> Timestamp? {
+        try read { try Int64.fetchOne($0, sql: "SELECT high_water FROM trusted_clock") }
+            .map(Timestamp.init)
+    }
+
+    func setHighWater(_ mark: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO trusted_clock (id, high_water) VALUES (1, ?)",
+                arguments: [mark.milliseconds])
+        }
+    }
+
+    /// Takes the mark back to `now`; for every license that there is, `floor` stays the least.
+    func restartClock(at now: Timestamp, floor: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE license SET clock_floor = max(coalesce(clock_floor, ?1), ?1)",
+                arguments: [floor.milliseconds])
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO trusted_clock (id, high_water) VALUES (1, ?)",
+                arguments: [now.milliseconds])
+        }
+    }
+
+    /// Whether any license can run out.
+    func hasLimitedLicenses() throws(StoreError) -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM license
+                        WHERE revoked_at IS NULL AND (expires_at IS NOT NULL OR play_window IS NOT NULL))
+                    """)
+        } ?? false
+    }
+}
+
+extension License {
+    init(_ row: Row) {
+        func time(_ name: String) -> Timestamp? { (row[name] as Int64?).map(Timestamp.init) }
+        self.init(
+            LicenseTerms(rental: row["rental"], playWindow: row["play_window"]),
+            at: Timestamp(milliseconds: row["requested_at"]))
+        (expiresAt, firstPlayedAt, playExpiresAt) = (
+            time("expires_at"), time("first_played_at"), time("play_expires_at")
+        )
+        (revokedAt, floor, lastPlayedAt) = (time("revoked_at"), time("clock_floor"), time("last_played_at"))
+        keysHandedOut = row["keys_handed_out"]
+    }
+}
+
+extension LicenseEvent {
+    init?(_ row: Row) {
+        guard let kind = Kind(rawValue: row["kind"]) else { return nil }
+        self.init(kind: kind, at: Timestamp(milliseconds: row["at"]), count: row["count"])
+    }
+}

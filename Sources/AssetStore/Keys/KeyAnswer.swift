@@ -1,0 +1,35 @@
+/// What there is to answer a request for a content key with.
+public enum KeyAnswer: Sendable {
+    /// The key in the clear, for one response.
+    case key([UInt8])
+    /// The license does not allow it.
+    case refused(LicenseRefusal)
+    /// The asset needs this key, and it is not stored.
+    case missing
+    /// The asset has no such key.
+    case unknown
+    /// It is stored and can't be unsealed.
+    case failed(StoreError)
+}
+
+/// Why a license gives nothing.
+public enum LicenseRefusal: String, Sendable {
+    /// The rental or the play window is over.
+    case expired = "license-expired"
+    /// It was revoked.
+    case revoked = "license-revoked"
+    /// The system's clock was set back behind a moment at which the license had ended already.
+    case clockMovedBack = "clock-moved-back"
+
+    /// What happened and what to do about it, in one sentence.
+    public func sentence(_ token: AssetToken) -> String {
+        switch self {
+        case .expired:
+            "The license of the asset has expired; `offline-server license renew \(token)` renews it."
+        case .revoked:
+            "The license of the asset was revoked; `offline-server license renew \(token)` gets a new one."
+        case .clockMovedBack:
+            "The system's clock was set back after the license had expired; set it right, or get a new license with `offline-server license renew \(token)`."
+        }
+    }
+}

@@ -1,0 +1,203 @@
+internal import Locking
+
+/// Hands out content keys, on a valid license only. What it has looked up stays with it, sealed, for a short
+/// while, so that a request takes neither a query nor a look at the store's key.
+public final class KeyDesk: Sendable {
+    private struct State {
+        var folders: [AssetToken: KeyFolder] = [:]
+        /// Assets that need no license.
+        var free: Set<AssetToken> = []
+        var handouts: [AssetToken: Handouts] = [:]
+        /// Counts what was forgotten: what was read before may be out of date.
+        var generation = 0
+
+        mutating func remember(_ token: AssetToken, _ folder: KeyFolder?) {
+            if folders.count >= largestCount { folders = [:] }
+            if free.count >= largestCount { free = [] }
+            if folder == nil { free.insert(token) } else { folders[token] = folder }
+        }
+    }
+
+    private let state = Lock(State())
+    private let catalog: Catalog
+    private let vault: KeyVault
+    private let clock: TrustedClock
+    static let largestCount = 1024
+    /// Milliseconds for which a folder is kept that nobody asks for.
+    static let idleLifetime: Int64 = 60_000
+    /// Milliseconds for which a film that was begun may go on when its license has ended.
+    static let playLifetime: Int64 = 86_400_000
+
+    init(catalog: Catalog, vault: KeyVault, clock: TrustedClock) {
+        self.catalog = catalog
+        self.vault = vault
+        self.clock = clock
+    }
+
+    /// A key, when that takes no query; `nil` when it does. Never blocks for long.
+    ///
+    /// - Parameter counts: whether the key goes out, and not only its headers.
+    public func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
+        let moment = clock.now
+        let found = state.withLock { state -> KeyFolder? in
+            guard var folder = state.folders[token] else { return nil }
+            guard isEntered(folder, at: moment) else { return nil }
+            folder.usedAt = moment.trusted
+            state.folders[token] = folder
+            return folder
+        }
+        return found.map { answer($0, token, id, at: moment, counts: counts) }
+    }
+
+    /// Whether the catalog knows what an answer makes true: the first play before a key goes out, and how late it
+    /// was before one is refused.
+    private func isEntered(_ folder: KeyFolder, at moment: Moment) -> Bool {
+        switch folder.verdict(at: moment) {
+        case .valid: folder.license.firstPlayedAt != nil
+        case .expired: folder.license.end.map(clock.hasReached) ?? true
+        case .revoked: true
+        }
+    }
+
+    /// A key in the clear for one response, or why there is none. Blocks for a query.
+    public func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
+        guard var folder = try folder(token) else { return .unknown }
+        let moment = clock.now
+        let verdict = folder.verdict(at: moment)
+        if verdict == .expired, let end = folder.license.end { try clock.reach(min(end, moment.trusted)) }
+        if verdict == .valid, counts, folder.license.firstPlayedAt == nil, folder.keys[id]?.sealed != nil {
+            try clock.reach(moment.trusted)
+            guard let license = try catalog.setFirstPlay(of: token, at: moment.trusted) else {
+                return .unknown
+            }
+            folder.license = license
+            state.withLock { $0.folders[token]?.license = license }
+        }
+        return answer(folder, token, id, at: moment, counts: counts)
+    }
+
+    private func answer(
+        _ folder: KeyFolder, _ token: AssetToken, _ id: String, at moment: Moment, counts: Bool
+    ) -> KeyAnswer {
+        guard let entry = folder.keys[id] else { return .unknown }
+        if let refusal = folder.refusal(at: moment) { return .refused(refusal) }
+        guard let sealed = entry.sealed else { return .missing }
+        do throws(StoreError) {
+            let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: id, token))
+            if counts { count(token, at: moment.trusted) }
+            return .key(bytes)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func count(_ token: AssetToken, at now: Timestamp) {
+        state.withLock { state in
+            state.handouts[token, default: Handouts(last: now)].count += 1
+            state.handouts[token]?.last = now
+            state.folders[token]?.license.lastPlayedAt = now
+        }
+    }
+
+    /// Why an asset may not be played now; `nil` when nothing speaks against it. Blocks for a query.
+    public func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+        guard let folder = try folder(token) else { return nil }
+        let moment = clock.now
+        let refusal = folder.refusal(at: moment)
+        if refusal != nil, let end = folder.license.end { try clock.reach(min(end, moment.trusted)) }
+        return refusal
+    }
+
+    /// Likewise, unless a film that was begun before is still running: no player is cut off in the middle.
+    public func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+        guard let refusal = try refusal(token) else { return nil }
+        return isRunning(try folder(token), at: clock.now) ? nil : refusal
+    }
+
+    /// Whether it takes no query to know that an asset's media may be shown. Never blocks for long.
+    public func isQuicklyPermitted(_ token: AssetToken) -> Bool {
+        let moment = clock.now
+        return state.withLock { state in
+            if state.free.contains(token) { return true }
+            guard let folder = state.folders[token] else { return false }
+            state.folders[token]?.usedAt = moment.trusted
+            return folder.refusal(at: moment) == nil || isRunning(folder, at: moment)
+        }
+    }
+
+    private func isRunning(_ folder: KeyFolder?, at moment: Moment) -> Bool {
+        guard let last = folder?.license.lastPlayedAt else { return false }
+        return moment.trusted.milliseconds - last.milliseconds < Self.playLifetime
+    }
+
+    private func folder(_ token: AssetToken) throws(StoreError) -> KeyFolder? {
+        let (known, isFree, generation) = state.withLock {
+            ($0.folders[token], $0.free.contains(token), $0.generation)
+        }
+        if known != nil || isFree { return known }
+        guard let license = try catalog.license(of: token) else {
+            state.withLock { if $0.generation == generation { $0.remember(token, nil) } }
+            return nil
+        }
+        let keys = try catalog.keys(of: token)
+        let now = clock.now.trusted
+        let read = KeyFolder(
+            license: license, keys: Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }, usedAt: now)
+        return state.withLock { state in
+            guard state.generation == generation else { return read }
+            var folder = read
+            if let unwritten = state.handouts[token] { folder.license.lastPlayedAt = unwritten.last }
+            state.remember(token, folder)
+            return folder
+        }
+    }
+
+    /// Forgets an asset, whose license or keys have changed.
+    func forget(_ token: AssetToken) {
+        state.withLock { state in
+            state.folders[token] = nil
+            state.free.remove(token)
+            state.generation += 1
+        }
+    }
+
+    /// Enters what was handed out, moves the clock's mark on when there are licenses that it matters for, and
+    /// lets go of what nobody asks for. To be called now and then; blocks.
+    public func flush() {
+        let now = clock.now.trusted.milliseconds
+        let handouts = state.withLock { state in
+            state.folders = state.folders.filter {
+                now - $0.value.usedAt.milliseconds < Self.idleLifetime
+            }
+            defer { state.handouts = [:] }
+            return state.handouts
+        }
+        if !handouts.isEmpty, (try? catalog.addHandouts(handouts)) == nil {
+            // They are counted with the next ones.
+            state.withLock {
+                $0.handouts.merge(handouts) { Handouts(count: $0.count + $1.count, last: $0.last) }
+            }
+        }
+        guard clock.lag >= 60_000 || !handouts.isEmpty, (try? catalog.hasLimitedLicenses()) == true else {
+            return
+        }
+        try? clock.store()
+    }
+}
+
+/// The license of an asset with its keys as they are sealed.
+struct KeyFolder: Sendable {
+    var license: License
+    var keys: [String: KeyRecord]
+    var usedAt: Timestamp
+
+    func verdict(at moment: Moment) -> License.Verdict { license.verdict(at: moment.trusted) }
+
+    func refusal(at moment: Moment) -> LicenseRefusal? {
+        switch verdict(at: moment) {
+        case .valid: nil
+        case .revoked: .revoked
+        case .expired: license.end.map { moment.wall < $0 } == true ? .clockMovedBack : .expired
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// Gets the keys of an asset again from their provider, which is what renews its license.
+struct KeyRenewal {
+    let store: AssetStore
+    let record: AssetRecord
+    /// A fresh address of the same stream; `nil` for the one it came from.
+    let via: String?
+
+    /// The keys, sealed anew. Each is checked to be the one that the stored media need.
+    func fetch() async throws(StoreError) -> [KeyRecord] {
+        let known = try store.catalog.keys(of: record.token)
+        guard via != nil || known.contains(where: { $0.url.hasPrefix("data:") }) else {
+            return try await fetch(known, from: try source())
+        }
+        return try await find(known)
+    }
+
+    /// Asks for each key where it came from.
+    private func fetch(
+        _ known: [KeyRecord], from source: any StreamSource
+    ) async throws(StoreError) -> [KeyRecord] {
+        let fetcher = KeyFetcher(
+            origin: source, vault: store.vault, token: record.token, pause: store.context.pause)
+        var fresh: [KeyRecord] = []
+        for key in known {
+            let place = KeySource(address: key.url, uri: key.url)
+            let made = try fetcher.record(key.id, place, try await fetcher.key(place))
+            if let digest = try digest(key), digest != made.digest {
+                throw StoreError(.key(.different), url: URIReference(key.url).redacted)
+            }
+            fresh.append(made)
+        }
+        return fresh
+    }
+
+    /// Reads the playlists again and finds the known keys among theirs, wherever they lie now.
+    private func find(_ known: [KeyRecord]) async throws(StoreError) -> [KeyRecord] {
+        let (source, plan) = try await plan()
+        let fetcher = KeyFetcher(
+            origin: source, vault: store.vault, token: record.token, pause: store.context.pause)
+        var offered: [(address: String, bytes: [UInt8])] = []
+        for place in plan.keys { offered.append((place.address, try await fetcher.key(place))) }
+        var fresh: [KeyRecord] = []
+        for (position, key) in known.enumerated() {
+            let digest = try digest(key)
+            let match = offered.first { candidate in
+                digest.map { $0 == store.vault.digest(candidate.bytes) } ?? (candidate.address == key.url)
+            }
+            // A key that was never had can only be known by its place.
+            let byPlace = digest == nil && offered.count == known.count ? offered[position] : nil
+            guard let found = match ?? byPlace else { throw StoreError(.key(.different)) }
+            fresh.append(
+                try fetcher.record(key.id, KeySource(address: key.url, uri: key.url), found.bytes))
+        }
+        return fresh
+    }
+
+    private func digest(_ key: KeyRecord) throws(StoreError) -> [UInt8]? {
+        try store.digest(key, of: record.token)
+    }
+
+    private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
+        let address = try via.map { url throws(StoreError) in try AssetStore.checked(url) }
+        if address == nil, let folder = try source() as? LocalFolder {
+            let resolver = StreamResolver(origin: folder)
+            let master = try await resolver.read(record.sourceURL)
+            return (folder, try await resolver.plan(master, record.selection, lost: { _, _ in }))
+        }
+        let (origin, master) = try await StreamResolver.open(address ?? record.sourceURL, try origin())
+        let resolver = StreamResolver(origin: origin)
+        return (origin, try await resolver.plan(master, record.selection, lost: { _, _ in }))
+    }
+
+    /// Where the asset came from.
+    private func source() throws(StoreError) -> any StreamSource {
+        guard record.sourceURL.hasPrefix("file:") else { return try origin() }
+        let file = URIReference(record.sourceURL).path.removingPercentEncoding ?? ""
+        return LocalFolder(root: FilePath(file).removingLastComponent())
+    }
+
+    private func origin() throws(StoreError) -> Origin {
+        try Origin(loop: store.loop, access: try store.vault.access(of: record), pause: store.context.pause)
+    }
+}
+
+extension AssetStore {
+    /// What tells a key from others; `nil` when it was never had.
+    func digest(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> [UInt8]? {
+        if let digest = key.digest { return digest }
+        guard let sealed = key.sealed else { return nil }
+        return vault.digest(try vault.open(sealed, for: KeyVault.purpose(ofKey: key.id, token)))
+    }
+}

@@ -1,0 +1,61 @@
+/// The license of an encrypted asset: terms and what has happened to them. A value; the present moment, always
+/// that of the `TrustedClock`, is passed in.
+struct License: Sendable, Equatable {
+    var terms = LicenseTerms()
+    var requestedAt: Timestamp
+    /// When the rental ends; `nil` is never.
+    var expiresAt: Timestamp?
+    var firstPlayedAt: Timestamp?
+    /// When the play window closes; `nil` before the first play, or without one.
+    var playExpiresAt: Timestamp?
+    var revokedAt: Timestamp?
+    /// No moment before this one counts: how far the clock had come when another license's provider
+    /// confirmed that it stood wrong.
+    var floor: Timestamp?
+    var lastPlayedAt: Timestamp?
+    var keysHandedOut: Int64 = 0
+
+    init(_ terms: LicenseTerms, at now: Timestamp) {
+        self.terms = terms
+        requestedAt = now
+        expiresAt = terms.rental.map(now.adding(seconds:))
+    }
+
+    /// Whether keys may be handed out.
+    enum Verdict: Sendable, Equatable {
+        case valid, expired, revoked
+    }
+
+    func verdict(at now: Timestamp) -> Verdict {
+        if revokedAt != nil { return .revoked }
+        let now = max(now, floor ?? now)
+        let ends = [expiresAt, playExpiresAt].compactMap(\.self)
+        return ends.allSatisfy { now < $0 } ? .valid : .expired
+    }
+
+    /// The moment from which on it is of no use; `nil` is never.
+    var end: Timestamp? { [expiresAt, playExpiresAt].compactMap(\.self).min() }
+
+    /// The license after a key was handed out for the first time.
+    func played(at now: Timestamp) -> License {
+        guard firstPlayedAt == nil else { return self }
+        var license = self
+        let now = max(now, floor ?? now)
+        license.firstPlayedAt = now
+        license.playExpiresAt = terms.playWindow.map(now.adding(seconds:))
+        return license
+    }
+
+    /// The license that the provider gave anew: the clocks of its terms start again.
+    func renewed(_ terms: LicenseTerms, at now: Timestamp) -> License {
+        var license = License(terms, at: now)
+        (license.lastPlayedAt, license.keysHandedOut) = (lastPlayedAt, keysHandedOut)
+        return license
+    }
+
+    func revoked(at now: Timestamp) -> License {
+        var license = self
+        license.revokedAt = revokedAt ?? now
+        return license
+    }
+}

@@ -1,0 +1,49 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+extension APIOperation {
+    static let licenses: [APIOperation] = [
+        APIOperation(.get, "assets/{token}/license", "Tells on what terms an asset may be played.") {
+            api, call async throws(StoreError) in try await api.showLicense(call)
+        },
+        APIOperation(.post, "assets/{token}/license", "Gets a new license for an asset from its provider.") {
+            api, call async throws(StoreError) in try await api.renewLicense(call)
+        },
+        APIOperation(.delete, "assets/{token}/license", "Wipes an asset's keys and keeps its media.") {
+            api, call async throws(StoreError) in try await api.revokeLicense(call)
+        },
+        APIOperation(.post, "assets/{token}/revoke", "Wipes an asset's keys and keeps its media.") {
+            api, call async throws(StoreError) in try await api.revokeLicense(call)
+        },
+    ]
+}
+
+/// The license of an asset.
+extension APIResponder {
+    func showLicense(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        let (asset, events) = try await blocking { [store] reader throws(StoreError) in
+            store.keys.flush()
+            return (try reader.requireAsset(token), try reader.licenseEvents(of: token))
+        }
+        return Response(json: LicenseDocument(asset.license).json(events))
+    }
+
+    func renewLicense(_ call: APICall) async throws(StoreError) -> Response {
+        guard let body = LicenseBody(call.request.body) else {
+            return Problem.body(
+                "The body may have purchase, rental, play_window and via_url, and nothing else.",
+                try call.token
+            ).response
+        }
+        try await store.renewLicense(of: call.token, body.terms, via: body.viaUrl)
+        return try await showLicense(call)
+    }
+
+    func revokeLicense(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        try await blocking { [store] _ throws(StoreError) in try store.revokeLicense(of: token) }
+        return try await showLicense(call)
+    }
+}

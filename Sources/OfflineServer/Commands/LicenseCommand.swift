@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `license`: on what terms the keys of an asset may be used.
+struct LicenseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "license",
+        abstract: "Show, renew and revoke the terms on which an asset's keys may be used.",
+        subcommands: [Show.self, Renew.self, Revoke.self])
+
+    /// `license show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the license of an asset: its terms, its two clocks and its history.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        func run() throws {
+            let reader = try global.reader()
+            try LicenseCommand.show(try TokenArgument.parse(token), reader, json: global.json)
+        }
+    }
+
+    /// `license renew`.
+    struct Renew: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Get a new license; the network is needed, the media stay as they are.",
+            discussion: """
+                Without terms the ones of the license before hold again, from now on. What is stored of the \
+                asset can't be changed here: that is what add-tracks is for.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var license: LicenseOptions
+
+        @Option(
+            name: .customLong("via-url"),
+            help: ArgumentHelp("A fresh address of the same stream.", valueName: "url"))
+        var viaURL: String?
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        func run() async throws {
+            let token = try TokenArgument.parse(token)
+            _ = try global.reader().requireAsset(token)
+            let session = try await EngineSession.open(global, startsDownloads: false)
+            try await session.closing {
+                try await session.renewLicense(token, license.given, via: viaURL)
+                try LicenseCommand.show(token, try session.reader(), json: global.json)
+            }
+        }
+    }
+
+    /// `license revoke`.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Wipe the keys of an asset and keep its media.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        func run() async throws {
+            let token = try TokenArgument.parse(token)
+            _ = try global.reader().requireAsset(token)
+            let session = try await EngineSession.open(global, startsDownloads: false)
+            try await session.closing {
+                try await session.revokeLicense(token)
+                try LicenseCommand.show(token, try session.reader(), json: global.json)
+            }
+        }
+    }
+
+    private static func show(_ token: AssetToken, _ reader: StoreReader, json: Bool) throws {
+        let license = try reader.requireAsset(token).license
+        guard !json else {
+            return Console.result(LicenseDocument(license).json(try reader.licenseEvents(of: token)).pretty)
+        }
+        for line in LicenseReport(token: token, license: license).lines { Console.result(line) }
+    }
+}

@@ -1,0 +1,179 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("Content keys are handed out", .timeLimit(.minutes(2)))
+struct HandOutTests {
+    @Test("while a rental lasts, and not a millisecond longer")
+    func rental() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            asset.clock.pass(59_999)
+            #expect(try asset.key() == "key")
+            asset.clock.pass(1)
+            #expect(try asset.key() == "license-expired")
+            #expect(try asset.status().state == .expired)
+            #expect(try asset.asset().availability.blockedBy == [.licenseExpired])
+            #expect(try asset.asset().availability.offline == false)
+        }
+    }
+
+    @Test("within the play window, which the first key opens")
+    func window() async throws {
+        try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
+            asset.clock.pass(.days(300))
+            #expect(try asset.status().firstPlayedAt == nil)
+            #expect(try asset.key() == "key")
+            #expect(try asset.status().playExpiresAt == asset.clock.now.adding(seconds: 10))
+            asset.clock.pass(9999)
+            #expect(try asset.key() == "key")
+            asset.clock.pass(1)
+            #expect(try asset.key() == "license-expired")
+        }
+    }
+
+    @Test("to nobody who asks for the headers only: that is no first play")
+    func head() async throws {
+        try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
+            _ = try asset.fixture.store.keys.key(asset.token, "k0", counts: false)
+            #expect(try asset.status().firstPlayedAt == nil)
+        }
+    }
+
+    @Test("never again after the end, when the clock is set back", arguments: [1, 365])
+    func clockSetBack(days: Int64) async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            asset.clock.pass(.seconds(61))
+            #expect(try asset.key() == "license-expired")
+            asset.clock.set(back: .days(days))
+            #expect(try asset.key() == "clock-moved-back")
+            #expect(try asset.asset().availability.blockedBy == [.licenseExpired, .clockMovedBack])
+            try await asset.restart(reboots: true)
+            #expect(try asset.key() == "clock-moved-back")
+            asset.clock.pass(.days(days) + .seconds(1))
+            #expect(try asset.key() == "license-expired")
+        }
+    }
+
+    @Test("for no longer when the clock is set back before the end")
+    func noTimeWon() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            asset.clock.pass(.seconds(50))
+            #expect(try asset.key() == "key")
+            asset.clock.set(back: .days(1))
+            asset.clock.pass(.seconds(9))
+            #expect(try asset.key() == "key")
+            asset.clock.pass(.seconds(2))
+            #expect(try asset.key() == "clock-moved-back")
+        }
+    }
+
+    @Test("again when a clock that ran ahead is set right and time catches up")
+    func healsByItself() async throws {
+        try await Licensed.run(LicenseTerms(rental: 1000)) { asset async throws in
+            asset.clock.set(back: -.seconds(900))
+            #expect(try asset.key() == "key")
+            asset.clock.set(back: .seconds(900))
+            asset.clock.pass(.seconds(90))
+            #expect(try asset.key() == "key")
+            #expect(try !asset.status().isClockBehind)
+        }
+    }
+
+    @Test("again after a renewal that a provider confirmed, and for no other license")
+    func providerHeals() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            let other = try await asset.fixture.add("/master.m3u8") { $0.license = LicenseTerms(rental: 60) }
+            asset.clock.set(back: -.days(400))
+            #expect(try asset.key() == "license-expired")
+            asset.clock.set(back: .days(400))
+            #expect(try asset.key() == "clock-moved-back")
+            try await asset.fixture.store.renewLicense(of: asset.token)
+            #expect(try asset.key() == "key")
+            #expect(try asset.key(of: other) == "clock-moved-back")
+            asset.clock.pass(.seconds(59))
+            #expect(try asset.key() == "key")
+            asset.clock.pass(.seconds(1))
+            #expect(try asset.key() == "license-expired")
+        }
+    }
+
+    @Test("counted and entered in the history, without a byte of them")
+    func audit() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            for _ in 0..<3 { #expect(try asset.key() == "key") }
+            asset.fixture.store.keys.flush()
+            #expect(try asset.status().keysHandedOut == 3)
+            let events = try asset.fixture.store.reader.licenseEvents(of: asset.token)
+            #expect(events.map(\.kind) == [.keyHandedOut, .played, .requested])
+            #expect(events.first?.count == 3)
+            #expect(events.first?.at == asset.clock.now)
+        }
+    }
+
+    @Test("of no asset that does not exist, and none that it does not have")
+    func unknown() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            #expect(try asset.key("k7") == "unknown")
+            var generator = SystemRandomNumberGenerator()
+            let stranger = AssetToken(at: asset.clock.now, using: &generator)
+            #expect(try asset.key(of: stranger) == "unknown")
+        }
+    }
+}
+
+/// A store with an encrypted asset, whose license ends by a clock that the test sets.
+final class Licensed: @unchecked Sendable {
+    // `@unchecked`: one test uses it, from one task.
+    private(set) var fixture: StoreFixture
+    let clock: ManualClock
+    let token: AssetToken
+    static let key = [UInt8](100..<116)
+
+    private init(_ fixture: StoreFixture, _ clock: ManualClock, _ token: AssetToken) {
+        (self.fixture, self.clock, self.token) = (fixture, clock, token)
+    }
+
+    static func run(_ terms: LicenseTerms, _ body: (Licensed) async throws -> Void) async throws {
+        let clock = ManualClock()
+        let fixture = try StoreFixture { $0.clock = clock }
+        serve(on: fixture.origin)
+        let asset = try await fixture.download("/master.m3u8") { $0.license = terms }
+        let licensed = Licensed(fixture, clock, asset.token)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(licensed)) } catch { result = .failure(error) }
+        await licensed.fixture.store.stop()
+        try result.get()
+    }
+
+    /// A stream with one key.
+    static func serve(on origin: OriginServer, key: [UInt8] = key) {
+        origin.serve("/k.key", bytes: key)
+        origin.serveStream("/video", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n")
+        origin.serve("/master.m3u8", text: Playlists.master(Playlists.variant("video/index.m3u8", 1_000_000)))
+    }
+
+    /// Stops the engine and opens the store again.
+    func restart(reboots: Bool = false) async throws {
+        await fixture.store.stop()
+        if reboots { clock.reboot() }
+        fixture = try StoreFixture(in: fixture.folder, origin: fixture.origin) { $0.clock = self.clock }
+    }
+
+    /// What asking for the key gives, in a word.
+    func key(_ id: String = "k0", of other: AssetToken? = nil) throws -> String {
+        switch try fixture.store.keys.quickKey(other ?? token, id)
+            ?? fixture.store.keys.key(other ?? token, id)
+        {
+        case .key(let bytes): bytes == Self.key ? "key" : "other"
+        case .refused(let refusal): refusal.rawValue
+        case .missing: "missing"
+        case .unknown: "unknown"
+        case .failed(let error): error.message
+        }
+    }
+
+    func asset() throws -> Asset { try fixture.store.reader.requireAsset(token) }
+    func status() throws -> LicenseStatus { try asset().license }
+}

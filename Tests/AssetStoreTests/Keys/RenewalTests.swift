@@ -1,0 +1,102 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("Renewing a license", .timeLimit(.minutes(2)))
+struct RenewalTests {
+    @Test("asks for the key again and for nothing else, and starts the clocks again")
+    func renews() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            let store = asset.fixture.store
+            asset.clock.pass(.seconds(70))
+            let before = asset.fixture.origin.paths.count
+            try await store.renewLicense(of: asset.token)
+            #expect(asset.fixture.origin.paths.dropFirst(before) == ["/k.key"])
+            #expect(try asset.key() == "key")
+            asset.clock.pass(.seconds(60))
+            #expect(try asset.key() == "license-expired")
+        }
+    }
+
+    @Test("makes a purchase of a rental")
+    func purchases() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            try await asset.fixture.store.renewLicense(of: asset.token, LicenseTerms())
+            asset.clock.pass(.days(4000))
+            #expect(try asset.key() == "key")
+            #expect(try asset.status().expiry == .never)
+        }
+    }
+
+    @Test("leaves everything as it was when the provider refuses", arguments: [403, 404])
+    func refusal(status: Int) async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            asset.fixture.origin.fault("/k.key", .status(status))
+            let error = await failure { try await asset.fixture.store.renewLicense(of: asset.token) }
+            #expect(error?.errorClass == .key)
+            #expect(try asset.key() == "key")
+            asset.clock.pass(.seconds(60))
+            #expect(try asset.key() == "license-expired")
+        }
+    }
+
+    @Test("takes no other key than the one that the stored media are encrypted with")
+    func otherKey() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            try asset.fixture.store.revokeLicense(of: asset.token)
+            Licensed.serve(on: asset.fixture.origin, key: [UInt8](1..<17))
+            let error = await failure { try await asset.fixture.store.renewLicense(of: asset.token) }
+            #expect(error?.text == "key(.different)")
+            #expect(try asset.key() == "license-revoked")
+        }
+    }
+
+    @Test("finds the key behind a fresh address of the stream")
+    func viaURL() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            let origin = asset.fixture.origin
+            origin.fault("/k.key", .status(410))
+            origin.serve("/fresh.key", bytes: Licensed.key)
+            origin.serveStream("/fresh", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/fresh.key?signed=1\"\n")
+            asset.clock.pass(.seconds(70))
+            let url = origin.url("/fresh/index.m3u8")
+            try await asset.fixture.store.renewLicense(of: asset.token, via: url)
+            #expect(try asset.key() == "key")
+        }
+    }
+
+    @Test("is of no use to what is not encrypted, and to what is not there")
+    func nothingToRenew() async throws {
+        try await StoreFixture.run { fixture in
+            fixture.origin.serveStream("/clear")
+            let token = try await fixture.add("/clear/index.m3u8") { $0.license = LicenseTerms(rental: 5) }
+            #expect(try fixture.store.reader.requireAsset(token).license == .none)
+            let error = await failure { try await fixture.store.renewLicense(of: token) }
+            #expect(error?.text.hasPrefix("notEncrypted") == true)
+            try await fixture.store.remove(token)
+            #expect(
+                await failure { try await fixture.store.renewLicense(of: token) }?.text
+                    .hasPrefix("noSuchAsset") == true)
+        }
+    }
+
+    @Test("brings back what was revoked; revoking wipes the key and keeps the media")
+    func revocation() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let store = asset.fixture.store
+            try store.revokeLicense(of: asset.token)
+            try store.revokeLicense(of: asset.token)
+            #expect(try asset.key() == "license-revoked")
+            #expect(try store.catalog.keys(of: asset.token).allSatisfy { $0.sealed == nil })
+            let status = try asset.asset()
+            #expect(status.availability.blockedBy == [.licenseRevoked])
+            #expect(status.license.expiry == .unknown)
+            #expect(status.renditions.filter(\.isComplete).count == 1)
+            try await store.renewLicense(of: asset.token)
+            #expect(try asset.key() == "key")
+            #expect(try asset.asset().availability.offline)
+        }
+    }
+}
