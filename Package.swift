@@ -90,7 +90,8 @@ let package = Package(
             name: "SidebandSubtitlesTests", dependencies: ["SidebandSubtitles"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
-            name: "SubtitleRasterTests", dependencies: ["SidebandSubtitles", "SubtitleRaster"],
+            name: "SubtitleRasterTests",
+            dependencies: ["SidebandSubtitles", "SubtitleRaster", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "TransfersTests", dependencies: ["Transfers", "TestSupport"], swiftSettings: strict),

@@ -7,10 +7,10 @@ enum PNGWriter {
 
     static func write(_ canvas: Canvas) throws(RasterError) -> [UInt8] {
         let (width, height) = (canvas.size.width, canvas.size.height)
-        let rows = unsafe canvas.withPixels { pixels, words in
-            unsafe scanlines(pixels, wordsInRow: words, width: width, height: height)
+        let found = unsafe canvas.withPixels { pixels, words in
+            unsafe compressed(Pixels(words: pixels, wordsInRow: words, width: width, height: height))
         }
-        guard let data = compressed(rows) else { throw .outOfMemory }
+        guard let data = found else { throw .outOfMemory }
         var file = signature
         let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [8, 6, 0, 0, 0]
         appendChunk("IHDR", header, to: &file)
@@ -19,41 +19,20 @@ enum PNGWriter {
         return file
     }
 
-    /// The rows as PNG has them: not multiplied by alpha, and each after a byte that names its filter, none.
-    private static func scanlines(
-        _ pixels: UnsafeBufferPointer<UInt32>, wordsInRow words: Int, width: Int, height: Int
-    ) -> [UInt8] {
-        var rows = [UInt8](repeating: 0, count: (width * 4 + 1) * height)
-        unsafe rows.withUnsafeMutableBufferPointer { rows in
-            for y in 0..<height {
-                let start = y * (width * 4 + 1) + 1
-                for x in 0..<width {
-                    let pixel = unsafe pixels[y * words + x]
-                    if pixel != 0 { unsafe store(pixel, rows, start + x * 4) }
-                }
-            }
+    /// The rows, each after a byte that names its filter: none. `nil` without memory.
+    private static func compressed(_ pixels: Pixels) -> [UInt8]? {
+        var stream = SparseDeflate()
+        let length = pixels.width * 4 + 1
+        var row = 0
+        while row < pixels.height {
+            let start = row
+            while row < pixels.height, pixels.isClear(row) { row += 1 }
+            stream.append(zeros: (row - start) * length)
+            let painted = row
+            while row < pixels.height, !pixels.isClear(row) { row += 1 }
+            guard painted == row || stream.append(pixels.scanlines(painted..<row)) else { return nil }
         }
-        return rows
-    }
-
-    private static func store(_ pixel: UInt32, _ rows: UnsafeMutableBufferPointer<UInt8>, _ place: Int) {
-        let alpha = pixel >> 24
-        func part(_ shift: UInt32) -> UInt8 {
-            let value = pixel >> shift & 0xFF
-            return UInt8(alpha == 255 ? value : min(255, (value * 255 + alpha / 2) / max(alpha, 1)))
-        }
-        unsafe rows[place] = part(16)
-        unsafe rows[place + 1] = part(8)
-        unsafe rows[place + 2] = part(0)
-        unsafe rows[place + 3] = UInt8(alpha)
-    }
-
-    private static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
-        var length = cpc_compressBound(UInt(bytes.count))
-        var result = [UInt8](repeating: 0, count: Int(length))
-        guard unsafe cpc_compress2(&result, &length, bytes, UInt(bytes.count), 1) == 0 else { return nil }
-        result.removeLast(result.count - Int(length))
-        return result
+        return stream.finish()
     }
 
     private static func appendChunk(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
@@ -65,5 +44,48 @@ enum PNGWriter {
 
     private static func bigEndian(_ number: UInt32) -> [UInt8] {
         [UInt8(number >> 24), UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+    }
+}
+
+/// The pixels of a canvas while it lends them, one word each: alpha at the top, then red, green and blue, multiplied by alpha.
+@safe private struct Pixels {
+    let words: UnsafeBufferPointer<UInt32>
+    let wordsInRow: Int
+    let width: Int
+    let height: Int
+
+    func isClear(_ row: Int) -> Bool {
+        let start = row * wordsInRow
+        var all: UInt32 = 0
+        for index in start..<(start + width) { unsafe all |= words[index] }
+        return all == 0
+    }
+
+    /// Rows as PNG has them: not multiplied by alpha.
+    func scanlines(_ rows: Range<Int>) -> [UInt8] {
+        let length = width * 4 + 1
+        return unsafe [UInt8](unsafeUninitializedCapacity: rows.count * length) { bytes, count in
+            unsafe bytes.initialize(repeating: 0)
+            for row in rows {
+                let start = (row - rows.lowerBound) * length + 1
+                for x in 0..<width {
+                    let pixel = unsafe words[row * wordsInRow + x]
+                    if pixel != 0 { unsafe Pixels.store(pixel, bytes, start + x * 4) }
+                }
+            }
+            count = rows.count * length
+        }
+    }
+
+    private static func store(_ pixel: UInt32, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ place: Int) {
+        let alpha = pixel >> 24
+        func part(_ shift: UInt32) -> UInt8 {
+            let value = pixel >> shift & 0xFF
+            return UInt8(alpha == 255 ? value : min(255, (value * 255 + alpha / 2) / max(alpha, 1)))
+        }
+        unsafe bytes[place] = part(16)
+        unsafe bytes[place + 1] = part(8)
+        unsafe bytes[place + 2] = part(0)
+        unsafe bytes[place + 3] = UInt8(alpha)
     }
 }

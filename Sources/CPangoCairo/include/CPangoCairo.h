@@ -16,7 +16,18 @@ typedef struct _PangoFontDescription PangoFontDescription;
 typedef struct _PangoFontMetrics PangoFontMetrics;
 typedef struct _PangoLanguage PangoLanguage;
 typedef struct { int x, y, width, height; } PangoRectangle;
-typedef int (*cairo_write_func_t)(void *closure, const unsigned char *data, unsigned int length);
+typedef struct {
+    const unsigned char *next_in;
+    unsigned int avail_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned int avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state, *zalloc, *zfree, *opaque;
+    int data_type;
+    unsigned long adler, reserved;
+} z_stream;
 
 enum {
     CPC_FORMAT_ARGB32 = 0,
@@ -28,6 +39,8 @@ enum {
     CPC_STYLE_NORMAL = 0,
     CPC_STYLE_ITALIC = 2,
     CPC_SCALE = 1024,
+    CPC_SYNC_FLUSH = 2,
+    CPC_BUF_ERROR = -5,
     // The bits of a PangoLogAttr.
     CPC_IS_LINE_BREAK = 1 << 0,
     CPC_IS_CURSOR_POSITION = 1 << 4,
@@ -108,10 +121,13 @@ enum {
       (text, length, level, language, attributes, count))                                                            \
     X(uint8_t *, pango_log2vis_get_embedding_levels, (const char *text, int length, int *direction),                 \
       (text, length, direction))                                                                                     \
-    X(int, compress2,                                                                                                \
-      (unsigned char *to, unsigned long *to_length, const unsigned char *from, unsigned long length, int level),     \
-      (to, to_length, from, length, level))                                                                          \
-    X(unsigned long, compressBound, (unsigned long length), (length))                                                \
+    X(int, deflateInit2_,                                                                                            \
+      (z_stream *stream, int level, int method, int window, int memory, int strategy, const char *version, int size), \
+      (stream, level, method, window, memory, strategy, version, size))                                              \
+    X(int, deflate, (z_stream *stream, int flush), (stream, flush))                                                  \
+    X(int, deflateEnd, (z_stream *stream), (stream))                                                                 \
+    X(unsigned long, adler32, (unsigned long sum, const unsigned char *data, unsigned int length),                   \
+      (sum, data, length))                                                                                           \
     X(unsigned long, crc32, (unsigned long crc, const unsigned char *data, unsigned int length), (crc, data, length)) \
     X(void, g_object_unref, (void *object), (object))                                                                \
     X(void, g_free, (void *memory), (memory))
