@@ -28,6 +28,14 @@ public final class TransferControl: Sendable {
         set { change { $0.isUrgent = newValue } }
     }
 
+    /// Ends the transfer as `cancelled`, without its task being cancelled.
+    public func interrupt() {
+        let (transfer, mailbox) = state.withLock { ($0.transfer, $0.mailbox) }
+        guard let transfer else { return }
+        transfer.isCancelled = true
+        _ = mailbox?.post(.cancel(transfer))
+    }
+
     private func change(_ body: (inout State) -> Void) {
         let (transfer, mailbox) = state.withLock { state in
             let before = (state.isPaused, state.isUrgent)

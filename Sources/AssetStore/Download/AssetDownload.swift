@@ -1,6 +1,5 @@
 internal import HLSPlaylist
 internal import SystemPackage
-internal import Transfers
 
 /// What a download works with; shared by all assets of a store.
 struct DownloadContext: Sendable {
@@ -33,9 +32,10 @@ final class AssetDownload: Sendable {
     private let token: AssetToken
     private let meter: ByteMeter
     private let scope: Scope
+    private let habits = OriginHabits()
     static let uncommittedLimit = 64
-    /// Seconds between looks at what players do, while there are any.
-    static let tick = 0.5
+    /// Seconds between looks at the line and at what players do, while there is something to see.
+    static let tick = LineProbe.window
     /// Seconds after which what failed is tried again for a player.
     static let failureMemory = 5.0
 
@@ -64,6 +64,7 @@ final class AssetDownload: Sendable {
         var queue: UnitQueue
         var transfers: RunningTransfers
         var parallelism: ParallelismController
+        var line: LineProbe
         var commits = 0
         var isTicking = false
         /// Whether players have been there so lately that they may come back.
@@ -76,6 +77,11 @@ final class AssetDownload: Sendable {
         /// What makes the asset fail in the end, though the rest goes on.
         var failure: StoreError?
 
+        /// Transfers that may run at once without players.
+        var allowance: Int {
+            line.isRamping ? min(parallelism.limit, line.allowance) : parallelism.limit
+        }
+
         var isBusy: Bool { transfers.count > 0 || commits > 0 }
     }
 
@@ -85,7 +91,8 @@ final class AssetDownload: Sendable {
     func run() async throws(StoreError) {
         var progress = Progress(
             queue: UnitQueue(try missingUnits()), transfers: RunningTransfers(),
-            parallelism: ParallelismController(maximum: context.transfersPerAsset))
+            parallelism: ParallelismController(maximum: context.transfersPerAsset),
+            line: LineProbe(usual: ParallelismController.initial, now: SteadyClock.seconds))
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         context.players.attach(token) { waker.yield() }
         defer { context.players.detach(token) }
@@ -143,13 +150,16 @@ extension AssetDownload {
             return progress.queue.wants(&playheads) { progress.transfers.isResting($0) }
         }
         progress.hasPlayers = wants.pressure != .none
-        let favored = pressure == .demand ? wants.demanded : wants.demanded + wants.ahead
-        let isDemandOnly = scope == .demanded
-        for place in isDemandOnly ? wants.demanded : favored where mayStart(progress, isForPlayer: true) {
-            if let job = progress.queue.take(place) { start(job, isUrgent: true, &group, &progress) }
+        progress.line.look(total: meter.total, now: SteadyClock.seconds)
+        let ahead = pressure == .demand || scope == .demanded ? [] : wants.ahead
+        for place in wants.demanded + ahead where mayStart(progress, isForPlayer: true) {
+            if let job = progress.queue.take(place) { start(job, isForPlayer: true, &group, &progress) }
         }
-        progress.transfers.adjust(favored: Set(favored), pressure: pressure, now: SteadyClock.seconds)
-        if !isDemandOnly { startBackground(pressure, &group, &progress) }
+        if scope == .everything { startBackground(pressure, &group, &progress) }
+        progress.transfers.adjust(
+            .init(
+                demanded: Set(wants.demanded), ahead: Set(ahead), pressure: pressure, line: progress.line,
+                now: SteadyClock.seconds))
         startTicking(&group, &progress)
     }
 
@@ -167,9 +177,9 @@ extension AssetDownload {
     }
 
     private func mayStart(_ progress: Progress, isForPlayer: Bool) -> Bool {
-        let reserve = isForPlayer ? context.transfersPerAsset : 0
-        return progress.transfers.count < progress.parallelism.limit + reserve
-            && progress.commits < Self.uncommittedLimit
+        let limit = progress.parallelism.limit
+        let allowed = isForPlayer ? limit + context.transfersPerAsset : progress.allowance
+        return progress.transfers.count < allowed && progress.commits < Self.uncommittedLimit
     }
 
     private func startBackground(
@@ -181,7 +191,7 @@ extension AssetDownload {
                 return
             }
             guard let job = progress.queue.next() ?? secondRound(&progress) else { return }
-            start(job, isUrgent: false, &group, &progress)
+            start(job, isForPlayer: false, &group, &progress)
         }
     }
 
@@ -195,19 +205,23 @@ extension AssetDownload {
     }
 
     private func start(
-        _ job: UnitJob, isUrgent: Bool, _ group: inout TaskGroup<Event>, _ progress: inout Progress
+        _ job: UnitJob, isForPlayer: Bool, _ group: inout TaskGroup<Event>, _ progress: inout Progress
     ) {
         let path = context.paths.rendition(token, job.rendition.name).appending(".\(job.fileName).part")
         let file = context.arriving.begin(UnitKey(token: token, place: job.place), at: path)
-        let control = TransferControl()
-        control.isUrgent = isUrgent
-        progress.transfers.begin(job.place, control, file, now: SteadyClock.seconds)
-        group.addTask { await self.fetch(job, file, control) }
+        let leash = TransferLeash()
+        progress.transfers.begin(
+            job.place, leash, file, isForPlayer: isForPlayer, now: SteadyClock.seconds)
+        leash.set(
+            isUrgent: isForPlayer, isPaused: false,
+            piece: progress.line.pieceLength(lanes: progress.transfers.count))
+        group.addTask { await self.fetch(job, file, leash) }
     }
 
-    /// Players come and go without a word, so that somebody has to look.
+    /// Players come and go without a word, and lines tell nothing of themselves, so that somebody has to look.
     private func startTicking(_ group: inout TaskGroup<Event>, _ progress: inout Progress) {
-        guard progress.hasPlayers, !progress.isTicking else { return }
+        let isWorth = progress.hasPlayers || (progress.line.isRamping && progress.queue.hasWaiting)
+        guard isWorth, !progress.isTicking else { return }
         progress.isTicking = true
         group.addTask {
             try? await Task.sleep(for: .seconds(Self.tick))
@@ -215,12 +229,13 @@ extension AssetDownload {
         }
     }
 
-    private func fetch(_ job: UnitJob, _ file: PartialFile, _ control: TransferControl) async -> Event {
+    private func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
         do throws(StoreError) {
             try file.create()
             try await SegmentFetch(
                 origin: origin, unit: job.unit, file: file, meter: meter,
-                checksContainer: !job.unit.isEncrypted, control: control, sleep: context.pause
+                checksContainer: !job.unit.isEncrypted, leash: leash, habits: habits,
+                sleep: context.pause
             ).run()
             return .fetched(job, file)
         } catch {
@@ -273,7 +288,9 @@ extension AssetDownload {
     }
 
     private func ended(_ job: UnitJob, _ progress: inout Progress) {
-        progress.transfers.end(job.place)
+        if let since = progress.transfers.end(job.place) {
+            progress.line.unitCame(after: SteadyClock.seconds - since)
+        }
         progress.queue.finished(job.place)
     }
 

@@ -1,11 +1,11 @@
-internal import Transfers
-
 /// The transfers of an asset that run now: which of them go on, and which rest so that players have the line.
 struct RunningTransfers {
     private struct Running {
-        var control: TransferControl
-        var file: PartialFile
-        var since: Double
+        let leash: TransferLeash
+        let file: PartialFile
+        let since: Double
+        var isForPlayer: Bool
+        var wasDemanded = false
         var pausedSince: Double?
     }
 
@@ -16,38 +16,63 @@ struct RunningTransfers {
     static let sharedBackground = 2
     /// Seconds after which a paused transfer goes on in any case, before its origin drops the connection.
     static let longestPause = 45.0
+    /// Seconds of the line that what nobody waits for any more may still take from somebody who waits.
+    static let tolerance = 0.5
 
     var count: Int { running.count }
 
     /// Those that are not for players.
-    var background: Int { running.values.count { !$0.control.isUrgent } }
+    var background: Int { running.values.count { !$0.isForPlayer } }
 
-    mutating func begin(_ place: UnitPlace, _ control: TransferControl, _ file: PartialFile, now: Double) {
-        running[place] = Running(control: control, file: file, since: now)
+    mutating func begin(
+        _ place: UnitPlace, _ leash: TransferLeash, _ file: PartialFile, isForPlayer: Bool, now: Double
+    ) {
+        running[place] = Running(leash: leash, file: file, since: now, isForPlayer: isForPlayer)
     }
 
-    mutating func end(_ place: UnitPlace) { running[place] = nil }
+    /// Returns when the transfer began.
+    mutating func end(_ place: UnitPlace) -> Double? { running.removeValue(forKey: place)?.since }
 
     /// Whether a transfer waits before it tries again.
     func isResting(_ place: UnitPlace) -> Bool { running[place]?.file.isResting ?? false }
 
+    /// What the line is given by.
+    struct Situation {
+        /// What players wait for.
+        var demanded: Set<UnitPlace>
+        /// What players will want next.
+        var ahead: Set<UnitPlace>
+        /// How much players of all assets need the line.
+        var pressure: PlayerPressure
+        var line: LineProbe
+        var now: Double
+    }
+
     /// Gives the line to those who need it.
-    ///
-    /// - Parameters:
-    ///   - favored: what players wait for, or will next.
-    ///   - pressure: how much players of all assets need the line.
-    mutating func adjust(favored: Set<UnitPlace>, pressure: PlayerPressure, now: Double) {
-        var left = Self.background(under: pressure)
+    mutating func adjust(_ situation: Situation) {
+        var left = Self.background(under: situation.pressure)
+        let piece = situation.line.pieceLength(lanes: running.count)
         for (place, one) in running.sorted(by: { $0.value.since < $1.value.since }) {
-            let isFavored = favored.contains(place)
-            one.control.isUrgent = isFavored
-            let isOver = one.pausedSince.map { now - $0 > Self.longestPause } ?? false
-            let goesOn = isFavored || left > 0 || isOver
-            if !isFavored { left -= 1 }
-            one.control.isPaused = !goesOn
-            if isOver { continue }
-            running[place]?.pausedSince = goesOn ? nil : one.pausedSince ?? now
+            let isDemanded = situation.demanded.contains(place)
+            let isForPlayer = isDemanded || situation.ahead.contains(place)
+            let isOver = one.pausedSince.map { situation.now - $0 > Self.longestPause } ?? false
+            let goesOn = isForPlayer || left > 0 || isOver
+            if !isForPlayer { left -= 1 }
+            if !goesOn, one.wasDemanded, Self.isInTheWay(one, situation) { one.leash.interrupt() }
+            one.leash.set(isUrgent: isForPlayer, isPaused: !goesOn, piece: isDemanded ? nil : piece)
+            running[place]?.isForPlayer = isForPlayer
+            running[place]?.wasDemanded = isDemanded || (one.wasDemanded && one.leash.isWhole)
+            if !isOver { running[place]?.pausedSince = goesOn ? nil : one.pausedSince ?? situation.now }
         }
+    }
+
+    /// Whether the rest of what a player has left would take long from another who waits: a pause does not help,
+    /// since all buffers on the way fill up first.
+    private static func isInTheWay(_ one: Running, _ situation: Situation) -> Bool {
+        guard situation.pressure == .demand, one.leash.isWhole, let length = one.file.expectedLength,
+            let rate = situation.line.rate
+        else { return false }
+        return Double(length - min(length, one.file.watermark)) > rate * tolerance
     }
 
     /// How many transfers may go on that are not for players.

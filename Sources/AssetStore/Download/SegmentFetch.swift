@@ -10,7 +10,8 @@ struct SegmentFetch: Sendable {
     let meter: ByteMeter
     /// Media that is not encrypted as a whole can be checked by its container.
     let checksContainer: Bool
-    let control: TransferControl
+    let leash: TransferLeash
+    let habits: OriginHabits
     var sleep: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     /// Fetches until the unit is whole.
@@ -22,6 +23,7 @@ struct SegmentFetch: Sendable {
         while true {
             do throws(StoreError) {
                 let isLabelledPage = try await attempt(&validator)
+                guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { continue }
                 if let problem = try problem(isLabelledPage: isLabelledPage) {
                     // The same bytes twice are how the origin has them; a web page never is media.
                     let hash = file.sha256
@@ -33,6 +35,7 @@ struct SegmentFetch: Sendable {
                 }
                 return
             } catch {
+                if case .stopped = error.code, leash.takeInterruption(), !Task.isCancelled { continue }
                 let verdict = policy.failed(
                     error, madeProgress: file.watermark > furthest, chance: .random(in: 0..<1))
                 furthest = max(furthest, file.watermark)
@@ -47,20 +50,36 @@ struct SegmentFetch: Sendable {
     /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
     /// - Returns: whether the origin says that what came is a web page.
     private func attempt(_ validator: inout Validator?) async throws(StoreError) -> Bool {
+        let piece = await leash.turn(mayBePiece: habits.allowPieces)
+        defer { leash.rest() }
         validator = try resumable(validator)
-        let sink = SegmentSink(into: file, .init(range: unit.range, validator: validator), meter: meter)
+        let start = file.watermark
+        let sink = SegmentSink(
+            into: file,
+            .init(range: unit.range, validator: validator, isPiece: piece != nil), meter: meter)
         defer { validator = sink.validator }
         do throws(TransferError) {
-            _ = try await origin.loop.perform(request(validator), into: sink)
+            _ = try await origin.loop.perform(request(validator, piece: piece), into: sink)
         } catch {
+            if piece != nil, !sink.isSatisfied { noteTrouble(error) }
             guard sink.isSatisfied else { throw try prepared(for: StoreError(error, url: unit.url)) }
         }
-        if let expected = file.expectedLength, file.watermark != expected {
+        if sink.offersRanges { habits.sawRanges() }
+        let isPiece = piece != nil && sink.isPart && file.watermark > start
+        if !isPiece, let expected = file.expectedLength, file.watermark != expected {
             throw StoreError(
                 .integrity(.length(expected: expected, actual: file.watermark)),
                 url: URIReference(unit.url).redacted)
         }
         return sink.isLabelledPage
+    }
+
+    /// After anything but a broken connection, parts are not asked for again.
+    private func noteTrouble(_ error: TransferError) {
+        switch error.code {
+        case .cancelled, .stopped, .connectionLost, .truncated, .connect, .resolve, .timeout, .stalled: break
+        default: habits.sawTrouble()
+        }
     }
 
     /// An origin that gets ranges wrong is asked from the beginning.
@@ -76,15 +95,16 @@ struct SegmentFetch: Sendable {
         return nil
     }
 
-    private func request(_ validator: Validator?) -> TransferRequest {
+    private func request(_ validator: Validator?, piece: UInt64?) -> TransferRequest {
         var request = origin.request(unit.url)
         request.maximumBodyBytes = Origin.segmentLimit
-        request.control = control
+        request.control = leash.control
         let start = (unit.range?.offset ?? 0) + file.watermark
         if let range = unit.range {
-            request.range = TransferRange(offset: start, length: range.length - file.watermark)
-        } else if file.watermark > 0 {
-            request.range = TransferRange(offset: start, length: nil)
+            let left = range.length - file.watermark
+            request.range = TransferRange(offset: start, length: min(left, piece ?? left))
+        } else if file.watermark > 0 || piece != nil {
+            request.range = TransferRange(offset: start, length: piece)
         }
         if file.watermark > 0 { request.ifRange = validator?.ifRange }
         return request

@@ -13,6 +13,8 @@ final class SegmentSink: TransferSink {
         var range: ClosedOffsetRange?
         /// The validator of the answer that the partial file began with.
         var validator: Validator?
+        /// Whether less is asked for than is missing: then the answer must tell where the resource ends.
+        var isPiece = false
     }
 
     private struct State {
@@ -21,6 +23,8 @@ final class SegmentSink: TransferSink {
         var remaining: UInt64?
         var isDelimited = false
         var isLabelledPage = false
+        var isPart = false
+        var offersRanges = false
     }
 
     private struct Enough: Error {}
@@ -45,6 +49,12 @@ final class SegmentSink: TransferSink {
 
     /// Whether the origin told the length beforehand.
     var isDelimited: Bool { state.withLock { $0.isDelimited } }
+
+    /// Whether it was a part, as asked for (206).
+    var isPart: Bool { state.withLock { $0.isPart } }
+
+    /// Whether parts can be asked for, and told from those of another version.
+    var offersRanges: Bool { state.withLock { $0.offersRanges } }
 
     /// Whether the origin says that this is a web page.
     var isLabelledPage: Bool { state.withLock { $0.isLabelledPage } }
@@ -83,11 +93,16 @@ final class SegmentSink: TransferSink {
             try file.restart()
             throw StoreError(.integrity(.changed), url: url)
         }
-        let end = expectation.range.map { $0.offset + $0.length } ?? range.total ?? positions.upperBound + 1
+        let last = expectation.isPiece ? nil : positions.upperBound + 1
+        guard let end = expectation.range.map({ $0.offset + $0.length }) ?? range.total ?? last else {
+            throw StoreError(.integrity(.wrongRange), url: url)
+        }
         guard positions.upperBound < end else { throw StoreError(.integrity(.wrongRange), url: url) }
         file.expectedLength = end - (expectation.range?.offset ?? 0)
         state.withLock {
             $0.validator = fresh
+            $0.isPart = true
+            $0.offersRanges = fresh.ifRange != nil
             $0.remaining = expectation.range == nil ? nil : end - wanted
             $0.isDelimited = true
         }
@@ -104,6 +119,8 @@ final class SegmentSink: TransferSink {
             $0.toSkip = expectation.range?.offset ?? 0
             $0.remaining = expectation.range?.length
             $0.isDelimited = head.lengthIsKnown && !isCoded
+            $0.offersRanges =
+                !isCoded && Validator(head).ifRange != nil && head.headerFields[.acceptRanges] == "bytes"
             $0.isLabelledPage = head.contentType?.lowercased().hasPrefix("text/html") == true
         }
     }

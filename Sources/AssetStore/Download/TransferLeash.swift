@@ -1,0 +1,104 @@
+internal import Locking
+internal import Transfers
+
+/// How far the transfer of a unit may go now. On a slow line it asks for one piece at a time, so that the line is free
+/// as soon as a player wants it: what is on the way already can't be stopped without loss.
+final class TransferLeash: Sendable {
+    private struct State {
+        var isPaused = false
+        var piece: UInt64?
+        /// What is on the wire: nothing, a piece, or all that is missing.
+        var wire = Wire.idle
+        var wasInterrupted = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private enum Wire {
+        case idle, piece, whole
+    }
+
+    let control = TransferControl()
+    private let state = Lock(State())
+
+    /// Whether all that is missing has been asked for at once.
+    var isWhole: Bool { state.withLock { $0.wire == .whole } }
+
+    /// Says how to go on. A piece that is on the way comes to its end; a whole unit is paused on the wire.
+    func set(isUrgent: Bool, isPaused: Bool, piece: UInt64?) {
+        control.isUrgent = isUrgent
+        let (pausesWire, waiter) = state.withLock { state in
+            state.isPaused = isPaused
+            state.piece = piece
+            let waiter = isPaused ? nil : state.waiter
+            if !isPaused { state.waiter = nil }
+            return (isPaused && state.wire == .whole, waiter)
+        }
+        control.isPaused = pausesWire
+        waiter?.resume()
+    }
+
+    /// Breaks off what is on the wire; it goes on from there when it may.
+    func interrupt() {
+        state.withLock { $0.wasInterrupted = true }
+        control.interrupt()
+    }
+
+    /// Whether the last turn was broken off by `interrupt`; asked once.
+    func takeInterruption() -> Bool {
+        state.withLock { state in
+            defer { state.wasInterrupted = false }
+            return state.wasInterrupted
+        }
+    }
+
+    /// Waits for its turn.
+    ///
+    /// - Parameter mayBePiece: whether a part can be asked for.
+    /// - Returns: how many bytes to ask for; `nil` for all.
+    func turn(mayBePiece: Bool) async -> UInt64? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mayGo = state.withLock { state in
+                    if !state.isPaused || Task.isCancelled { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if mayGo { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume()
+        }
+        control.isPaused = false
+        return state.withLock { state in
+            let piece = mayBePiece ? state.piece : nil
+            state.wire = piece == nil ? .whole : .piece
+            state.wasInterrupted = false
+            return piece
+        }
+    }
+
+    /// The turn is over.
+    func rest() { state.withLock { $0.wire = .idle } }
+}
+
+/// What a download has learned about its origin.
+final class OriginHabits: Sendable {
+    private enum Pieces {
+        case unknown, possible, impossible
+    }
+
+    private let pieces = Lock(Pieces.unknown)
+
+    /// Whether parts of a unit can be asked for and belong together.
+    var allowPieces: Bool { pieces.withLock { $0 == .possible } }
+
+    /// An answer came that names its version and offers ranges.
+    func sawRanges() { pieces.withLock { if $0 == .unknown { $0 = .possible } } }
+
+    /// A part was not answered as it should have been.
+    func sawTrouble() { pieces.withLock { $0 = .impossible } }
+}

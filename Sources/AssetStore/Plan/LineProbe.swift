@@ -1,0 +1,79 @@
+/// What is known of the line to an origin: its rate, and how many transfers are worth while at the beginning of a
+/// download. Pure: time and bytes are passed in.
+///
+/// A download begins with one transfer, so that a player that opens the asset at once has the whole line for its first
+/// segment. While more transfers bring more, or their units are so small that the round trip counts, it gets more of
+/// them, until the usual number is reached; a line that one transfer fills is left at that.
+struct LineProbe {
+    /// Bytes a second; `nil` before anything came.
+    private(set) var rate: Double?
+    /// Transfers that are worth while now.
+    private(set) var allowance = 1
+    private let usual: Int
+    private var windowStart: Double
+    private var windowBytes: UInt64 = 0
+    private var rateBefore: Double?
+    private var windowsUntilTrial = 0
+    private var isTrial = false
+
+    /// Seconds that are measured at a time; a unit that takes less is small.
+    static let window = 0.25
+    /// How much more one more transfer must bring.
+    static let gain = 1.2
+    static let windowsBetweenTrials = 8
+    /// Bytes a second from which units are asked for as a whole in any case.
+    static let fastRate = 4e6
+    /// Seconds of the line that are asked for at a time where a player may want it.
+    static let piece = 0.4
+    static let smallestPiece: UInt64 = 4096
+
+    init(usual: Int, now: Double) {
+        self.usual = usual
+        windowStart = now
+    }
+
+    /// Whether more transfers may turn out to be worth while soon.
+    var isRamping: Bool { allowance < usual }
+
+    /// A unit has come, so many seconds after it was asked for.
+    mutating func unitCame(after seconds: Double) {
+        if seconds < Self.window, isRamping { allowance += 1 }
+    }
+
+    /// Measures, when it is time to.
+    ///
+    /// - Parameter total: bytes that have come so far.
+    mutating func look(total: UInt64, now: Double) {
+        guard now - windowStart >= Self.window else { return }
+        let fresh = Double(total &- windowBytes) / (now - windowStart)
+        (windowStart, windowBytes) = (now, total)
+        if fresh > 0 { rate = rate.map { ($0 + fresh) / 2 } ?? fresh }
+        if isRamping { adapt(fresh) }
+    }
+
+    private mutating func adapt(_ fresh: Double) {
+        defer { rateBefore = fresh }
+        guard fresh > 0, let before = rateBefore, before > 0 else { return tryMore() }
+        if isTrial {
+            isTrial = false
+            if fresh >= before * Self.gain { return tryMore() }
+            allowance = max(1, allowance - 1)
+            windowsUntilTrial = Self.windowsBetweenTrials
+        }
+        windowsUntilTrial -= 1
+        if windowsUntilTrial <= 0 { tryMore() }
+    }
+
+    private mutating func tryMore() {
+        isTrial = true
+        allowance += 1
+    }
+
+    /// How many bytes to ask for at a time, so that the line is free soon when a player wants it; `nil` for all.
+    ///
+    /// - Parameter lanes: how many transfers share the line.
+    func pieceLength(lanes: Int) -> UInt64? {
+        guard let rate, rate < Self.fastRate else { return nil }
+        return max(Self.smallestPiece, UInt64(rate * Self.piece / Double(max(1, lanes))))
+    }
+}

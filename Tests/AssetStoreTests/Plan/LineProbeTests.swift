@@ -1,0 +1,55 @@
+import Testing
+
+@testable import AssetStore
+
+/// How many transfers a download begins with, against lines that are played here.
+struct LineProbeTests {
+    /// The allowance after so many windows on a line that carries `perTransfer` for each, `total` at most.
+    private func allowance(perTransfer: Double, total: Double, windows: Int) -> Int {
+        var probe = LineProbe(usual: 6, now: 0)
+        var bytes = 0.0
+        for window in 1...windows {
+            bytes += min(Double(probe.allowance) * perTransfer, total) * LineProbe.window
+            probe.look(total: UInt64(bytes), now: Double(window) * LineProbe.window)
+        }
+        return probe.allowance
+    }
+
+    @Test("a line that one transfer fills is left at few, with a trial now and then")
+    func shared() {
+        for windows in 1...100 {
+            #expect(allowance(perTransfer: 1e5, total: 1e5, windows: windows) <= 2)
+        }
+    }
+
+    @Test("an origin that is slow for each transfer soon gets the usual number of them")
+    func limitedEach() {
+        #expect(allowance(perTransfer: 1e5, total: 1e9, windows: 6) >= 6)
+    }
+
+    @Test("an origin that says nothing for long is not waited for with one transfer alone")
+    func silent() {
+        #expect(allowance(perTransfer: 0, total: 0, windows: 6) >= 6)
+    }
+
+    @Test("small units get the usual number as they come")
+    func small() {
+        var probe = LineProbe(usual: 6, now: 0)
+        for _ in 0..<5 { probe.unitCame(after: 0.05) }
+        #expect(!probe.isRamping)
+        probe.unitCame(after: 0.05)
+        #expect(probe.allowance == 6)
+    }
+
+    @Test("slow lines are asked for as much as they carry in a moment, fast and unknown ones for everything")
+    func pieces() {
+        var probe = LineProbe(usual: 6, now: 0)
+        #expect(probe.pieceLength(lanes: 1) == nil)
+        probe.look(total: 50_000, now: 0.5)
+        #expect(probe.pieceLength(lanes: 1) == 40_000)
+        #expect(probe.pieceLength(lanes: 4) == 10_000)
+        #expect(probe.pieceLength(lanes: 1000) == LineProbe.smallestPiece)
+        for window in 1...20 { probe.look(total: UInt64(window) * 50_000_000, now: 0.5 + Double(window)) }
+        #expect(probe.pieceLength(lanes: 1) == nil)
+    }
+}
