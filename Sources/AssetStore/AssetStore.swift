@@ -20,6 +20,9 @@ public final class AssetStore: Sendable {
     let loop: TransferLoop
     let engine: DownloadEngine
     let disposer: Disposer
+    let ticker: ProgressTicker
+    let settings: EngineSettings
+    private let hooks = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
     private let observer = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
@@ -56,6 +59,7 @@ public final class AssetStore: Sendable {
         try FileSystem.makeDirectory(paths.assets)
         lock = try StoreLock(paths.lock)
         catalog = try Catalog(writing: paths.catalog)
+        settings = try EngineSettings.read(paths.settings)
         vault = try KeyVault(paths.storeKey)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
@@ -71,6 +75,7 @@ public final class AssetStore: Sendable {
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
             log: log)
+        ticker = ProgressTicker(catalog: catalog, engine: engine)
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
         self.log = log
         try recover()
@@ -114,6 +119,14 @@ public final class AssetStore: Sendable {
         try disposer.recover()
     }
 
+    private func startHooks() throws(StoreError) {
+        guard !settings.hooks.isEmpty else { return }
+        let runner = HookRunner(
+            hooks: settings.hooks, catalog: catalog, loop: loop, log: log, pause: context.pause)
+        let start = try runner.beginning()
+        hooks.withLock { task in task = task ?? Task { await runner.run(from: start) } }
+    }
+
     /// Where the store lies.
     public var paths: StorePaths { reader.paths }
 
@@ -123,18 +136,21 @@ public final class AssetStore: Sendable {
         try lock.publish(url: url)
     }
 
-    /// Starts everything that is queued.
+    /// Starts everything that is queued, and tells the services in the settings of what happens from now on.
     public func start() async {
-        await engine.sync()
         do throws(StoreError) {
+            try startHooks()
+            await engine.sync()
             try tidy()
         } catch {
-            log.warning("cannot free what was cancelled", metadata: ["error": "\(error.message)"])
+            log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
         }
     }
 
     /// Ends all transfers and closes the store; what was running goes on after the next start.
     public func stop() async {
+        ticker.stop()
+        hooks.withLock(\.self)?.cancel()
         await engine.stop()
         await loop.stop()
         await disposer.untilDone()

@@ -51,6 +51,22 @@ public final class RawHTTPClient: Sendable {
         return 0
     }
 
+    /// Lines of head and body as they come, until one that is wanted or the end; chunk sizes are among them.
+    public func readLines(until isWanted: (String) -> Bool) -> [String] {
+        var lines: [String] = []
+        var rest: [UInt8] = []
+        while case let next = socket.receive(), !next.isEmpty {
+            rest += next
+            while let end = rest.firstIndex(of: 0x0A) {
+                let line = String(decoding: rest[..<end], as: UTF8.self).filter { $0 != "\r" }
+                rest.removeFirst(end + 1)
+                lines.append(line)
+                if isWanted(line) { return lines }
+            }
+        }
+        return lines
+    }
+
     /// Ends the connection.
     public func close() { socket.shutDown() }
 }

@@ -14,6 +14,7 @@ public struct StorePaths: Sendable {
     var storeKey: FilePath { root.appending("store.key") }
     /// The file that holds the bearer token of the API, mode 0600.
     public var apiToken: FilePath { root.appending("api-token") }
+    var settings: FilePath { root.appending("config.json") }
     var assets: FilePath { root.appending("assets") }
     /// Where folders lie that are being deleted.
     var disposal: FilePath { root.appending("removed") }

@@ -31,7 +31,7 @@ extension Catalog {
                     edit.name, edit.priority, try edit.meta.map(JSONText.encode), token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            try Self.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
     }
 

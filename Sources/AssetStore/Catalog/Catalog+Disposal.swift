@@ -15,7 +15,7 @@ extension Catalog {
         try write { database in
             try database.execute(sql: "DELETE FROM asset WHERE token = ?", arguments: [token.description])
             guard database.changesCount > 0 else { return nil }
-            try Self.record(
+            try record(
                 AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing), database)
             return try Self.insertDisposal(token.description, database)
         }

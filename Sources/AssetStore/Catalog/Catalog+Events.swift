@@ -1,11 +1,10 @@
 internal import GRDB
-internal import Locking
 
 extension Catalog {
     /// How many events are kept.
     static let eventLimit: Int64 = 10_000
 
-    static func recordState(_ change: AssetChange, _ detail: TransitionDetail, _ database: Database) throws {
+    func recordState(_ change: AssetChange, _ detail: TransitionDetail, _ database: Database) throws {
         try record(
             AssetEvent(
                 id: 0, at: detail.now, token: change.token, kind: .state, from: change.from,
@@ -13,7 +12,7 @@ extension Catalog {
     }
 
     /// Writes an event into the log, in the transaction that is running. The oldest one makes room for it.
-    static func record(_ event: AssetEvent, _ database: Database) throws {
+    func record(_ event: AssetEvent, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO event (at, asset, kind, from_state, state, reason, error)
@@ -25,13 +24,14 @@ extension Catalog {
         ])
         let last = database.lastInsertedRowID
         try database.cachedStatement(sql: "DELETE FROM event WHERE id <= ?")
-            .execute(arguments: [last - eventLimit])
+            .execute(arguments: [last - Self.eventLimit])
+        database.afterNextTransaction { [hub] _ in hub.signal() }
     }
 
     /// Writes an event that no change of state has made.
     func record(_ kind: AssetEvent.Kind, _ token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write { database in
-            try Self.record(AssetEvent(id: 0, at: now, token: token, kind: kind), database)
+            try record(AssetEvent(id: 0, at: now, token: token, kind: kind), database)
         }
     }
 
@@ -49,6 +49,26 @@ extension Catalog {
     func lastEvent() throws(StoreError) -> Int64 {
         try read { database in
             try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'event'") ?? 0
+        }
+    }
+
+    /// The oldest event that is kept; `nil` when none is.
+    func firstEvent() throws(StoreError) -> Int64? {
+        try read { database in try Int64.fetchOne(database, sql: "SELECT min(id) FROM event") }
+    }
+
+    /// How far a reader of the log has come; `nil` when it has not begun.
+    func cursor(_ name: String) throws(StoreError) -> Int64? {
+        try read { database in
+            try Int64.fetchOne(database, sql: "SELECT event FROM cursor WHERE name = ?", arguments: [name])
+        }
+    }
+
+    /// Notes how far a reader of the log has come.
+    func setCursor(_ name: String, _ event: Int64) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO cursor (name, event) VALUES (?, ?)", arguments: [name, event])
         }
     }
 

@@ -33,7 +33,7 @@ extension Catalog {
                 arguments: [
                     plan.duration, state.rawValue, state == .queued ? "slot" : nil, token.description,
                 ])
-            try Self.record(
+            try record(
                 AssetEvent(
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
                     reason: state == .queued ? "slot" : nil), database)

@@ -15,7 +15,7 @@ extension Catalog {
     func apply(_ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail) throws(StoreError)
         -> AssetChange
     {
-        try write { database in try Self.apply(action, to: token, detail, database) }
+        try write { database in try apply(action, to: token, detail, database) }
     }
 
     /// Applies an action to assets, all in one transaction; what is refused comes back with the reason.
@@ -25,7 +25,7 @@ extension Catalog {
         try write { database in
             try tokens.map { token in
                 do {
-                    return (token, .success(try Self.apply(action, to: token, detail, database)))
+                    return (token, .success(try apply(action, to: token, detail, database)))
                 } catch let error as StoreError {
                     return (token, .failure(error))
                 }
@@ -33,7 +33,7 @@ extension Catalog {
         }
     }
 
-    static func apply(
+    func apply(
         _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, _ database: Database
     ) throws -> AssetChange {
         let row = try Row.fetchOne(
@@ -50,7 +50,7 @@ extension Catalog {
         return change
     }
 
-    private static func write(
+    private func write(
         _ change: AssetChange, _ detail: TransitionDetail, _ database: Database
     ) throws {
         let statement = try database.cachedStatement(

@@ -5,6 +5,8 @@ internal import SystemPackage
 /// its query, so that none is made on a thread that serves.
 final class Catalog: Sendable {
     let database: any DatabaseReader
+    /// Told when events were written.
+    let hub = EventHub()
     private let writer: (any DatabaseWriter)?
 
     /// Opens the catalog for the engine, making it or bringing its format up to date.
@@ -85,6 +87,7 @@ final class Catalog: Sendable {
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         }
         try? database.close()
+        hub.finish()
     }
 
     private static func wrap(_ error: any Error, _ path: FilePath?) -> StoreError {

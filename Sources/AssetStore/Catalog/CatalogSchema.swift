@@ -14,6 +14,10 @@ enum CatalogSchema {
             try database.execute(sql: "ALTER TABLE rendition ADD COLUMN folder_time INTEGER")
         }
         migrator.registerMigration("licenses") { database in try database.execute(sql: licenses) }
+        migrator.registerMigration("hooks") { database in
+            try database.execute(
+                sql: "CREATE TABLE cursor (name TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID")
+        }
         return migrator
     }
 

@@ -163,6 +163,11 @@ actor DownloadEngine {
         return running[token]?.gauge.measure(total: total, now: SteadyClock.seconds)
     }
 
+    /// The downloads that run, with their speeds.
+    var speeds: [AssetToken: Double?] {
+        Dictionary(uniqueKeysWithValues: running.keys.map { ($0, speed(of: $0)) })
+    }
+
     /// Ends the transfers of assets; returns when the last one is closed.
     func halt(_ tokens: [AssetToken]) async {
         let tasks = tokens.compactMap { running[$0]?.task }

@@ -107,14 +107,10 @@ extension Asset {
     public var isEncrypted: Bool { license.state != .none }
 
     /// Bytes on disk.
-    public var storedBytes: Int64 { renditions.reduce(0) { $0 + $1.storedBytes } }
+    public var storedBytes: Int64 { renditions.storedBytes }
 
     /// Bytes when complete; `nil` while a rendition's size can't even be estimated.
-    public var expectedBytes: Int64? {
-        let wanted = renditions.filter { $0.hasPlaylist && $0.failure == nil }
-        let sizes = wanted.compactMap(\.expectedBytes)
-        return sizes.isEmpty ? nil : sizes.reduce(0, +)
-    }
+    public var expectedBytes: Int64? { renditions.expectedBytes }
 
     /// Whether `expectedBytes` is exact.
     public var isSizeExact: Bool {
@@ -123,15 +119,26 @@ extension Asset {
 
     /// How much is stored, from 0 to 1: by duration and bit rate, so that it never goes back as sizes become
     /// known.
-    public var progress: Double {
+    public var progress: Double { renditions.progress }
+}
+
+extension [AssetRendition] {
+    var storedBytes: Int64 { reduce(0) { $0 + $1.storedBytes } }
+
+    var expectedBytes: Int64? {
+        let sizes = filter { $0.hasPlaylist && $0.failure == nil }.compactMap(\.expectedBytes)
+        return sizes.isEmpty ? nil : sizes.reduce(0, +)
+    }
+
+    var progress: Double {
         var (done, all) = (0.0, 0.0)
-        for rendition in renditions
+        for rendition in self
         where rendition.hasPlaylist && rendition.failure == nil && rendition.segments > 0 {
-            let weight = rendition.weight * max(rendition.duration, 0.001)
+            let weight = rendition.weight * Swift.max(rendition.duration, 0.001)
             all += weight
             done += weight * Double(rendition.storedSegments) / Double(rendition.segments)
         }
-        return all > 0 ? min(1, done / all) : 0
+        return all > 0 ? Swift.min(1, done / all) : 0
     }
 }
 

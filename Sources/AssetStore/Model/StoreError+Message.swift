@@ -33,6 +33,9 @@ extension StoreError {
         case .notWhole: "parts of the asset are not stored"
         case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
         case .notImportable(let text): text
+        case .settings(let path): "the settings in \(path) can't be read"
+        case .service(let name, let status):
+            "\(name) \(status.map { "answered \($0)" } ?? "did not answer in time")"
         case .stopped: "the engine was stopped"
         }
     }
@@ -52,6 +55,7 @@ extension StoreError {
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
         case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
             "nothing of it is running; `offline-server resume` goes on with it"
+        case .settings: "check that it is JSON of the form that README.md shows"
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
         case .key(.different): "remove the asset and download it again, or name a URL with the same key"

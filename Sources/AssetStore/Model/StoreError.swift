@@ -54,6 +54,10 @@ public struct StoreError: Error, Sendable {
         case notEncrypted(AssetToken)
         /// The folder or file to be imported is no HLS asset.
         case notImportable(String)
+        /// The settings in this file can't be read.
+        case settings(String)
+        /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long.
+        case service(String, Int32?)
         /// The engine is stopping.
         case stopped
     }
@@ -130,9 +134,9 @@ extension StoreError {
         case .integrity: .integrity
         case .file, .diskFull: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
-            .notImportable:
+            .notImportable, .settings:
             .usage
-        case .storeInUse, .storeTooNew, .database, .stopped: .engine
+        case .storeInUse, .storeTooNew, .database, .stopped, .service: .engine
         }
     }
 

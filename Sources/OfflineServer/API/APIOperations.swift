@@ -43,6 +43,9 @@ extension APIOperation {
         APIOperation(.post, "import", "Makes an asset of a folder of plain HLS on this machine.") {
             api, call async throws(StoreError) in try await api.importing(call)
         },
+        APIOperation(.get, "events", "Follows everything that happens, as Server-Sent Events.") {
+            api, call async throws(StoreError) in try await api.events(call)
+        },
         APIOperation(.get, "storage", "Tells who uses which bytes.") {
             api, _ async throws(StoreError) in try await api.storage()
         },

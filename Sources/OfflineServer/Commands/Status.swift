@@ -21,7 +21,9 @@ struct Status: AsyncParsableCommand {
             let assets = try self.assets(wanted, reader)
             if global.json && !follow { return showDocument(assets, reader.engine?.url) }
             for asset in assets { show(asset, reader.engine?.url, &shown) }
-            guard follow, assets.contains(where: { !$0.state.isTerminal }) else { return }
+            guard follow, assets.contains(where: { !$0.state.isTerminal && $0.state != .paused }) else {
+                return
+            }
             try await Task.sleep(for: .milliseconds(500))
         }
     }

@@ -55,7 +55,8 @@ extension StoreError {
             case .wrongState, .notWhole, .notEncrypted: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped: .serviceUnavailable
-            case .storeInUse, .storeTooNew, .file, .database, .vault: .internalServerError
+            case .storeInUse, .storeTooNew, .file, .database, .vault, .settings, .service:
+                .internalServerError
             }
         return Problem(status: status, type: errorClass.rawValue, detail: message, token: token)
     }

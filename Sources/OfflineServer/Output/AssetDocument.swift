@@ -34,7 +34,7 @@ struct AssetDocument {
             ),
             ("thumbnail", .null), ("store_path", .string(asset.storePath)),
             ("meta", .object(asset.meta.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            ("error", error),
+            ("error", Self.json(asset.failure)),
         ])
     }
 
@@ -69,8 +69,9 @@ struct AssetDocument {
         ]
     }
 
-    private var error: JSONValue {
-        guard let failure = asset.failure else { return .null }
+    /// Why something failed.
+    static func json(_ failure: AssetFailure?) -> JSONValue {
+        guard let failure else { return .null }
         return [
             "class": .string(failure.errorClass), "message": .string(failure.message),
             "url": JSONValue(failure.url),

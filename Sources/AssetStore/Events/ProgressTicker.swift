@@ -1,0 +1,54 @@
+internal import Locking
+
+/// Tells those who follow a store how far its downloads are, while somebody follows: four times a second, and
+/// only of those that have come further.
+final class ProgressTicker: Sendable {
+    private let catalog: Catalog
+    private let engine: DownloadEngine
+    private let task = Lock<Task<Void, Never>?>(nil)
+    static let interval = Duration.milliseconds(250)
+
+    init(catalog: Catalog, engine: DownloadEngine) {
+        self.catalog = catalog
+        self.engine = engine
+    }
+
+    /// Starts ticking, unless it does already.
+    func start() {
+        task.withLock { task in
+            task = task ?? Task { await self.run() }
+        }
+    }
+
+    /// Ends it.
+    func stop() { task.withLock(\.self)?.cancel() }
+
+    private func run() async {
+        var last: [AssetToken: AssetProgress] = [:]
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            guard !catalog.hub.isEmpty else { continue }
+            let progress = await current()
+            let news = progress.filter { last[$0.token] != $0 }
+            last = Dictionary(uniqueKeysWithValues: progress.map { ($0.token, $0) })
+            if !news.isEmpty { catalog.hub.signal(news) }
+        }
+    }
+
+    private func current() async -> [AssetProgress] {
+        let speeds = await engine.speeds
+        guard !speeds.isEmpty, let rows = try? catalog.renditions(of: Array(speeds.keys)) else { return [] }
+        return speeds.keys.sorted().map { token in
+            AssetProgress(
+                token: token, renditions: (rows[token] ?? []).map(AssetRendition.init),
+                speed: speeds[token] ?? nil)
+        }
+    }
+}
+
+extension AssetProgress {
+    init(token: AssetToken, renditions: [AssetRendition], speed: Double?) {
+        self.init(
+            token: token, progress: renditions.progress, storedBytes: renditions.storedBytes,
+            expectedBytes: renditions.expectedBytes, speed: speed)
+    }
+}

@@ -1,0 +1,123 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import HTTPTypes
+internal import SystemPackage
+internal import Transfers
+
+/// What a store's `config.json` sets. Members that are not there have their usual values; unknown ones are
+/// ignored.
+public struct EngineSettings: Codable, Sendable {
+    /// What is told when an asset comes into another state.
+    public var hooks: [Hook] = []
+    /// What is asked for a fresh address when an origin refuses an old one.
+    public var linkResolver: ExternalService?
+
+    /// A service that is told of events.
+    public struct Hook: Codable, Sendable {
+        /// States, or kinds of events (`added`, `removed`, `changed`); all when empty.
+        public var on: [String]
+        /// Who is told.
+        public var service: ExternalService
+
+        init(on: [String] = [], service: ExternalService) {
+            self.on = on
+            self.service = service
+        }
+
+        /// Reads a hook: `on`, and `command` or `url`.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            on = try container.decodeIfPresent([String].self, forKey: .on) ?? []
+            service = try ExternalService(from: decoder)
+        }
+
+        /// Writes what `init(from:)` reads.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(on, forKey: .on)
+            try service.encode(to: encoder)
+        }
+
+        private enum CodingKeys: String, CodingKey { case on }
+
+        /// Whether it is to be told of an event.
+        func concerns(_ event: AssetEvent) -> Bool {
+            on.isEmpty
+                || on.contains(event.kind == .state ? event.state?.rawValue ?? "" : event.kind.rawValue)
+        }
+    }
+
+    /// The usual settings.
+    public init() {}
+
+    /// Reads settings; what is missing has its usual value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        hooks = try container.decodeIfPresent([Hook].self, forKey: .hooks) ?? []
+        linkResolver = try container.decodeIfPresent(ExternalService.self, forKey: .linkResolver)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case hooks
+        case linkResolver = "link_resolver"
+    }
+
+    /// Reads the settings of a store; the usual ones without a file.
+    ///
+    /// - Throws: `settings` when the file is not what it should be.
+    static func read(_ path: FilePath) throws(StoreError) -> EngineSettings {
+        guard let bytes = try DurableWrite.read(path, limit: 1 << 20) else { return EngineSettings() }
+        do {
+            return try JSONDecoder().decode(EngineSettings.self, from: Data(bytes))
+        } catch {
+            throw StoreError(.settings(path.string))
+        }
+    }
+}
+
+/// Somebody to ask or tell: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
+public struct ExternalService: Codable, Sendable {
+    /// The program and its arguments.
+    public var command: [String]?
+    /// An http or https URL.
+    public var url: String?
+
+    init(command: [String]? = nil, url: String? = nil) {
+        self.command = command
+        self.url = url
+    }
+
+    /// Asks with a JSON document; returns the answer's bytes.
+    ///
+    /// - Throws: `service` when the program failed or the server did not answer with success.
+    func ask(_ document: [UInt8], _ environment: [String: String], _ loop: TransferLoop)
+        async
+        throws(StoreError) -> [UInt8]
+    {
+        if let command, !command.isEmpty {
+            let outcome = await ExternalCommand(words: command, environment: environment).run(input: document)
+            guard outcome.status == 0 else { throw StoreError(.service(command[0], outcome.status)) }
+            return outcome.output
+        }
+        var request = TransferRequest(url: url ?? "", method: .post(body: document))
+        request.headerFields[.contentType] = "application/json"
+        request.allowsPrivateAddresses = true
+        request.maximumBodyBytes = UInt64(ExternalCommand.outputLimit)
+        let (status, bytes) = try await Self.post(request, loop)
+        guard (200..<300).contains(status) else {
+            throw StoreError(.service(URIReference(request.url).redacted, Int32(status)))
+        }
+        return bytes
+    }
+
+    private static func post(_ request: TransferRequest, _ loop: TransferLoop) async throws(StoreError) -> (
+        Int, [UInt8]
+    ) {
+        do throws(TransferError) {
+            let (result, bytes) = try await loop.fetch(request)
+            return (result.response.status, bytes)
+        } catch {
+            throw StoreError(error, url: request.url)
+        }
+    }
+}

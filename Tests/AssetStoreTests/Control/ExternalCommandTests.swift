@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AssetStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExternalCommandTests {
+    @Test("a program gets its input and its variables, and its answer and status come back")
+    func answer() async {
+        let command = ExternalCommand(
+            words: ["sh", "-c", "cat; printf %s \"$A\"; exit 3"], environment: ["A": "b"])
+        let outcome = await command.run(input: Array("in ".utf8))
+        #expect(outcome.status == 3)
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "in b")
+    }
+
+    @Test("one that reads nothing and one that says too much are no trouble")
+    func misfits() async {
+        let deaf = await ExternalCommand(words: ["true"]).run(input: [UInt8](repeating: 0, count: 1 << 20))
+        #expect(deaf.status == 0)
+        let loud = await ExternalCommand(words: ["head", "-c", "3000000", "/dev/zero"]).run(input: [])
+        #expect(loud.output.count == ExternalCommand.outputLimit)
+    }
+
+    @Test("one that does not end is ended, and one that is not there has no status")
+    func noStatus() async {
+        var endless = ExternalCommand(words: ["sleep", "1000"])
+        endless.seconds = 0.1
+        #expect(await endless.run(input: []).status == nil)
+        #expect(await ExternalCommand(words: ["/no/such/program"]).run(input: []).status == nil)
+    }
+}
