@@ -52,7 +52,7 @@ let package = Package(
         .target(
             name: "AssetStore",
             dependencies: [
-                "HLSPlaylist", "Locking", "Transfers",
+                "HLSPlaylist", "Locking", "SidebandSubtitles", "Transfers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -64,7 +64,7 @@ let package = Package(
         .executableTarget(
             name: "OfflineServer",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "Transfers",
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "Transfers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "AssetStoreTests",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "Locking", "TestSupport", "Transfers",
+                "AssetStore", "HLSPlaylist", "Locking", "SidebandSubtitles", "TestSupport", "Transfers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -113,7 +113,7 @@ let package = Package(
         .testTarget(
             name: "OfflineServerTests",
             dependencies: [
-                "AssetStore", "HTTPDaemon", "Locking", "OfflineServer", "TestSupport",
+                "AssetStore", "HTTPDaemon", "Locking", "OfflineServer", "SidebandSubtitles", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),

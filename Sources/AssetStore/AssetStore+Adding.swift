@@ -29,6 +29,7 @@ extension AssetStore {
         let token = AssetToken(at: context.clock.now, using: &generator)
         let keys = try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause)
             .fetch(plan.keys)
+        let subtitles = try await read(request.subtitleFiles, origin: origin)
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
         request.access = origin.accessWithCookies
@@ -38,6 +39,7 @@ extension AssetStore {
         do throws(StoreError) {
             try enter(
                 request, url: url, token: token, plan: plan, keys: keys, poster: poster, licensedAt: now)
+            try join(subtitles, to: token)
         } catch {
             await engine.release([token])
             throw error
@@ -80,6 +82,17 @@ extension AssetStore {
             try BundleWriter(paths: paths, token: token).write(
                 plan, keys: keys, title: record.name, poster: poster)
             try catalog.commitPlan(plan, for: token, keys: keys, state: state, at: context.clock.now)
+        } catch {
+            try? FileSystem.removeTree(paths.asset(token))
+            try? catalog.delete(token)
+            throw error
+        }
+    }
+
+    /// Enters subtitle files, too, or takes the asset back.
+    private func join(_ subtitles: [ReadSubtitles], to token: AssetToken) throws(StoreError) {
+        do throws(StoreError) {
+            _ = try enter(subtitles, into: token)
         } catch {
             try? FileSystem.removeTree(paths.asset(token))
             try? catalog.delete(token)

@@ -88,6 +88,7 @@ extension AssetStore {
         }
         guard next != asset.state else { return }
         try restorePlaylists(token)
+        try restoreSubtitleFiles(token)
         try catalog.markAbsent(try unitsNotThere(token), as: .missing)
         for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure != nil {
             try catalog.setFailure(nil, ofRendition: rendition.id)

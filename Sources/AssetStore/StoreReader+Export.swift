@@ -39,12 +39,12 @@ extension StoreReader {
             count += 1
         }
         if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
-        let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "") ?? []
+        let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "", asFolder: true) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
         return count
     }
 
-    private func openedVault() throws(StoreError) -> KeyVault {
+    func openedVault() throws(StoreError) -> KeyVault {
         if let vault { return vault }
         return try KeyVault(paths.storeKey)
     }

@@ -89,8 +89,10 @@ extension StoreReader {
     ///   - audio: the language that players should take.
     ///   - subtitles: the language that players should show.
     ///   - poster: where the poster is served.
+    ///   - asFolder: whether it is for the asset's folder, which has the renditions as they came.
     public func multivariantPlaylist(
-        _ token: AssetToken, audio: String? = nil, subtitles: String? = nil, poster: String
+        _ token: AssetToken, audio: String? = nil, subtitles: String? = nil, poster: String,
+        asFolder: Bool = false
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         var rows = try catalog.renditions(of: [token])[token] ?? []
@@ -104,7 +106,9 @@ extension StoreReader {
         }
         let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
-        let served = ServedMultivariantPlaylist(rows, preferences: .init(audio: audio, subtitles: subtitles))
+        let generated = asFolder ? [] : try generatedSubtitles(rows, catalog)
+        let served = ServedMultivariantPlaylist(
+            rows, preferences: .init(audio: audio, subtitles: subtitles), generatedSubtitles: generated)
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

@@ -10,6 +10,7 @@ public final class StoreReader: Sendable {
     private let clock: TrustedClock?
     let arriving = ArrivingUnits()
     let players = Players()
+    let subtitleCache = SubtitleCache()
     /// Where the store lies.
     public let paths: StorePaths
 

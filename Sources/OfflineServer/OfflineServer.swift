@@ -15,9 +15,13 @@ struct OfflineServer: AsyncParsableCommand {
             Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Pause.self,
             Resume.self,
             Cancel.self, Remove.self, Playable.self,
-            Tracks.self, ShowURL.self, Play.self, PlaylistCommand.self, Verify.self, Repair.self, Import.self,
+            Tracks.self, ShowURL.self, Play.self, SubtitlesCommand.self, PlaylistCommand.self,
+            Verify.self, Repair.self, Import.self,
             Export.self, LicenseCommand.self, Storage.self, Doctor.self,
         ])
+
+    /// The commands that only have commands of their own.
+    static let groups: Set<String> = ["license", "playlist", "subtitles"]
 
     static func main() async {
         umask(0o077)

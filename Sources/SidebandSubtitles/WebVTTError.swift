@@ -12,6 +12,10 @@ public struct WebVTTError: Error, Sendable, Hashable {
         case subRip
         /// The text does not begin with `WEBVTT` and a blank or line end (WebVTT §6.1).
         case missingSignature
+        /// MP4 without a track of `wvtt` or `stpp` that its initialization section describes.
+        case unknownContainer
+        /// The text is no subtitle file of a format that is known.
+        case unknownFormat
         /// More bytes than `WebVTTLimits.bytes`.
         case tooManyBytes
         /// More cues than `WebVTTLimits.cues`.
@@ -61,6 +65,8 @@ extension WebVTTError: CustomStringConvertible {
         case .webPage: "the answer is a web page, not subtitles"
         case .subRip: "the subtitle file is SubRip, not WebVTT"
         case .missingSignature: "the subtitle file does not begin with WEBVTT"
+        case .unknownContainer: "the MP4 file has no text track that can be read"
+        case .unknownFormat: "the file is no WebVTT, SubRip, ASS or TTML"
         case .tooManyBytes: "the subtitle file is too large"
         case .tooManyCues: "the subtitle file has too many cues"
         }

@@ -40,26 +40,43 @@ extension Catalog {
         }
     }
 
-    private static func insert(_ row: RenditionRecord, of token: AssetToken, _ database: Database) throws
+    /// Enters renditions made of subtitle files, whose tracks are durable, in one transaction.
+    func insert(_ added: [AddedSubtitles], of token: AssetToken) throws(StoreError) {
+        try write { database in
+            for item in added {
+                let id = try Self.insert(item.row, of: token, database)
+                let unit = UnitRecord(
+                    kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")
+                try Self.insert([unit], of: id, database)
+                try Self.markStored([AddedSubtitles.unit(item.track, of: id)], database)
+                try database.execute(
+                    sql: "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
+                    arguments: [token.description, item.row.name, Data(item.playlist)])
+            }
+        }
+    }
+
+    static func insert(_ row: RenditionRecord, of token: AssetToken, _ database: Database) throws
         -> Int64
     {
         try database.execute(
             sql: """
                 INSERT INTO rendition (asset, name, position, kind, required, language, title, bandwidth, resolution,
-                    codecs, listings, has_playlist, extension, duration, segments, initializations, expected_bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    codecs, listings, has_playlist, extension, duration, segments, initializations, expected_bytes,
+                    source_file)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 token.description, row.name, row.position, row.kind.rawValue, row.required, row.language,
                 row.title,
                 row.bandwidth, row.resolution, row.codecs, try JSONText.encode(row.listings),
                 row.hasPlaylist, row.container.rawValue, row.duration, row.segments, row.initializations,
-                row.expectedBytes,
+                row.expectedBytes, row.sourceFile,
             ])
         return database.lastInsertedRowID
     }
 
-    private static func insert(_ units: [UnitRecord], of rendition: Int64, _ database: Database) throws {
+    static func insert(_ units: [UnitRecord], of rendition: Int64, _ database: Database) throws {
         let statement = try database.makeStatement(
             sql: """
                 INSERT INTO unit (rendition, kind, number, start, duration, url, range_offset, range_length,
@@ -166,6 +183,7 @@ extension RenditionRecord {
             duration: row["duration"], segments: row["segments"], storedSegments: row["stored_segments"],
             initializations: row["initializations"], storedInitializations: row["stored_initializations"],
             storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"], failure: row["failure"],
-            folderTime: (row["folder_time"] as Int64?).map(FileSystem.FolderTime.init))
+            folderTime: (row["folder_time"] as Int64?).map(FileSystem.FolderTime.init),
+            sourceFile: row["source_file"])
     }
 }

@@ -15,29 +15,31 @@ struct StoredUnit: Sendable {
 extension Catalog {
     /// Enters units as stored, all in one transaction, and keeps the counters of their renditions.
     func markStored(_ units: [StoredUnit]) throws(StoreError) {
-        try write { database in
-            let set = try database.cachedStatement(
-                sql: """
-                    UPDATE unit SET state = 1, size = ?, sha256 = ?
-                    WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
-                    """)
-            let count = try database.cachedStatement(
-                sql: """
-                    UPDATE rendition SET stored_bytes = stored_bytes + ?, stored_segments = stored_segments + ?,
-                        stored_initializations = stored_initializations + ?, folder_time = ? WHERE id = ?
-                    """)
-            for unit in units {
-                try set.execute(arguments: [
-                    Int64(clamping: unit.size), Data(unit.sha256), unit.rendition, unit.kind.rawValue,
-                    unit.number,
-                ])
-                guard database.changesCount > 0 else { continue }
-                let isSegment = unit.kind == .segment
-                try count.execute(arguments: [
-                    Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
-                    unit.folderTime?.nanoseconds, unit.rendition,
-                ])
-            }
+        try write { try Self.markStored(units, $0) }
+    }
+
+    static func markStored(_ units: [StoredUnit], _ database: Database) throws {
+        let set = try database.cachedStatement(
+            sql: """
+                UPDATE unit SET state = 1, size = ?, sha256 = ?
+                WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
+                """)
+        let count = try database.cachedStatement(
+            sql: """
+                UPDATE rendition SET stored_bytes = stored_bytes + ?, stored_segments = stored_segments + ?,
+                    stored_initializations = stored_initializations + ?, folder_time = ? WHERE id = ?
+                """)
+        for unit in units {
+            try set.execute(arguments: [
+                Int64(clamping: unit.size), Data(unit.sha256), unit.rendition, unit.kind.rawValue,
+                unit.number,
+            ])
+            guard database.changesCount > 0 else { continue }
+            let isSegment = unit.kind == .segment
+            try count.execute(arguments: [
+                Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
+                unit.folderTime?.nanoseconds, unit.rendition,
+            ])
         }
     }
 
@@ -117,6 +119,25 @@ extension Catalog {
                     SELECT CAST(max(size * 8.0 / max(duration, 0.1)) AS INTEGER) FROM unit
                     WHERE rendition = ? AND kind = 0 AND state = 1
                     """, arguments: [id])
+        }
+    }
+
+    /// The media sequence numbers of the segments that are stored.
+    func storedNumbers(ofRendition id: Int64) throws(StoreError) -> [Int] {
+        try read { database in
+            try Int.fetchAll(
+                try database.cachedStatement(
+                    sql: "SELECT number FROM unit WHERE rendition = ? AND kind = 0 AND state = 1"),
+                arguments: [id])
+        }
+    }
+
+    /// Whether a rendition's first segment is encrypted as a whole.
+    func isEncrypted(rendition id: Int64) throws(StoreError) -> Bool {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT encrypted FROM unit WHERE rendition = ? AND kind = 0 ORDER BY number LIMIT 1")
+            return try Bool.fetchOne(statement, arguments: [id]) ?? false
         }
     }
 

@@ -48,6 +48,8 @@ struct RenditionRecord: Sendable, Equatable {
     var failure: String?
     /// When its folder last changed as a file of it was committed; `nil` before the first one.
     var folderTime: FileSystem.FolderTime?
+    /// The file in its folder from which its track was made; `nil` for what the stream has.
+    var sourceFile: String?
 
     var isComplete: Bool {
         failure == nil && storedSegments == segments && storedInitializations == initializations

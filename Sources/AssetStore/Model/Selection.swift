@@ -70,6 +70,8 @@ public struct AssetRequest: Sendable {
     public var priority = 0
     /// On what terms its keys may be used.
     public var license = LicenseTerms()
+    /// Subtitles that are no part of the stream.
+    public var subtitleFiles: [SubtitleSource] = []
     /// Artwork: a file or a URL.
     public var artwork: String?
 

@@ -19,7 +19,7 @@ enum LanguageRange {
         return []
     }
 
-    private static func canonical(_ tag: String) -> [String] {
+    static func canonical(_ tag: String) -> [String] {
         var parts = tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
         if let first = parts.first, let short = twoLetter[first] { parts[0] = short }
         return parts

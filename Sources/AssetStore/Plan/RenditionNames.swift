@@ -4,7 +4,10 @@ internal import HLSPlaylist
 /// name is a folder and a part of URLs, so it consists of lower-case letters, digits and hyphens.
 struct RenditionNames {
     /// `subtitles` alone is the address of an asset's whole subtitle tracks.
-    private var taken: Set<String> = ["subtitles"]
+    private var taken: Set<String>
+
+    /// - Parameter taken: the names that the asset's renditions have already.
+    init(taken: some Sequence<String> = []) { self.taken = Set(taken).union(["subtitles"]) }
 
     mutating func name(for stream: SelectedStream) -> String {
         let plain = Self.plainName(for: stream)

@@ -11,10 +11,16 @@ struct ServedMultivariantPlaylist {
 
     private let renditions: [RenditionRecord]
     private let preferences: Preferences
+    /// The names of the subtitle renditions that players get as WebVTT made for them.
+    private let generated: Set<String>
     static let fileName = "master.m3u8"
 
-    init(_ renditions: [RenditionRecord], preferences: Preferences = Preferences()) {
-        self.renditions = renditions.filter { $0.failure == nil }
+    init(
+        _ renditions: [RenditionRecord], preferences: Preferences = Preferences(),
+        generatedSubtitles: Set<String> = []
+    ) {
+        generated = generatedSubtitles
+        self.renditions = ServedSubtitles.grouped(renditions.filter { $0.failure == nil })
         self.preferences = preferences
     }
 
@@ -32,7 +38,8 @@ struct ServedMultivariantPlaylist {
         writer.renditions = media()
         let groups = Set(writer.renditions.map { Group(type: $0.type, id: $0.groupID) })
         writer.variants = listings(.variant).map { row, list in
-            VariantStream(uri: Self.uri(row), attributes: Self.trimmed(list, groups))
+            let list = generated.isEmpty ? list : ServedSubtitles.withoutTextCodecs(list)
+            return VariantStream(uri: Self.uri(row), attributes: Self.trimmed(list, groups))
         }
         writer.iFrameStreams = listings(.iframe).map { row, list in
             IFrameStream(
@@ -79,7 +86,8 @@ struct ServedMultivariantPlaylist {
         ]
         return kinds.flatMap { kind, type, preferred in
             let made = listings(kind).map { row, list in
-                let uri = row.hasPlaylist ? Self.uri(row) : nil
+                let folder = generated.contains(row.name) ? "\(ServedSubtitles.folder)/" : ""
+                let uri = row.hasPlaylist ? folder + Self.uri(row) : nil
                 let own = uri.map { list.setting("URI", quoted: $0) } ?? list.removing("URI")
                 return Rendition(type: type, uri: uri, attributes: own)
             }

@@ -30,6 +30,12 @@ struct Download: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A picture for the asset.", valueName: "file|url"))
     var artwork: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Subtitles that are no part of the stream: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            valueName: "file|url:lang"))
+    var subtitleFile: [String] = []
+
     @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
     var priority = 0
 
@@ -41,6 +47,9 @@ struct Download: AsyncParsableCommand {
 
     func validate() throws {
         guard !urls.isEmpty else { throw ValidationError("Name at least one URL.") }
+        for item in subtitleFile where SubtitleSource(argument: item) == nil {
+            throw ValidationError("--subtitle-file wants FILE:LANG or URL:LANG, such as film.srt:de.")
+        }
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
     }
 
@@ -100,11 +109,19 @@ struct Download: AsyncParsableCommand {
         request.priority = priority
         request.license = license.given ?? LicenseTerms()
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
+        request.subtitleFiles = subtitleFile.compactMap(SubtitleSource.init).map(Self.absolute)
         for item in meta {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             request.meta[String(parts[0])] = String(parts[1])
         }
         return request
+    }
+
+    /// A server that does the work has another working folder.
+    private static func absolute(_ file: SubtitleSource) -> SubtitleSource {
+        var file = file
+        if !file.source.contains("://") { file.source = URL(fileURLWithPath: file.source).path }
+        return file
     }
 
     /// The token and the address come before any byte of media.

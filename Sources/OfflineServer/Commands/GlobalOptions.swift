@@ -64,7 +64,8 @@ struct GlobalOptions: ParsableArguments {
             }
         }
         guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-        return [command] + moved + rest.dropFirst()
+        let words = OfflineServer.groups.contains(command) ? 2 : 1
+        return rest.prefix(words) + moved + rest.dropFirst(words)
     }
 }
 

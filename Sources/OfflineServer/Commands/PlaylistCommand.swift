@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HLSPlaylist
-internal import SystemPackage
 
 /// `playlist`: tools for playlist files.
 struct PlaylistCommand: ParsableCommand {
@@ -26,7 +24,7 @@ struct PlaylistCommand: ParsableCommand {
         var format = Format.json
 
         func run() throws {
-            let bytes = try bytes()
+            let bytes = try InputFile.bytes(file)
             do throws(PlaylistError) {
                 let playlist = try Playlist(parsing: bytes)
                 switch format {
@@ -35,19 +33,6 @@ struct PlaylistCommand: ParsableCommand {
                 }
             } catch {
                 throw CommandFailure(message: "\(file): \(error.description)")
-            }
-        }
-
-        private func bytes() throws -> [UInt8] {
-            do {
-                guard file != "-" else { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-                let opened = try FileDescriptor.open(FilePath(file), .readOnly)
-                let handle = FileHandle(fileDescriptor: opened.rawValue, closeOnDealloc: true)
-                return [UInt8](try handle.readToEnd() ?? Data())
-            } catch let error as Errno {
-                throw CommandFailure(message: "could not read \(file): \(error.description)")
-            } catch {
-                throw CommandFailure(message: "could not read \(file): it is no file that can be read")
             }
         }
     }

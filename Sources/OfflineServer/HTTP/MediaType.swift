@@ -15,6 +15,9 @@ enum MediaType {
         case "ac3": "audio/ac3"
         case "ec3": "audio/eac3"
         case "vtt": "text/vtt; charset=utf-8"
+        case "srt": "application/x-subrip; charset=utf-8"
+        case "ass": "text/x-ssa; charset=utf-8"
+        case "json": json
         case "m3u8": playlist
         case "jpg": "image/jpeg"
         case "png": "image/png"

@@ -26,7 +26,7 @@ struct AssetDocument {
             ("finished_at", JSONValue(asset.finishedAt?.rfc3339)),
             ("renditions", .array(asset.renditions.map(Self.json))),
             ("subtitle_languages", .array(subtitleLanguages.map { .string($0) })),
-            ("uses_sideband_subtitles", .bool(false)),
+            ("uses_sideband_subtitles", .bool(!tracks.isEmpty)),
             (
                 "poster",
                 asset.poster == nil
@@ -79,8 +79,17 @@ struct AssetDocument {
         ]
     }
 
+    /// The subtitle renditions that are served as whole tracks, too.
+    private var tracks: [AssetRendition] {
+        asset.renditions.filter { $0.kind == .subtitles && $0.hasPlaylist && $0.failure == nil }
+    }
+
+    /// Each language once, in the order of the renditions.
     private var subtitleLanguages: [String] {
-        asset.renditions.filter { $0.kind == .subtitles }.compactMap(\.language)
+        var seen: Set<String> = []
+        return tracks.compactMap { $0.language.map(LanguageTag.canonical) }.filter {
+            seen.insert($0).inserted
+        }
     }
 
     /// One rendition of the asset object.

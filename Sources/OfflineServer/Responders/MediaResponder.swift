@@ -82,6 +82,8 @@ struct MediaResponder: Sendable {
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
+        case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleSegment:
+            return try SubtitleResponder(media: self).load(request, token, resource, key)
         case .unit, .key, .thumbnail, .dateRanges: return missing(token)
         }
     }

@@ -7,6 +7,7 @@ struct DownloadBody: Codable {
     var name: String?
     var meta: [String: String]?
     var artwork: String?
+    var subtitleFiles: [SubtitleSource]?
     var priority: Int?
     var maxBitrate: Int?
     var minBitrate: Int?
@@ -81,6 +82,7 @@ struct DownloadBody: Codable {
         request.name = name
         request.meta = meta ?? [:]
         request.artwork = artwork
+        request.subtitleFiles = subtitleFiles ?? []
         request.priority = priority ?? 0
         request.selection = selection
         request.access = access
@@ -123,6 +125,7 @@ struct DownloadBody: Codable {
         (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
         rental = LicenseBody.Span(request.license.rental)
         playWindow = LicenseBody.Span(request.license.playWindow)
+        subtitleFiles = request.subtitleFiles.isEmpty ? nil : request.subtitleFiles
         headers = access.headers.map { $0.joined(separator: ": ") }
         (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
         (ca, limitRate) = (access.certificateAuthority, access.rateLimit)

@@ -1,4 +1,5 @@
 internal import AssetStore
+internal import SidebandSubtitles
 
 /// A path of the server and what it names. Parsing and printing are each other's inverse.
 enum Route: Equatable {
@@ -19,6 +20,12 @@ enum AssetResource: Equatable {
     case poster
     case thumbnail
     case dateRanges
+    case subtitleList
+    /// A whole track, by its language or its name.
+    case subtitles(String, SubtitleFormat)
+    /// A track cut along the video, by its name.
+    case subtitlePlaylist(String)
+    case subtitleSegment(String, Int)
 }
 
 extension Route {
@@ -49,6 +56,11 @@ extension Route {
 extension AssetResource {
     fileprivate init?(_ parts: ArraySlice<String>) {
         guard let first = parts.first, !first.isEmpty else { return nil }
+        if first == Self.subtitleFolder {
+            guard let resource = Self.subtitleResource(parts.dropFirst()) else { return nil }
+            self = resource
+            return
+        }
         switch (first, parts.dropFirst().first, parts.count) {
         case ("master.m3u8", nil, 1): self = .multivariantPlaylist
         case ("poster", nil, 1): self = .poster
@@ -63,6 +75,25 @@ extension AssetResource {
             self = .unit(rendition: rendition, name, extension: suffix)
         default: return nil
         }
+    }
+
+    private static let subtitleFolder = "subtitles"
+
+    private static func subtitleResource(_ parts: ArraySlice<String>) -> AssetResource? {
+        guard let name = parts.first else { return .subtitleList }
+        guard parts.count == 1 else {
+            return parts.count == 2 ? subtitleResource(name, parts.last ?? "") : nil
+        }
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            let format = SubtitleFormat(rawValue: String(name[name.index(after: dot)...])), format != .text
+        else { return nil }
+        return .subtitles(String(name[..<dot]), format)
+    }
+
+    private static func subtitleResource(_ track: String, _ file: String) -> AssetResource? {
+        if file == "media.m3u8" { return .subtitlePlaylist(track) }
+        guard case (.segment(let number), "vtt")? = unit(file) else { return nil }
+        return .subtitleSegment(track, number)
     }
 
     private static func unit(_ file: String) -> (UnitName, String)? {
@@ -88,6 +119,10 @@ extension AssetResource {
         case .poster: "poster"
         case .thumbnail: "thumbnail"
         case .dateRanges: "dateranges"
+        case .subtitleList: Self.subtitleFolder
+        case .subtitles(let name, let format): "\(Self.subtitleFolder)/\(name).\(format.rawValue)"
+        case .subtitlePlaylist(let track): "\(Self.subtitleFolder)/\(track)/media.m3u8"
+        case .subtitleSegment(let track, let number): "\(Self.subtitleFolder)/\(track)/\(number).vtt"
         }
     }
 }

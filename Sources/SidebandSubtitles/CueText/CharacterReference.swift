@@ -51,7 +51,7 @@ struct CharacterReference {
     }
 
     /// What a number stands for: numbers from 0x80 mean Windows-1252, and what is no character is U+FFFD.
-    private static func scalar(_ code: UInt32) -> Character {
+    static func scalar(_ code: UInt32) -> Character {
         var code = code
         if code >= 0x80 && code < 0xA0 { code = windows1252[Int(code - 0x80)] }
         guard code != 0, let scalar = Unicode.Scalar(code) else { return "\u{FFFD}" }

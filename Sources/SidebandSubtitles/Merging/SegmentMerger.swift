@@ -43,8 +43,9 @@ public struct SegmentMerger: Sendable {
     /// becomes a problem of the result.
     ///
     /// - Parameters:
-    ///   - bytes: the segment, decrypted; `nil` when it is not there, as with `EXT-X-GAP`.
-    ///   - initialization: its Media Initialization Section (`EXT-X-MAP`): a WebVTT header.
+    ///   - bytes: the segment, decrypted: WebVTT, or fragmented MP4 with WebVTT or TTML in it; `nil` when it is not
+    ///     there, as with `EXT-X-GAP`.
+    ///   - initialization: its Media Initialization Section (`EXT-X-MAP`): a WebVTT header, or the tracks of MP4.
     /// - Throws: when the track gets more cues than the limit.
     public mutating func add(
         _ bytes: [UInt8]?, at place: SegmentPlace, initialization: [UInt8]? = nil
@@ -56,8 +57,9 @@ public struct SegmentMerger: Sendable {
             return
         }
         result.segments += 1
-        let header = initialization.flatMap { readInitialization($0) }
-        guard let file = read(bytes) else { return }
+        let isMovie = bytes.looksLikeMP4
+        let header = isMovie ? nil : initialization.flatMap { readInitialization($0) }
+        guard let file = isMovie ? readMovie(bytes, initialization) : read(bytes) else { return }
         if result.headerLines.isEmpty { result.headerLines = header?.headerLines ?? file.headerLines }
         let timeline = timeline(of: file, header, place, hasCues: !file.track.cues.isEmpty)
         var renamed = header.map { definitions.add($0.track, limit: limits.blocks) } ?? [:]
@@ -131,6 +133,15 @@ extension SegmentMerger {
             if !file.hasSignature && file.track.cues.isEmpty { throw WebVTTError(explaining: bytes) }
             for warning in file.warnings { note(.warning(warning)) }
             return file
+        } catch {
+            note(.refused(error))
+            return nil
+        }
+    }
+
+    private mutating func readMovie(_ bytes: [UInt8], _ initialization: [UInt8]?) -> WebVTTFile? {
+        do throws(WebVTTError) {
+            return try FragmentedText.file(bytes, initialization: initialization, limits: limits)
         } catch {
             note(.refused(error))
             return nil

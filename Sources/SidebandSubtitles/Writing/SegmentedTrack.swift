@@ -9,7 +9,8 @@ public struct SegmentedTrack: Sendable {
     /// For each cue the latest end of all cues up to it.
     private let latestEnds: [CueTime]
     private let writer: WebVTTWriter
-    private let definitions: [UInt8]
+    /// The regions and styles.
+    private let definitions: SubtitleTrack
 
     /// Cuts a track.
     ///
@@ -27,14 +28,19 @@ public struct SegmentedTrack: Sendable {
         }
         self.starts = starts.map { CueTime(seconds: $0) }
         self.writer = writer
-        definitions = writer.definitions(of: track)
+        definitions = SubtitleTrack(regions: track.regions, styles: track.styles)
     }
 
     /// How many segments there are.
     public var count: Int { starts.count }
 
     /// A segment as WebVTT text. `index` counts from 0; an index that is not there gives a segment without cues.
-    public func segment(_ index: Int) -> [UInt8] {
+    ///
+    /// - Parameter timestampMap: the map of this segment, in place of the writer's.
+    public func segment(_ index: Int, timestampMap: TimestampMap? = nil) -> [UInt8] {
+        var writer = writer
+        if let timestampMap { writer.timestampMap = timestampMap }
+        let definitions = writer.definitions(of: definitions)
         guard starts.indices.contains(index) else { return definitions }
         let start = index == 0 ? CueTime(milliseconds: .min) : starts[index]
         let end = index + 1 < starts.count ? starts[index + 1] : CueTime(milliseconds: .max)

@@ -1,0 +1,143 @@
+internal import Crypto
+internal import Foundation
+internal import HLSPlaylist
+internal import SidebandSubtitles
+internal import SystemPackage
+
+/// A subtitle file that is to join an asset.
+public struct SubtitleSource: Codable, Sendable, Equatable {
+    /// A path, or an http or https URL.
+    public var source: String
+    /// Its language (BCP 47).
+    public var language: String
+    /// What it is called; the language's own name when `nil`.
+    public var name: String?
+
+    /// A file in a language.
+    public init(source: String, language: String, name: String? = nil) {
+        self.source = source
+        self.language = language
+        self.name = name
+    }
+
+    /// Reads `FILE:LANG` or `URL:LANG`; `nil` when what follows the last colon is no language.
+    public init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"), colon > argument.startIndex,
+            LanguageTag.isTag(String(argument[argument.index(after: colon)...]))
+        else { return nil }
+        self.init(
+            source: String(argument[..<colon]), language: String(argument[argument.index(after: colon)...]))
+    }
+
+    var isRemote: Bool { source.hasPrefix("http://") || source.hasPrefix("https://") }
+
+    /// The source as errors may name it.
+    var redacted: String { isRemote ? URIReference(source).redacted : source }
+}
+
+/// A subtitle file that was read, and turned out to be one.
+struct ReadSubtitles: Sendable {
+    var source: SubtitleSource
+    /// The file as it was given.
+    var original: [UInt8]
+    var file: SubtitleFile
+
+    /// The name of the file in its rendition's folder.
+    var fileName: String { "source.\(file.format.rawValue)" }
+    /// The track as it is stored.
+    var track: [UInt8] { WebVTTWriter().bytes(of: file.track) }
+}
+
+extension AssetStore {
+    /// The largest subtitle file that is taken, in bytes: 64 MiB.
+    public static let subtitleFileLimit = 64 << 20
+
+    /// Adds subtitle files to an asset as renditions: WebVTT, SubRip, ASS or TTML, by path or URL. Players get them
+    /// cut along the video; the files are kept as they were given.
+    ///
+    /// - Returns: the names of the new renditions.
+    /// - Throws: before anything is changed, when one of them can't be had or read.
+    @discardableResult
+    public func addSubtitles(
+        _ sources: [SubtitleSource], to token: AssetToken, access: OriginAccess = OriginAccess()
+    ) async throws(StoreError) -> [String] {
+        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard asset.state != .removing, asset.state != .resolving else {
+            throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
+        }
+        let origin = try Origin(loop: loop, access: access, pause: context.pause)
+        let names = try enter(try await read(sources, origin: origin), into: token)
+        changed(token)
+        return names
+    }
+
+    /// Gets and reads subtitle files.
+    func read(_ sources: [SubtitleSource], origin: Origin) async throws(StoreError) -> [ReadSubtitles] {
+        var files: [ReadSubtitles] = []
+        for source in sources {
+            let bytes = try await content(of: source, origin: origin)
+            files.append(
+                ReadSubtitles(source: source, original: bytes, file: try Self.parsed(bytes, source.redacted)))
+        }
+        return files
+    }
+
+    private func content(of source: SubtitleSource, origin: Origin) async throws(StoreError) -> [UInt8] {
+        guard source.isRemote else {
+            guard let bytes = try DurableWrite.read(FilePath(source.source), limit: Self.subtitleFileLimit)
+            else {
+                throw .system(.open, FilePath(source.source), .noSuchFileOrDirectory)
+            }
+            return bytes
+        }
+        let near = try await origin.adapted(to: source.source) ?? origin
+        return try await near.small(source.source, limit: UInt64(Self.subtitleFileLimit))
+    }
+
+    private static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
+        do throws(WebVTTError) {
+            return try SubtitleFile(reading: bytes, limits: SubtitleMaker.limits)
+        } catch {
+            throw StoreError(.notImportable("could not read the subtitles \(name): \(error.description)"))
+        }
+    }
+
+    /// Writes the folders of subtitle files, then enters all of them in one transaction.
+    func enter(_ files: [ReadSubtitles], into token: AssetToken) throws(StoreError) -> [String] {
+        guard !files.isEmpty, let asset = try catalog.asset(token) else { return [] }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        var names = RenditionNames(taken: rows.map(\.name))
+        var titles = Set(rows.compactMap(\.title))
+        var added: [AddedSubtitles] = []
+        for file in files {
+            let position = (rows.map(\.position).max() ?? -1) + 1 + added.count
+            added.append(
+                AddedSubtitles(file, at: position, of: asset.duration, names: &names, titles: &titles))
+        }
+        do throws(StoreError) {
+            for item in added { try item.write(to: paths.rendition(token, item.row.name)) }
+            try FileSystem.syncDirectory(paths.asset(token))
+            try catalog.insert(added, of: token)
+        } catch {
+            for item in added { try? FileSystem.removeTree(paths.rendition(token, item.row.name)) }
+            throw error
+        }
+        return added.map(\.row.name)
+    }
+
+    /// Makes the tracks of subtitle files again from the files as they were given, where they are gone or damaged.
+    func restoreSubtitleFiles(_ token: AssetToken) throws(StoreError) {
+        for row in try catalog.renditions(of: [token])[token] ?? [] {
+            guard let name = row.sourceFile else { continue }
+            let folder = paths.rendition(token, row.name)
+            guard
+                let original = try? DurableWrite.read(folder.appending(name), limit: Self.subtitleFileLimit),
+                let file = try? SubtitleFile(reading: original, limits: SubtitleMaker.limits)
+            else { continue }
+            let bytes = WebVTTWriter().bytes(of: file.track)
+            let path = folder.appending(AddedSubtitles.trackName)
+            if (try? DurableWrite.read(path)) != bytes { try DurableWrite.write(bytes, to: path) }
+            try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id)])
+        }
+    }
+}

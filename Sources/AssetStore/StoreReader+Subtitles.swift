@@ -1,0 +1,86 @@
+internal import HLSPlaylist
+internal import SidebandSubtitles
+
+extension StoreReader {
+    /// The subtitle tracks of an asset; `nil` when there is no such asset.
+    public func subtitleRenditions(_ token: AssetToken) throws(StoreError) -> [SubtitleRendition]? {
+        guard let catalog, try catalog.asset(token) != nil else { return nil }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        return rows.filter(Self.isTrack).map(SubtitleRendition.init)
+    }
+
+    /// A subtitle track, made whole of what is stored of it; `nil` when there is no such track.
+    ///
+    /// - Parameter wanted: a language, or the name of a track.
+    public func subtitles(_ token: AssetToken, _ wanted: String) throws(StoreError) -> AssetSubtitles? {
+        guard let catalog else { return nil }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let found = rows.filter(Self.isTrack).map(SubtitleRendition.init).find(wanted)
+        guard let row = rows.first(where: { $0.name == found?.name }) else { return nil }
+        let maker = SubtitleMaker(token: token, rows: rows, row: row, paths: paths, catalog: catalog)
+        let revision = try maker.revision()
+        let key = "\(token)/\(row.name)"
+        if let made = subtitleCache.find(key, revision: revision) { return made }
+        let made = try maker.make(revision: revision, keys: try clearKeys(of: token))
+        subtitleCache.store(made, under: key)
+        return made
+    }
+
+    private static func isTrack(_ row: RenditionRecord) -> Bool {
+        row.kind == .subtitles && row.hasPlaylist && row.failure == nil
+    }
+
+    /// The asset's keys by their address, in the clear, for the moment of reading.
+    private func clearKeys(of token: AssetToken) throws(StoreError) -> [String: [UInt8]] {
+        let records = try catalog?.keys(of: token) ?? []
+        guard !records.isEmpty else { return [:] }
+        let vault = try openedVault()
+        var keys: [String: [UInt8]] = [:]
+        for record in records {
+            guard let sealed = record.sealed else { continue }
+            keys[record.url] = try vault.open(sealed, for: KeyVault.purpose(ofKey: record.id, token))
+        }
+        return keys
+    }
+
+    /// The names of the subtitle renditions that players get as WebVTT made for them.
+    func generatedSubtitles(_ rows: [RenditionRecord], _ catalog: Catalog) throws(StoreError) -> Set<String> {
+        var names: Set<String> = []
+        for row in rows where Self.isTrack(row) {
+            if row.isGenerated(isEncrypted: try catalog.isEncrypted(rendition: row.id)) {
+                names.insert(row.name)
+            }
+        }
+        return names
+    }
+}
+
+/// A part of a track that is cut along the video, as there is one to answer with.
+public enum SubtitleSegmentAnswer: Sendable {
+    /// WebVTT with the timestamp map that players need, and whether it may change.
+    case made([UInt8], isFinal: Bool)
+    /// What it is made of is not stored yet.
+    case missing
+    /// It will never exist.
+    case unknown
+}
+
+extension AssetSubtitles {
+    /// The media playlist of the track, cut along the video (RFC 8216bis, section 3.1.4); `nil` without a video to
+    /// cut along.
+    public var playlist: [UInt8]? { timeline?.subtitlePlaylist }
+
+    /// A segment of that playlist.
+    public func segment(_ number: Int) -> SubtitleSegmentAnswer {
+        guard let timeline, let segmented, timeline.segments.indices.contains(number) else { return .unknown }
+        let place = timeline.segments[number]
+        let isMissing = missing.contains {
+            $0.lowerBound < place.start + place.duration && $0.upperBound > place.start
+        }
+        guard !isMissing, let clock = clocks[place.discontinuity], clock != .notStored else {
+            return .missing
+        }
+        let map = timeline.map(of: number, firstTicks: clock.ticks ?? 0)
+        return .made(segmented.segment(number, timestampMap: map), isFinal: isComplete)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Crypto
+internal import HLSPlaylist
+internal import SidebandSubtitles
+internal import SystemPackage
+
+/// A rendition made of a subtitle file: the file as it was given, and the track as one segment of WebVTT.
+struct AddedSubtitles: Sendable {
+    let row: RenditionRecord
+    let track: [UInt8]
+    let playlist: [UInt8]
+    private let original: [UInt8]
+
+    /// The file of the track in the rendition's folder.
+    static let trackName = ServedMediaPlaylist.segmentName(0, .vtt)
+
+    /// - Parameters:
+    ///   - duration: that of the asset, in seconds; the track's own when it is longer.
+    ///   - names: those that the asset's renditions have.
+    ///   - titles: those that players show already, since each is to be there once (RFC 8216bis, section 4.4.6.1).
+    init(
+        _ file: ReadSubtitles, at position: Int, of duration: Double, names: inout RenditionNames,
+        titles: inout Set<String>
+    ) {
+        let language = LanguageTag.canonical(file.source.language)
+        let title = Self.title(file.source.name ?? LanguageTag.nativeName(language) ?? language, &titles)
+        let attributes = AttributeList().setting("TYPE", plain: "SUBTITLES").setting(
+            "GROUP-ID", quoted: "sideband"
+        )
+        .setting("NAME", quoted: title).setting("LANGUAGE", quoted: language)
+        .setting("DEFAULT", plain: "NO").setting("AUTOSELECT", plain: "YES").setting("FORCED", plain: "NO")
+        let stream = SelectedStream(kind: .subtitles, uri: nil, required: false, listings: [attributes])
+        let length = max(duration, file.file.track.cues.map(\.end.seconds).max() ?? 0, 1)
+        var row = RenditionRecord(
+            name: names.name(for: stream), position: position, kind: .subtitles, required: false,
+            listings: [attributes.verbatim], hasPlaylist: true, container: .vtt, duration: length, segments: 1
+        )
+        (row.language, row.title, row.sourceFile) = (language, title, file.fileName)
+        self.row = row
+        track = file.track
+        original = file.original
+        var writer = MediaPlaylistWriter()
+        (writer.playlistType, writer.hasEndList) = (.vod, true)
+        writer.append(SegmentEntry(uri: Self.trackName, duration: length))
+        playlist = writer.bytes
+    }
+
+    private static func title(_ wanted: String, _ titles: inout Set<String>) -> String {
+        let plain = String(wanted.map { $0 == "\"" || $0.isNewline ? "'" : $0 }.prefix(100))
+        var (title, number) = (plain, 2)
+        while !titles.insert(title).inserted {
+            title = "\(plain) \(number)"
+            number += 1
+        }
+        return title
+    }
+
+    /// Makes the folder.
+    func write(to folder: FilePath) throws(StoreError) {
+        try FileSystem.makeDirectory(folder)
+        try DurableWrite.write(original, to: folder.appending(row.sourceFile ?? "source"))
+        try DurableWrite.write(track, to: folder.appending(Self.trackName))
+        try DurableWrite.write(playlist, to: folder.appending(ServedMediaPlaylist.fileName))
+    }
+
+    /// The track's row, as stored.
+    static func unit(_ track: [UInt8], of rendition: Int64) -> StoredUnit {
+        StoredUnit(
+            rendition: rendition, kind: .segment, number: 0, size: UInt64(track.count),
+            sha256: Array(SHA256.hash(data: track)))
+    }
+}

@@ -1,0 +1,78 @@
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// Reads the stored segments of a rendition, decrypted (RFC 8216bis, section 4.4.4.4). Plain text is made for the
+/// moment and stored nowhere.
+struct ClearSegments {
+    let playlist: MediaPlaylist
+    private let folder: FilePath
+    private let container: ContainerFormat
+    /// The asset's keys by their address, in the clear.
+    private let keys: [String: [UInt8]]
+    private let base: URIReference
+
+    /// - Parameters:
+    ///   - source: the playlist as the origin sent it, which has the initialization vectors.
+    ///   - url: where it came from.
+    init(
+        _ source: MediaPlaylist, url: String, folder: FilePath, container: ContainerFormat,
+        keys: [String: [UInt8]]
+    ) {
+        playlist = source
+        base = URIReference(url)
+        self.folder = folder
+        self.container = container
+        self.keys = keys
+    }
+
+    /// A segment's bytes; `nil` when it is not stored or can't be decrypted.
+    ///
+    /// - Parameter count: reads only so many of its first bytes.
+    func segment(_ segment: MediaSegment, first count: Int? = nil) throws(StoreError) -> [UInt8]? {
+        let path = folder.appending(ServedMediaPlaylist.segmentName(segment.mediaSequence, container))
+        let vector = InitializationVector(mediaSequence: segment.mediaSequence)
+        return try read(path, segment.keys, vector: vector, first: count)
+    }
+
+    /// An initialization section, by its place in the playlist.
+    func initialization(_ number: Int) throws(StoreError) -> [UInt8]? {
+        let path = folder.appending(ServedMediaPlaylist.initializationName(number))
+        return try read(path, playlist.initializationSections[number].keys, vector: nil, first: nil)
+    }
+
+    /// - Parameter vector: what holds for a key without one.
+    private func read(
+        _ path: FilePath, _ keys: [EncryptionKey], vector: InitializationVector?, first count: Int?
+    ) throws(StoreError) -> [UInt8]? {
+        guard let facts = FileSystem.facts(path), facts.isRegular, facts.size <= Self.limit || count != nil
+        else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        let range = count.map { ClosedOffsetRange(offset: 0, length: UInt64($0)) }
+        try FilePieces.read(path, range, followingLinks: false) { piece throws(StoreError) in
+            unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        }
+        let isCut = UInt64(bytes.count) < facts.size
+        guard let key = ServedKeys.identity(keys), key.method.encryptsWholeSegments else { return bytes }
+        return decrypted(bytes, key, vector: key.iv ?? vector, isCut: isCut)
+    }
+
+    /// The largest file that is read whole, in bytes.
+    private static let limit: UInt64 = 64 << 20
+
+    private func decrypted(
+        _ bytes: [UInt8], _ key: EncryptionKey, vector: InitializationVector?, isCut: Bool
+    ) -> [UInt8]? {
+        guard key.method == .aes128, let uri = key.uri, let vector,
+            let content = keys[ServedKeys.address(of: uri, base: base)],
+            let start = try? AES._CBC.IV(ivBytes: vector.bytes)
+        else { return nil }
+        let whole = bytes.prefix(bytes.count / 16 * 16)
+        let key = SymmetricKey(data: content)
+        return (try? AES._CBC.decrypt(whole, using: key, iv: start, noPadding: isCut)).map { [UInt8]($0) }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// Language tags (BCP 47) and what people call the languages.
+public enum LanguageTag {
+    /// A tag in its usual form: `en-GB` for `EN_gb`, and `de` for `deu`.
+    public static func canonical(_ tag: String) -> String {
+        let parts = LanguageRange.canonical(tag)
+        return parts.enumerated().map { place, part in
+            if place == 0 { return part }
+            if parts[1..<place].contains(where: { $0.utf8.count == 1 }) { return part }
+            switch part.utf8.count {
+            case 2: return part.uppercased()
+            case 4 where part.utf8.first.map { $0 > 0x39 } ?? false:
+                return part.prefix(1).uppercased() + part.dropFirst()
+            default: return part
+            }
+        }.joined(separator: "-")
+    }
+
+    /// Whether a text has the form of a tag (RFC 5646, section 2.1), roughly: it can be part of an address.
+    public static func isTag(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let isPlain = parts.allSatisfy { part in
+            (1...8).contains(part.count)
+                && part.allSatisfy { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) }
+        }
+        return isPlain && text.utf8.count <= 35
+            && (parts.first.map { $0.count >= 2 && $0.allSatisfy { $0 > 0x39 } } ?? false)
+    }
+
+    /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for one that is not known.
+    public static func englishName(_ tag: String) -> String? { name(of: tag, in: "en") }
+
+    /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.
+    public static func nativeName(_ tag: String) -> String? { name(of: tag, in: canonical(tag)) }
+
+    private static func name(of tag: String, in language: String) -> String? {
+        let tag = canonical(tag)
+        let name = Locale(identifier: language).localizedString(forIdentifier: tag)
+        // A language that is not known is called by its tag.
+        return name.flatMap { $0.isEmpty || $0.lowercased() == tag.lowercased() ? nil : $0 }
+    }
+}

@@ -1,0 +1,137 @@
+internal import HLSPlaylist
+internal import SidebandSubtitles
+
+/// Makes one track of what is stored of a subtitle rendition.
+struct SubtitleMaker {
+    let token: AssetToken
+    let rows: [RenditionRecord]
+    let row: RenditionRecord
+    let paths: StorePaths
+    let catalog: Catalog
+
+    /// What a track may have at most: a million cues, and 256 MiB of text in segments of up to 64 MiB. What comes
+    /// after that is left out.
+    static let limits = {
+        var limits = WebVTTLimits()
+        limits.bytes = 64 << 20
+        limits.cues = 1_000_000
+        return limits
+    }()
+    private static let totalBytes = 256 << 20
+    /// Counted up when the same segments give other cues.
+    private static let version: UInt64 = 1
+
+    /// What subtitles are cut along: the first variant, or what there is.
+    private var main: RenditionRecord? {
+        let playable = rows.filter { $0.hasPlaylist && $0.failure == nil }
+        return playable.first { $0.kind == .variant } ?? playable.first { $0.kind == .audio }
+    }
+
+    /// What identifies the units that are stored of the track and of the media whose clock it needs.
+    func revision() throws(StoreError) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
+        mix(Self.version)
+        for unit in try catalog.units(of: row.id, states: [.stored]) {
+            mix(UInt64(truncatingIfNeeded: unit.number))
+            for byte in (unit.sha256 ?? []).prefix(8) { mix(UInt64(byte)) }
+        }
+        // The clocks depend on which of these are stored first; once all are, they stay.
+        mix(UInt64(main?.storedSegments ?? 0))
+        mix(row.isComplete ? 1 : 0)
+        return String(hash, radix: 36)
+    }
+
+    func make(revision: String, keys: [String: [UInt8]]) throws(StoreError) -> AssetSubtitles {
+        let media = try main.flatMap { row throws(StoreError) in try clear(row, keys) }
+        let timeline = media.map { PresentationTimeline($0.playlist) }
+        var clocks: [Int: FirstTimestamp] = [:]
+        if let main, let media, let timeline {
+            let stored = Set(try catalog.storedNumbers(ofRendition: main.id))
+            clocks = try AssetClocks(timeline: timeline, media: media, stored: stored).firstTimestamps()
+        }
+        let (merged, isWhole) = try merge(keys, timeline, clocks)
+        let isPlaced = row.sourceFile != nil || clocks.values.allSatisfy { $0 != .notStored }
+        let resolution = rows.compactMap(\.resolution).compactMap(PictureSize.init(resolution:)).first
+        let segmented = timeline.map {
+            SegmentedTrack(merged.track, segmentStarts: $0.segments.map(\.start), writer: WebVTTWriter())
+        }
+        return AssetSubtitles(
+            rendition: SubtitleRendition(row), track: merged.track, revision: revision,
+            isComplete: row.isComplete && isWhole && isPlaced, problems: merged.problems,
+            picture: resolution ?? PictureSize(), timeline: timeline, segmented: segmented, clocks: clocks,
+            missing: try missingRanges())
+    }
+
+    /// The stored segments of a rendition with the playlist that the origin sent.
+    private func clear(_ row: RenditionRecord, _ keys: [String: [UInt8]]) throws(StoreError) -> ClearSegments?
+    {
+        guard let source = try catalog.sourcePlaylist(token, row.name) else { return nil }
+        let context = VariableContext(imported: try variables(), playlistURL: source.url)
+        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
+            return nil
+        }
+        return ClearSegments(
+            playlist, url: source.url, folder: paths.rendition(token, row.name), container: row.container,
+            keys: keys)
+    }
+
+    private func variables() throws(StoreError) -> [String: String] {
+        guard let source = try catalog.sourcePlaylist(token, "") else { return [:] }
+        let context = VariableContext(playlistURL: source.url)
+        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
+            return [:]
+        }
+        return master.variables
+    }
+
+    /// The track, and whether nothing was left out for a limit's sake.
+    private func merge(
+        _ keys: [String: [UInt8]], _ timeline: PresentationTimeline?, _ clocks: [Int: FirstTimestamp]
+    ) throws(StoreError) -> (MergedSubtitles, isWhole: Bool) {
+        let known = clocks.mapValues(\.ticks)
+        let mediaClocks = (timeline?.starts ?? [:]).reduce(into: [Int: MediaClock]()) { all, item in
+            all[item.key] = MediaClock(start: item.value, firstTicks: known[item.key] ?? nil)
+        }
+        var merger = SegmentMerger(
+            clocks: mediaClocks, unmappedTimes: row.sourceFile == nil ? .mediaClock : .presentation,
+            limits: Self.limits)
+        guard let segments = try clear(row, keys) else { return (merger.merged(), true) }
+        let stored = Set(try catalog.storedNumbers(ofRendition: row.id))
+        var (start, room) = (0.0, Self.totalBytes)
+        for segment in segments.playlist.segments {
+            let place = SegmentPlace(
+                start: start, duration: segment.duration, discontinuity: segment.discontinuitySequence)
+            start += segment.duration
+            let bytes = stored.contains(segment.mediaSequence) ? try segments.segment(segment) : nil
+            room -= bytes?.count ?? 0
+            let section = try segment.initializationSection.flatMap { number throws(StoreError) in
+                try segments.initialization(number)
+            }
+            guard room >= 0, (try? merger.add(bytes, at: place, initialization: section)) != nil else {
+                return (merger.merged(), false)
+            }
+        }
+        return (merger.merged(), true)
+    }
+
+    /// The seconds of the presentation whose subtitles are still to come.
+    private func missingRanges() throws(StoreError) -> [ClosedRange<Double>] {
+        guard !row.isComplete else { return [] }
+        let missing = try catalog.outlines(of: row.id).filter { $0.state == .missing }
+        // Without its initialization section nothing of MP4 can be read.
+        if missing.contains(where: { $0.kind == .initialization }) {
+            return [0...Double.greatestFiniteMagnitude]
+        }
+        return missing.map { $0.start...$0.start + max($0.duration, 0) }
+    }
+}
+
+extension PictureSize {
+    /// A size as RESOLUTION has it, such as `1280x720`.
+    init?(resolution: String) {
+        let sides = resolution.split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2, sides[0] > 0, sides[1] > 0 else { return nil }
+        self.init(width: sides[0], height: sides[1])
+    }
+}

@@ -1,0 +1,60 @@
+internal import HLSPlaylist
+
+/// A subtitle track of an asset, as others see it.
+public struct SubtitleRendition: Sendable, Hashable {
+    /// Its name in the asset, which is unique.
+    public var name: String
+    /// Its language (BCP 47), as the stream has it; `nil` when it says none.
+    public var language: String?
+    /// NAME.
+    public var title: String?
+    /// Whether it is to be shown to everybody: signs, and speech in a foreign language (FORCED).
+    public var isForced: Bool
+    /// Whether it describes sounds, too: subtitles for the deaf and hard of hearing (CHARACTERISTICS).
+    public var isSDH: Bool
+    /// Whether players show it by themselves (DEFAULT).
+    public var isDefault: Bool
+    /// Whether all of it is stored.
+    public var isComplete: Bool
+    /// Whether it was given as a file of its own, and not by the stream.
+    public var isExternal: Bool
+
+    init(_ row: RenditionRecord) {
+        let attributes = row.attributes
+        name = row.name
+        language = row.language
+        title = row.title
+        isForced = attributes["FORCED"] == "YES"
+        let traits = attributes["CHARACTERISTICS"] ?? ""
+        isSDH = traits.contains("describes-music-and-sound") || traits.contains("transcribes-spoken-dialog")
+        isDefault = attributes["DEFAULT"] == "YES"
+        isComplete = row.isComplete
+        isExternal = row.sourceFile != nil
+    }
+}
+
+extension [SubtitleRendition] {
+    /// The track that somebody means who names a language or a track (RFC 4647, section 3.4; also the other way
+    /// round: `en` finds `en-GB`). Among several of one language the full one comes first.
+    public func find(_ wanted: String) -> SubtitleRendition? {
+        if let named = first(where: { $0.name == wanted }) { return named }
+        let matches = LanguageRange.matches(wanted, in: map(\.language)).map { self[$0] }
+        return matches.first { !$0.isForced && $0.isDefault } ?? matches.first { !$0.isForced && !$0.isSDH }
+            ?? matches.first { !$0.isForced } ?? matches.first
+    }
+}
+
+extension RenditionRecord {
+    /// The attributes of the tag that lists it first.
+    var attributes: AttributeList {
+        listings.first.flatMap { try? AttributeList(parsing: $0) } ?? AttributeList()
+    }
+
+    /// Whether players get it as WebVTT that is made for them. Plain WebVTT segments of the stream go out as they
+    /// are.
+    ///
+    /// - Parameter isEncrypted: whether its segments are.
+    func isGenerated(isEncrypted: Bool) -> Bool {
+        kind == .subtitles && hasPlaylist && (sourceFile != nil || container != .vtt || isEncrypted)
+    }
+}

@@ -1,0 +1,57 @@
+internal import AssetStore
+internal import SidebandSubtitles
+
+/// The subtitle tracks of an asset, for programs and for people.
+struct SubtitleListDocument {
+    let token: AssetToken
+    let tracks: [SubtitleRendition]
+    /// Where the server answers, without a slash at the end.
+    let server: String
+
+    var json: JSONValue {
+        ["token": .string(token.description), "subtitles": .array(tracks.map(document))]
+    }
+
+    private func document(_ track: SubtitleRendition) -> JSONValue {
+        .object([
+            ("id", .string(track.name)), ("language", JSONValue(track.language.map(LanguageTag.canonical))),
+            ("name", JSONValue(Self.name(of: track))),
+            ("native_name", JSONValue(track.language.flatMap(LanguageTag.nativeName))),
+            ("title", JSONValue(track.title)), ("forced", .bool(track.isForced)), ("sdh", .bool(track.isSDH)),
+            ("default", .bool(track.isDefault)), ("external", .bool(track.isExternal)),
+            ("complete", .bool(track.isComplete)), ("urls", urls(track)),
+        ])
+    }
+
+    /// The name in English, else what the stream calls it.
+    static func name(of track: SubtitleRendition) -> String? {
+        track.language.flatMap(LanguageTag.englishName) ?? track.title
+    }
+
+    private func urls(_ track: SubtitleRendition) -> JSONValue {
+        let name = address(of: track)
+        let whole = SubtitleFormat.allCases.filter { $0 != .text }.map { format in
+            (format.rawValue, url(.subtitles(name, format)))
+        }
+        return .object(whole + [("playlist", url(.subtitlePlaylist(track.name)))])
+    }
+
+    private func url(_ resource: AssetResource) -> JSONValue {
+        .string("\(server)/assets/\(token)/\(resource.relativePath)")
+    }
+
+    /// What a track is asked for by: its language, unless that means another track.
+    func address(of track: SubtitleRendition) -> String {
+        guard let language = track.language.map(LanguageTag.canonical), tracks.find(language) == track else {
+            return track.name
+        }
+        return language
+    }
+
+    /// One sentence: what there is instead.
+    static func noTrack(_ wanted: String, among tracks: [SubtitleRendition]) -> String {
+        let offered = tracks.map { $0.language.map(LanguageTag.canonical) ?? $0.name }
+        let list = offered.isEmpty ? "none" : offered.joined(separator: ", ")
+        return "The asset has no subtitles in \(wanted.prefix(40)); it has: \(list)."
+    }
+}

@@ -1,0 +1,65 @@
+/// The first presentation timestamps that a media segment has, in ticks of 90 kHz modulo 2³³.
+public struct MediaTimestamps: Sendable, Hashable {
+    /// The first one of pictures; `nil` when there are none.
+    public var video: Int?
+    /// The first one of sound; `nil` when there is none.
+    public var audio: Int?
+
+    /// The clock that subtitles are meant for: that of the pictures, if there are any.
+    public var first: Int? { video ?? audio }
+
+    /// How many of a segment's first bytes are enough, as a rule.
+    public static let probeLength = 1 << 20
+
+    /// Reads the beginning of a segment: MPEG-2 TS, fragmented MP4, or packed audio with its ID3 timestamp
+    /// (RFC 8216bis §3.1).
+    ///
+    /// - Parameters:
+    ///   - bytes: the segment or its first bytes, decrypted.
+    ///   - initialization: its Media Initialization Section, for fragmented MP4 that has one.
+    public init(of bytes: [UInt8], initialization: [UInt8]? = nil) {
+        if bytes.starts(with: Array("ID3".utf8)) {
+            audio = PackedAudio.timestamp(bytes)
+        } else if bytes.looksLikeMP4 {
+            readMovie(bytes, initialization ?? bytes)
+        } else {
+            (video, audio) = TransportStream.firstTimestamps(bytes)
+        }
+    }
+
+    private mutating func readMovie(_ bytes: [UInt8], _ initialization: [UInt8]) {
+        let tracks = MovieTrack.all(in: initialization)
+        var fragments = MovieFragments(tracks)
+        for fragment in fragments.all(in: bytes) {
+            guard let track = tracks.first(where: { $0.id == fragment.track }) else { continue }
+            let isVideo = track.handler == Box.type("vide")
+            guard isVideo ? video == nil : audio == nil && track.handler == Box.type("soun") else { continue }
+            let times = fragment.samples.map { $0.decodeTime + $0.compositionOffset }
+            guard let earliest = times.min() else { continue }
+            let ticks = MediaTimestamps.ticks(earliest + track.editOffset, timescale: track.timescale)
+            if isVideo { video = ticks } else { audio = ticks }
+        }
+    }
+
+    /// A time in ticks of 90 kHz modulo 2³³.
+    static func ticks(_ time: Int, timescale: UInt64) -> Int {
+        let scale = Int(clamping: timescale)
+        let (seconds, rest) = time.quotientAndRemainder(dividingBy: scale)
+        let fraction = Int((Double(rest) * 90_000 / Double(scale)).rounded())
+        let wrap = SegmentTimeline.wrap
+        let ticks = (seconds % wrap * 90_000 + fraction) % wrap
+        return ticks < 0 ? ticks + wrap : ticks
+    }
+}
+
+/// Packed audio: elementary streams with an ID3 tag in front (RFC 8216bis §3.1.3).
+enum PackedAudio {
+    private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8) + [0]
+
+    /// The timestamp in the tag's PRIV frame.
+    static func timestamp(_ bytes: [UInt8]) -> Int? {
+        guard let place = bytes.prefix(64 << 10).firstRange(of: owner) else { return nil }
+        var reader = BoxReader(bytes, place.upperBound..<bytes.count)
+        return reader.number(8).map { Int($0 & 0x1_FFFF_FFFF) }
+    }
+}

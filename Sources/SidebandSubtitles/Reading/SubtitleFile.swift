@@ -1,0 +1,65 @@
+/// A subtitle file of any of the formats that are read, made a track.
+public struct SubtitleFile: Sendable {
+    /// A format that is read.
+    public enum Format: String, Sendable, CaseIterable {
+        /// WebVTT.
+        case vtt
+        /// SubRip.
+        case srt
+        /// Advanced SubStation Alpha, and SubStation Alpha before it.
+        case ass
+        /// Timed Text, as IMSC and its forerunners have it.
+        case ttml
+    }
+
+    /// The format of the file.
+    public let format: Format
+    /// How its text is written.
+    public let encoding: TextEncoding
+    /// Its cues by time, as far as they could be read.
+    public let track: SubtitleTrack
+
+    /// Reads a file, whose format its content tells.
+    ///
+    /// Readers are tolerant: what can't be read costs the cue it stands in, and what WebVTT has no word for is left
+    /// out. Text that is neither UTF-8 nor has a byte order mark is taken for Windows-1252.
+    ///
+    /// - Throws: why the file is none of these, or what of it exceeds `limits`.
+    public init(reading bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) {
+        guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
+        let (text, encoding) = TextEncoding.decode(bytes)
+        self.encoding = encoding
+        format = try SubtitleFile.format(of: text)
+        var track: SubtitleTrack
+        switch format {
+        case .vtt: track = try WebVTTFile(parsing: text, limits: limits).track
+        case .srt: track = try SubRipReader.track(text, limits: limits)
+        case .ass: track = try ASSReader.track(text, limits: limits)
+        case .ttml: track = try TTMLReader.track(text, limits: limits)
+        }
+        // Nothing that can be shown: the content only looked like the format.
+        if track.cues.isEmpty && format == .srt { throw WebVTTError(.unknownFormat) }
+        track.sortCues()
+        self.track = track
+    }
+
+    private static func format(of text: [UInt8]) throws(WebVTTError) -> Format {
+        let start = text.prefix(4096).drop(while: \.isWhitespace)
+        if start.isEmpty { throw WebVTTError(.empty) }
+        if text.starts(with: Array("WEBVTT".utf8)) { return .vtt }
+        if start.first == .lessThan {
+            let opening = String(decoding: start, as: UTF8.self)
+            let isDocument = ["<tt ", "<tt>", ":tt ", ":tt>", "<tt\n", "<tt\r"].contains {
+                opening.contains($0)
+            }
+            guard isDocument else { throw WebVTTError(.webPage) }
+            return .ttml
+        }
+        return start.first == UInt8(ascii: "[") && isScript(start) ? .ass : .srt
+    }
+
+    private static func isScript(_ start: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        return text.hasPrefix("[script info]") || text.hasPrefix("[v4") || text.hasPrefix("[events]")
+    }
+}

@@ -1,0 +1,85 @@
+/// When an element is shown, in seconds (TTML2 §12.2).
+struct TTMLSpan: Equatable {
+    var start = 0.0
+    /// Infinity when nothing says.
+    var end = Double.infinity
+
+    /// - Parameters:
+    ///   - parent: the time of the element around it, to which its own times are relative.
+    ///   - before: in a sequence, when the element before it ended.
+    init(_ attributes: [String: String], in parent: TTMLSpan?, after before: Double?, _ clock: TTMLClock) {
+        let origin = before ?? parent?.start ?? 0
+        let limit = parent?.end ?? .infinity
+        start = min(origin + (attributes["begin"].flatMap(clock.seconds) ?? 0), limit)
+        end = limit
+        if let time = attributes["end"].flatMap(clock.seconds) { end = min(end, origin + time) }
+        if let length = attributes["dur"].flatMap(clock.seconds) { end = min(end, start + length) }
+        end = max(start, end)
+    }
+}
+
+/// The text of a paragraph, with the time in which each part is shown.
+struct TTMLParagraph {
+    private struct Part {
+        var span: TTMLSpan
+        var text: String
+    }
+
+    /// How many parts with their own times, or texts of their own, are kept of a paragraph.
+    private static let limit = 1000
+
+    private let span: TTMLSpan
+    private var parts: [Part] = []
+    /// Whether a blank at this place would follow another one or begin a line.
+    private var isAfterSpace = true
+
+    init(_ span: TTMLSpan) { self.span = span }
+
+    mutating func add(_ text: String, _ style: TTMLStyle, _ span: TTMLSpan, keepsSpace: Bool) {
+        let shown = keepsSpace ? text : collapsed(text)
+        if !shown.isEmpty { addMarkup(style.markup(shown), span) }
+    }
+
+    mutating func breakLine(_ span: TTMLSpan) {
+        addMarkup("\n", span)
+        isAfterSpace = true
+    }
+
+    mutating func addMarkup(_ text: String, _ span: TTMLSpan) {
+        if let last = parts.last, last.span == span {
+            parts[parts.count - 1].text += text
+        } else if parts.count < TTMLParagraph.limit {
+            parts.append(Part(span: span, text: text))
+        }
+    }
+
+    private mutating func collapsed(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
+            if isSpace && isAfterSpace { continue }
+            result.unicodeScalars.append(isSpace ? " " : scalar)
+            isAfterSpace = isSpace
+        }
+        return result
+    }
+
+    /// A cue for each time in which the same parts are shown.
+    func cues(_ settings: CueSettings) -> [Cue] {
+        let ends = parts.flatMap { [$0.span.start, $0.span.end] } + [span.start, span.end]
+        let times = Set(ends.filter(\.isFinite)).sorted()
+        return zip(times, times.dropFirst()).compactMap { start, end in
+            let shown = parts.filter { $0.span.start <= start && $0.span.end >= end }
+            let text = TTMLParagraph.trimmed(shown.map(\.text).joined())
+            guard !text.isEmpty else { return nil }
+            return Cue(
+                start: CueTime(seconds: start), end: CueTime(seconds: end), settings: settings, text: text)
+        }
+    }
+
+    /// The lines without blanks at their ends, and without blank lines.
+    private static func trimmed(_ text: String) -> String {
+        text.linesWithText.map { String(decoding: Array($0.utf8)[...].trimmed, as: UTF8.self) }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,124 @@
+/// Reads TTML, as IMSC and its forerunners use it for text (TTML2, IMSC 1.1).
+///
+/// Kept are times, line breaks, italic, bold, underline, ruby, colors for which WebVTT has classes, and where regions
+/// lie. Animation, images and fonts are passed over.
+struct TTMLReader {
+    private struct Element {
+        var name: String
+        var span: TTMLSpan
+        var style: TTMLStyle
+        var region: String?
+        var keepsSpace: Bool
+        /// In a sequence: when the element before ended.
+        var latestEnd: Double?
+    }
+
+    /// How deep elements may lie in one another. Deeper ones are left out, their text is kept.
+    private static let maximumDepth = 100
+
+    private var clock = TTMLClock()
+    private var layout = TTMLLayout()
+    private var styles: [String: [String: String]] = [:]
+    private var regions: [String: TTMLStyle] = [:]
+    private var stack: [Element] = []
+    private var excess = 0
+    private var paragraph: TTMLParagraph?
+    private var track = SubtitleTrack()
+    private let limits: WebVTTLimits
+
+    /// Reads a document.
+    ///
+    /// - Throws: `unknownFormat` when it has no `tt` element, and what exceeds the limits.
+    static func track(_ bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) -> SubtitleTrack {
+        guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
+        var reader = TTMLReader(limits: limits)
+        var scanner = XMLScanner(bytes)
+        var isDocument = false
+        while let event = scanner.next() {
+            switch event {
+            case .start(let name, let attributes):
+                isDocument = isDocument || name == "tt"
+                reader.start(name, attributes)
+            case .end: try reader.end()
+            case .text(let text): reader.add(text)
+            }
+        }
+        guard isDocument else { throw WebVTTError(.unknownFormat) }
+        return reader.track
+    }
+
+    private init(limits: WebVTTLimits) { self.limits = limits }
+
+    private mutating func start(_ name: String, _ attributes: [String: String]) {
+        guard stack.count < TTMLReader.maximumDepth else {
+            excess += 1
+            return
+        }
+        if name == "tt" {
+            clock = TTMLClock(attributes)
+            layout = TTMLLayout(attributes)
+        }
+        let parent = stack.last
+        var style = parent?.style.handedDown ?? TTMLStyle()
+        style.apply(named(attributes["style"]))
+        style.apply(attributes)
+        define(name, attributes, style, within: parent)
+        let span = TTMLSpan(attributes, in: parent?.span, after: parent?.latestEnd, clock)
+        let ownRegion = attributes[name == "region" ? "id" : "region"]
+        stack.append(
+            Element(
+                name: name, span: span, style: style, region: ownRegion ?? parent?.region,
+                keepsSpace: attributes["space"].map { $0 == "preserve" } ?? parent?.keepsSpace ?? false,
+                latestEnd: attributes["timeContainer"] == "seq" ? span.start : nil))
+        if name == "p" { paragraph = TTMLParagraph(span) }
+        if name == "br" { paragraph?.breakLine(span) }
+        if style["ruby"] == "container" { paragraph?.addMarkup("<ruby>", span) }
+    }
+
+    private mutating func define(
+        _ name: String, _ attributes: [String: String], _ style: TTMLStyle, within parent: Element?
+    ) {
+        guard regions.count + styles.count < limits.blocks else { return }
+        if name == "style", let id = attributes["id"] {
+            styles[id] = named(attributes["style"]).merging(attributes) { $1 }
+        } else if name == "style", let parent, parent.name == "region", let id = parent.region {
+            regions[id, default: TTMLStyle()].apply(attributes)
+        } else if name == "region", let id = attributes["id"] {
+            regions[id] = style
+        }
+    }
+
+    /// The attributes of the styles that are named, the last one first in force.
+    private func named(_ names: String?) -> [String: String] {
+        (names ?? "").split(separator: " ").reduce(into: [:]) { all, name in
+            all.merge(styles[String(name)] ?? [:]) { $1 }
+        }
+    }
+
+    private mutating func end() throws(WebVTTError) {
+        if excess > 0 {
+            excess -= 1
+            return
+        }
+        guard let element = stack.popLast() else { return }
+        if stack.last?.latestEnd != nil { stack[stack.count - 1].latestEnd = element.span.end }
+        if element.style["ruby"] == "container" { paragraph?.addMarkup("</ruby>", element.span) }
+        guard element.name == "p", let finished = paragraph else { return }
+        paragraph = nil
+        let region = element.region.flatMap { regions[$0] }
+        // What the region has holds where nothing nearer says otherwise.
+        var style = region ?? TTMLStyle()
+        style.apply(element.style.attributes)
+        let settings = layout.settings(style, isPlaced: region != nil)
+        for cue in finished.cues(settings) {
+            guard track.cues.count < limits.cues else { throw WebVTTError(.tooManyCues) }
+            track.cues.append(cue)
+        }
+    }
+
+    /// Text counts in paragraphs and spans; elsewhere it is metadata.
+    private mutating func add(_ text: String) {
+        guard let element = stack.last, ["p", "span"].contains(element.name) else { return }
+        paragraph?.add(text, element.style, element.span, keepsSpace: element.keepsSpace)
+    }
+}

@@ -1,0 +1,164 @@
+/// The text of a cue with the override tags of ASS.
+struct ASSText {
+    private(set) var text = ""
+    /// The voice that speaks first, for the field of the name.
+    private(set) var voice = ""
+    private let start: CueTime
+    private let reversesLines: Bool
+    /// Where in the cue, in hundredths of a second, the syllable before the next timestamp begins.
+    private var sung = 0
+    private var style = Style()
+
+    private struct Style: Equatable {
+        var bold = false
+        var italic = false
+        var underline = false
+        var color: String?
+        var background: String?
+    }
+
+    private struct OpenElement {
+        var end: Int
+        var outside: Style
+        var isReading: Bool
+    }
+
+    init(start: CueTime, reversesLines: Bool) {
+        self.start = start
+        self.reversesLines = reversesLines
+    }
+
+    /// Appends a cue's text, and how long each syllable of karaoke is.
+    mutating func append(_ content: CueText, until end: CueTime) {
+        var times = content.timestamps.map { hundredths($0) }[...]
+        let length = hundredths(end)
+        if !times.isEmpty { beginSyllable(until: times.first ?? length) }
+        var open: [OpenElement] = []
+        for (index, node) in content.nodes.enumerated() {
+            while let last = open.last, last.end == index { close(open.removeLast()) }
+            switch node.content {
+            case .text(let value): text += ASSText.escaped(value)
+            case .timestamp:
+                times = times.dropFirst()
+                beginSyllable(until: times.first ?? length)
+            case .element(let element):
+                open.append(OpenElement(end: node.end, outside: style, isReading: element.tag == .rubyText))
+                begin(element)
+            }
+        }
+        while let last = open.popLast() { close(last) }
+        finish()
+    }
+
+    private func hundredths(_ time: CueTime) -> Int {
+        ASSWriter.hundredths(CueTime(milliseconds: max(0, time.milliseconds - start.milliseconds)))
+    }
+
+    private mutating func beginSyllable(until end: Int) {
+        let end = max(end, sung)
+        text += "{\\k\(end - sung)}"
+        sung = end
+    }
+
+    private mutating func begin(_ element: CueText.Element) {
+        switch element.tag {
+        case .bold: change { $0.bold = true }
+        case .italic: change { $0.italic = true }
+        case .underline: change { $0.underline = true }
+        case .rubyText: text += "{\\fscx60\\fscy60}("
+        case .voice where voice.isEmpty: voice = ASSText.name(element.annotation)
+        case .voice, .classSpan, .language, .ruby: break
+        }
+        for name in element.classes { apply(name) }
+    }
+
+    /// The default classes for colors (WebVTT §5).
+    private mutating func apply(_ name: String) {
+        if let color = ASSText.colors[name] { change { $0.color = color } }
+        if name.hasPrefix("bg_"), let color = ASSText.colors[String(name.dropFirst(3))] {
+            change { $0.background = color }
+        }
+    }
+
+    private mutating func close(_ element: OpenElement) {
+        if element.isReading { text += "){\\fscx100\\fscy100}" }
+        change { $0 = element.outside }
+    }
+
+    private mutating func change(_ edit: (inout Style) -> Void) {
+        let before = style
+        edit(&style)
+        var tags = ""
+        if style.bold != before.bold { tags += "\\b\(style.bold ? 1 : 0)" }
+        if style.italic != before.italic { tags += "\\i\(style.italic ? 1 : 0)" }
+        if style.underline != before.underline { tags += "\\u\(style.underline ? 1 : 0)" }
+        if style.color != before.color { tags += "\\1c\(style.color ?? "")" }
+        if style.background != before.background { tags += "\\3c\(style.background ?? "")" }
+        if !tags.isEmpty { text += "{\(tags)}" }
+    }
+
+    /// Lines are joined in the order in which they are drawn. Tags stay with the text they stand before, so that a
+    /// style over several lines of a turned text may end too early.
+    private mutating func finish() {
+        let lines = text.split(separator: "\n").filter { !$0.isEmpty }
+        text = (reversesLines ? lines.reversed() : lines).joined(separator: "\\N")
+    }
+
+    /// The text without what libass would read as markup. A word joiner parts a backslash from its letter.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\u{2060}"
+            case "{": escaped += "\\{"
+            case "}": escaped += "\\}"
+            case "\r": escaped += "\n"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// A name that fits into a field that a comma ends.
+    private static func name(_ voice: String) -> String {
+        String(voice.prefix(100).map { $0 == "," || $0.isNewline ? " " : $0 })
+    }
+
+    private static let colors: [String: String] = [
+        "white": "&HFFFFFF&", "lime": "&H00FF00&", "cyan": "&HFFFF00&", "red": "&H0000FF&",
+        "yellow": "&H00FFFF&", "magenta": "&HFF00FF&", "blue": "&HFF0000&", "black": "&H000000&",
+    ]
+}
+
+extension CueText {
+    /// The timestamps in the order of the text.
+    var timestamps: [CueTime] {
+        nodes.compactMap { node in
+            if case .timestamp(let time) = node.content { time } else { nil }
+        }
+    }
+
+    /// Whether anything would be drawn.
+    var hasVisibleText: Bool {
+        nodes.contains { node in
+            guard case .text(let text) = node.content else { return false }
+            return !text.utf8.allSatisfy(\.isWhitespace)
+        }
+    }
+
+    /// Whether the first letter with a direction of its own is one of Hebrew, Arabic or their neighbors (UAX #9,
+    /// rules P2 and P3).
+    var isRightToLeft: Bool {
+        for node in nodes {
+            guard case .text(let text) = node.content else { continue }
+            for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
+                return CueText.rightToLeft.contains { $0.contains(scalar.value) }
+            }
+        }
+        return false
+    }
+
+    private static let rightToLeft: [ClosedRange<UInt32>] = [
+        0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+    ]
+}

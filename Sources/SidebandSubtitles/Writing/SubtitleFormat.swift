@@ -1,0 +1,40 @@
+/// A format in which a track can be written.
+public enum SubtitleFormat: String, Sendable, CaseIterable {
+    /// WebVTT.
+    case vtt
+    /// SubRip.
+    case srt
+    /// Advanced SubStation Alpha.
+    case ass
+    /// JSON, as `JSONWriter` writes it.
+    case json
+    /// The lines alone, without times and markup.
+    case text
+
+    /// The track in this format, in UTF-8. WebVTT has no timestamp map: its times are those of the presentation.
+    ///
+    /// - Parameter picture: the size of the video in pixels, for formats that place text in it.
+    public func bytes(of track: SubtitleTrack, picture: PictureSize = .init()) -> [UInt8] {
+        switch self {
+        case .vtt: WebVTTWriter().bytes(of: track)
+        case .srt: SubRipWriter().bytes(of: track)
+        case .ass: ASSWriter(picture: picture).bytes(of: track)
+        case .json: JSONWriter().bytes(of: track)
+        case .text: PlainTextWriter().bytes(of: track)
+        }
+    }
+}
+
+/// The size of a picture in pixels.
+public struct PictureSize: Sendable, Hashable {
+    /// From left to right, at least 1.
+    public let width: Int
+    /// From top to bottom, at least 1.
+    public let height: Int
+
+    /// A size; each side is taken to be from 1 to 16,384 pixels.
+    public init(width: Int = 1280, height: Int = 720) {
+        self.width = min(max(width, 1), 16_384)
+        self.height = min(max(height, 1), 16_384)
+    }
+}
