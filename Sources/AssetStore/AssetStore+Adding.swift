@@ -29,7 +29,7 @@ extension AssetStore {
         let token = AssetToken(at: context.clock.now, using: &generator)
         let keys = try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause)
             .fetch(plan.keys)
-        let subtitles = try await read(request.subtitleFiles, origin: origin)
+        let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
         request.access = origin.accessWithCookies

@@ -66,23 +66,32 @@ extension AssetStore {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
         }
         let origin = try Origin(loop: loop, access: access, pause: context.pause)
-        let names = try enter(try await read(sources, origin: origin), into: token)
+        let names = try enter(try await read(sources, of: asset.sourceURL, origin: origin), into: token)
         changed(token)
         return names
     }
 
     /// Gets and reads subtitle files.
-    func read(_ sources: [SubtitleSource], origin: Origin) async throws(StoreError) -> [ReadSubtitles] {
+    ///
+    /// - Parameters:
+    ///   - stream: the address of the asset's stream.
+    ///   - origin: how its host is asked.
+    func read(
+        _ sources: [SubtitleSource], of stream: String, origin: Origin
+    ) async throws(StoreError) -> [ReadSubtitles] {
         var files: [ReadSubtitles] = []
         for source in sources {
-            let bytes = try await content(of: source, origin: origin)
+            let bytes = try await content(of: source, stream: stream, origin: origin)
             files.append(
                 ReadSubtitles(source: source, original: bytes, file: try Self.parsed(bytes, source.redacted)))
         }
         return files
     }
 
-    private func content(of source: SubtitleSource, origin: Origin) async throws(StoreError) -> [UInt8] {
+    /// Header fields are for the stream's own host: they may be secrets.
+    private func content(
+        of source: SubtitleSource, stream: String, origin: Origin
+    ) async throws(StoreError) -> [UInt8] {
         guard source.isRemote else {
             guard let bytes = try DurableWrite.read(FilePath(source.source), limit: Self.subtitleFileLimit)
             else {
@@ -90,8 +99,14 @@ extension AssetStore {
             }
             return bytes
         }
-        let near = try await origin.adapted(to: source.source) ?? origin
-        return try await near.small(source.source, limit: UInt64(Self.subtitleFileLimit))
+        var origin = origin
+        if URIReference(source.source).authority != URIReference(stream).authority {
+            var access = origin.access
+            (access.headers, access.cookies, access.isPrivate) = ([], nil, false)
+            origin = try Origin(loop: loop, access: access, pause: context.pause)
+        }
+        origin = try await origin.adapted(to: source.source) ?? origin
+        return try await origin.small(source.source, limit: UInt64(Self.subtitleFileLimit))
     }
 
     private static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
@@ -117,7 +132,7 @@ extension AssetStore {
         do throws(StoreError) {
             for item in added { try item.write(to: paths.rendition(token, item.row.name)) }
             try FileSystem.syncDirectory(paths.asset(token))
-            try catalog.insert(added, of: token)
+            try catalog.insert(added, of: token, paths)
         } catch {
             for item in added { try? FileSystem.removeTree(paths.rendition(token, item.row.name)) }
             throw error
@@ -137,7 +152,7 @@ extension AssetStore {
             let bytes = WebVTTWriter().bytes(of: file.track)
             let path = folder.appending(AddedSubtitles.trackName)
             if (try? DurableWrite.read(path)) != bytes { try DurableWrite.write(bytes, to: path) }
-            try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id)])
+            try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
         }
     }
 }

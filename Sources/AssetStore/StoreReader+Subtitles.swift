@@ -66,6 +66,11 @@ public enum SubtitleSegmentAnswer: Sendable {
 }
 
 extension AssetSubtitles {
+    /// The media's clock at the beginning of the presentation, in ticks of 90 kHz; `nil` when it is not known.
+    public var firstTicks: Int? {
+        timeline?.segments.first.flatMap { clocks[$0.discontinuity]?.ticks }
+    }
+
     /// The media playlist of the track, cut along the video (RFC 8216bis, section 3.1.4); `nil` without a video to
     /// cut along.
     public var playlist: [UInt8]? { timeline?.subtitlePlaylist }

@@ -83,3 +83,39 @@ struct SplitMix: RandomNumberGenerator {
         return bytes
     }
 }
+
+@Suite("Damaged files of other formats")
+struct OtherFormatMutationTests {
+    private static let originals = [
+        "1\n00:00:01,500 --> 00:00:02,000\n{\\an8}<b>a</b> <font color=red>x</font>\n\n2\n00:03 --> 00:04\nb\n",
+        """
+        [V4+ Styles]
+        Format: Name, Bold, Alignment, PrimaryColour
+        Style: A,1,8,&H0000FFFF
+        [Events]
+        Format: Start, End, Style, Text
+        Dialogue: 0:00:01.00,0:00:02.00,A,{\\pos(1,2)\\k10}a{\\rA\\p1}m{\\p0}\\Nb
+        """,
+        """
+        <tt><head><layout><region xml:id="r" origin="1% 2%" extent="3% 4%"/></layout></head><body>
+        <div begin="1s"><p region="r" begin="1s" end="2:00:00">a<br/><span color="red">b</span></p></div></body></tt>
+        """,
+    ]
+
+    @Test("give cues that every writer can write, or an error, and never a crash")
+    func mutations() throws {
+        var random = SplitMix(state: 21)
+        var accepted = 0
+        for round in 0..<1500 {
+            let bytes = random.damage(Array(Self.originals[round % Self.originals.count].utf8))
+            guard let track = try? SubtitleFile(reading: bytes).track else { continue }
+            let again = try WebVTTFile(parsing: WebVTTWriter().bytes(of: track)).track
+            #expect(again.cues.count == track.cues.count)
+            for format in SubtitleFormat.allCases {
+                #expect(!format.bytes(of: track).isEmpty || format == .text || format == .srt)
+            }
+            accepted += 1
+        }
+        #expect(accepted > 700)
+    }
+}

@@ -41,14 +41,15 @@ extension Catalog {
     }
 
     /// Enters renditions made of subtitle files, whose tracks are durable, in one transaction.
-    func insert(_ added: [AddedSubtitles], of token: AssetToken) throws(StoreError) {
+    func insert(_ added: [AddedSubtitles], of token: AssetToken, _ paths: StorePaths) throws(StoreError) {
         try write { database in
             for item in added {
                 let id = try Self.insert(item.row, of: token, database)
                 let unit = UnitRecord(
                     kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")
                 try Self.insert([unit], of: id, database)
-                try Self.markStored([AddedSubtitles.unit(item.track, of: id)], database)
+                let folder = paths.rendition(token, item.row.name)
+                try Self.markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], database)
                 try database.execute(
                     sql: "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
                     arguments: [token.description, item.row.name, Data(item.playlist)])

@@ -17,6 +17,7 @@ enum CatalogSchema {
         migrator.registerMigration("hooks") { database in
             try database.execute(
                 sql: "CREATE TABLE cursor (name TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID")
+        }
         migrator.registerMigration("subtitle files") { database in
             try database.execute(sql: "ALTER TABLE rendition ADD COLUMN source_file TEXT")
         }

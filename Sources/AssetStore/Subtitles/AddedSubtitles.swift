@@ -62,10 +62,10 @@ struct AddedSubtitles: Sendable {
         try DurableWrite.write(playlist, to: folder.appending(ServedMediaPlaylist.fileName))
     }
 
-    /// The track's row, as stored.
-    static func unit(_ track: [UInt8], of rendition: Int64) -> StoredUnit {
+    /// The track's row, as stored in a folder.
+    static func unit(_ track: [UInt8], of rendition: Int64, in folder: FilePath) -> StoredUnit {
         StoredUnit(
             rendition: rendition, kind: .segment, number: 0, size: UInt64(track.count),
-            sha256: Array(SHA256.hash(data: track)))
+            sha256: Array(SHA256.hash(data: track)), folderTime: FileSystem.folderTime(folder))
     }
 }

@@ -15,7 +15,7 @@ struct Play: AsyncParsableCommand {
     @Option(help: "The player's program (default: the first of mpv, vlc and ffplay that is there).")
     var player: String?
 
-    @Option(help: ArgumentHelp("Subtitles to show.", valueName: "lang"))
+    @Option(help: ArgumentHelp("Subtitles to show, by language or name of track.", valueName: "lang"))
     var subtitles: String?
 
     func run() async throws {
@@ -30,9 +30,23 @@ struct Play: AsyncParsableCommand {
         let session = try await EngineSession.open(global)
         let address = AssetDocument(asset: try session.reader().requireAsset(token), server: session.url)
             .playlistURL
-        let query = subtitles.map { "?subtitles=\($0)" } ?? ""
-        let status = try await Self.run(program, [address + query])
+        let outcome: Result<Int32, any Error>
+        do {
+            let shown = try subtitles.map {
+                try PlayedSubtitles($0, of: token, server: session.url, session.reader())
+            }
+            defer { shown?.removeFile() }
+            if shown?.isComplete == false {
+                global.note("not all of the subtitles is stored; this is what there is")
+            }
+            let arguments =
+                try shown?.arguments(for: program.lastPathComponent, playlist: address) ?? [address]
+            outcome = .success(try await Self.run(program, arguments))
+        } catch {
+            outcome = .failure(error)
+        }
         await session.close()
+        let status = try outcome.get()
         if status != 0 {
             throw CommandFailure(message: "\(program.lastPathComponent) ended with status \(status)")
         }

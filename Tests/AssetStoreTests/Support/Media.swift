@@ -9,6 +9,16 @@ enum Media {
         }
     }
 
+    /// A transport packet that begins a picture with a presentation timestamp.
+    static func timedPacket(_ ticks: Int) -> [UInt8] {
+        let time = [
+            UInt8(0x21 | (ticks >> 30 & 7) << 1), UInt8(ticks >> 22 & 0xFF), UInt8(ticks >> 14 & 0xFE | 1),
+            UInt8(ticks >> 7 & 0xFF), UInt8(ticks << 1 & 0xFE | 1),
+        ]
+        let header: [UInt8] = [0x47, 0x41, 0, 0x10, 0, 0, 1, 0xE0, 0, 0, 0x80, 0x80, 5] + time
+        return header + [UInt8](repeating: 0xFF, count: 188 - header.count)
+    }
+
     /// An MP4 box with `count` bytes of content.
     static func box(_ type: String, _ count: Int, seed: UInt64 = 1) -> [UInt8] {
         let size = UInt32(count + 8)

@@ -1,4 +1,5 @@
 import AssetStore
+import SidebandSubtitles
 import Testing
 
 @testable import OfflineServer
@@ -17,6 +18,10 @@ struct RouteTests {
             ("video-360p/0.ts", .unit(rendition: "video-360p", .segment(0), extension: "ts")),
             ("audio-en/70001.m4s", .unit(rendition: "audio-en", .segment(70001), extension: "m4s")),
             ("audio-en/init-2.mp4", .unit(rendition: "audio-en", .initialization(2), extension: "mp4")),
+            ("subtitles", .subtitleList), ("subtitles/en-GB.vtt", .subtitles("en-GB", .vtt)),
+            ("subtitles/subtitles-en.ass", .subtitles("subtitles-en", .ass)),
+            ("subtitles/subtitles-en/media.m3u8", .subtitlePlaylist("subtitles-en")),
+            ("subtitles/subtitles-en/12.vtt", .subtitleSegment("subtitles-en", 12)),
             (
                 "video/9223372036854775807.ts",
                 .unit(rendition: "video", .segment(9_223_372_036_854_775_807), extension: "ts")
@@ -48,7 +53,8 @@ struct RouteTests {
             "master.M3U8", "master.m3u8/", "master.m3u8/media.m3u8/x", "poster.jpg", "Poster", "", "/",
             "video",
             "video/", "video//0.ts", "/video/0.ts", "video/0.ts/", "video/media.m3u8/0.ts", "video/x.ts",
-            "%6Daster.m3u8", "video/%30.ts", "video/..",
+            "subtitles/", "subtitles/en", "subtitles/.vtt", "subtitles/en.text", "subtitles/en/0.ts",
+            "subtitles/en/a/0.vtt", "%6Daster.m3u8", "video/%30.ts", "video/..",
         ])
     func refusals(_ path: String) {
         #expect(Route(path: "/assets/\(Self.token)/\(path)") == nil)

@@ -1,0 +1,132 @@
+import Foundation
+import SidebandSubtitles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Subtitle files that join an asset.
+struct SubtitleFileTests {
+    private let subRip = "1\n00:00:01,000 --> 00:00:02,000\nHallo\n\n2\n00:00:05,000 --> 00:00:06,000\nWelt\n"
+
+    private func publish(_ fixture: StoreFixture, _ attributes: String = "") {
+        for number in 0..<2 {
+            let bytes = Media.timedPacket(900_000 + number * 360_000) + Media.ts(9)
+            fixture.origin.serve("/v/s\(number).ts", bytes: bytes, contentType: "video/mp2t")
+        }
+        fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"]))
+        fixture.origin.serveSubtitles("/t")
+        fixture.origin.serve("/film.srt", text: subRip)
+        fixture.origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en", "t/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, attributes)))
+    }
+
+    private func download(_ fixture: StoreFixture, _ attributes: String = "") async throws -> AssetToken {
+        publish(fixture, attributes)
+        return try await fixture.download("/master.m3u8") {
+            $0.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
+        }.token
+    }
+
+    @Test("one of another format is kept as it came, and served by its language")
+    func joined() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            #expect(try fixture.stored(token, "subtitles-de/source.srt") == Array(subRip.utf8))
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            let found = try #require(try fixture.store.reader.subtitles(token, "de"))
+            #expect(found.track.cues.map(\.text) == ["Hallo", "Welt"] && found.isComplete)
+            #expect(found.rendition.isExternal && found.rendition.title == "Deutsch")
+            #expect(try await fixture.store.verify(token).isSound)
+            guard case .made(let bytes, true) = found.segment(1) else { throw StoreError(.stopped) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains("LOCAL:00:00:00.000,MPEGTS:900000"))
+            #expect(text.contains("Welt") && !text.contains("Hallo"))
+        }
+    }
+
+    @Test("players are told of it in each group of subtitles, and in one of its own where there is none")
+    func groups() async throws {
+        for (attributes, group) in [("SUBTITLES=\"s\"", "s"), ("", "sideband")] {
+            try await StoreFixture.run { fixture async throws in
+                let token = try await download(fixture, attributes)
+                let master = try fixture.master(token, subtitles: "de")
+                #expect(master.contains("GROUP-ID=\"\(group)\",NAME=\"Deutsch\",LANGUAGE=\"de\",DEFAULT=YES"))
+                #expect(master.contains("URI=\"subtitles/subtitles-de/media.m3u8\""))
+                #expect(master.contains("SUBTITLES=\"\(group)\"\n"))
+            }
+        }
+    }
+
+    @Test("one that is none is refused before anything is made")
+    func refused() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            fixture.origin.serve("/page.srt", text: "<html>")
+            for (path, reason) in [("/page.srt", "web page"), ("/none.srt", "404")] {
+                let error = await fixture.refusal("/master.m3u8") {
+                    let url = fixture.origin.url(path + "?token=secret")
+                    $0.subtitleFiles = [SubtitleSource(source: url, language: "de")]
+                }
+                #expect(error?.message.contains(reason) == true)
+                #expect(error?.message.contains("secret") == false)
+                #expect(try fixture.isEmpty)
+            }
+        }
+    }
+
+    @Test("the header fields for the stream's host go to no other one")
+    func headers() async throws {
+        let other = try OriginServer()
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            other.serve("/film.srt", text: subRip)
+            _ = try await fixture.download("/master.m3u8") {
+                $0.access.headers = [["X-Pass", "secret"]]
+                $0.subtitleFiles = [
+                    SubtitleSource(source: other.url("/film.srt"), language: "de"),
+                    SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de"),
+                ]
+            }
+            #expect(other.requests(for: "/film.srt").allSatisfy { $0.header("X-Pass") == nil })
+            #expect(fixture.origin.requests(for: "/film.srt").contains { $0.header("X-Pass") == "secret" })
+        }
+        other.stop()
+    }
+
+    @Test("can be added later, by path, and made again when its track is damaged")
+    func addedAndRepaired() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let token = try await fixture.download("/master.m3u8").token
+            let path = try fixture.folder.write(Array(subRip.utf8), to: "given.srt")
+            let source = try #require(SubtitleSource(argument: "\(path):pt-BR"))
+            #expect(try await fixture.store.addSubtitles([source], to: token) == ["subtitles-pt-br"])
+            let track = try fixture.stored(token, "subtitles-pt-br/0.vtt")
+            try DurableWrite.write([1, 2, 3], to: fixture.path(token, "subtitles-pt-br/0.vtt"))
+            #expect(try await fixture.store.verify(token).damaged == ["subtitles-pt-br/0.vtt"])
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.stored(token, "subtitles-pt-br/0.vtt") == track)
+            #expect(try await fixture.store.verify(token).isSound)
+            #expect(try fixture.store.reader.subtitles(token, "pt")?.track.cues.count == 2)
+        }
+    }
+
+    @Test(
+        "a source is a file or a URL, a colon, and a language",
+        arguments: [
+            ("a.srt:de", "a.srt", "de"), ("https://x/y.vtt?a=1:2:en-GB", "https://x/y.vtt?a=1:2", "en-GB"),
+        ])
+    func arguments(_ text: String, _ source: String, _ language: String) {
+        #expect(SubtitleSource(argument: text) == SubtitleSource(source: source, language: language))
+        for wrong in ["a.srt", "https://x/y.vtt", ":de", "a:", "a:e", "a:x y"] {
+            #expect(SubtitleSource(argument: wrong) == nil)
+        }
+    }
+}

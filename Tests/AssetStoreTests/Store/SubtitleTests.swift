@@ -1,0 +1,141 @@
+import Foundation
+import SidebandSubtitles
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Whole subtitle tracks made of what is stored.
+struct SubtitleTests {
+    /// An asset of two variants' worth of transport stream that begins at 10 s, with subtitles in two segments.
+    private func publish(_ fixture: StoreFixture, tags: String = "", first: [UInt8]? = nil) {
+        for number in 0..<2 {
+            let ticks = 900_000 + number * 360_000
+            fixture.origin.serve(
+                "/v/s\(number).ts", bytes: Media.timedPacket(ticks) + Media.ts(9), contentType: "video/mp2t")
+            let text = """
+                WEBVTT
+                X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00.000
+
+                00:0\(number * 4 + 1).000 --> 00:0\(number * 4 + 2).000
+                line \(number)
+
+                00:03.500 --> 00:04.500
+                border
+                """
+            fixture.origin.serve(
+                "/t/s\(number).vtt", bytes: number == 0 ? first ?? Array(text.utf8) : Array(text.utf8))
+        }
+        fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"]))
+        fixture.origin.serve("/t/index.m3u8", text: Playlists.media(["s0.vtt", "s1.vtt"], tags: tags))
+        fixture.origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en-GB", "t/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, "RESOLUTION=640x360,SUBTITLES=\"s\"")))
+    }
+
+    private func summary(_ subtitles: AssetSubtitles?) -> [String] {
+        (subtitles?.track.cues ?? []).map { "\($0.start.seconds) \($0.end.seconds) \($0.text)" }
+    }
+
+    @Test("a track is on the clock of the video, whole, and found by its language")
+    func whole() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let token = try await fixture.download("/master.m3u8").token
+            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(found) == ["1.0 2.0 line 0", "3.5 4.5 border", "5.0 6.0 line 1"])
+            #expect(found.isComplete && found.problems.isEmpty)
+            #expect(found.picture == PictureSize(width: 640, height: 360))
+            #expect(try fixture.store.reader.subtitles(token, "EN_gb")?.revision == found.revision)
+            #expect(try fixture.store.reader.subtitles(token, "de") == nil)
+            #expect(try fixture.master(token).contains("\"subtitles-en-gb/media.m3u8\""))
+        }
+    }
+
+    @Test("encrypted subtitles are decrypted for it, and served to players in the clear")
+    func encrypted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let sealed = Data(
+                base64Encoded:
+                    "zW+BebTf+yYDL/Z/SKM6wjFmBoQFKd8E7VolE9xyCTSvKh5pShPmCE3JUbl7/WguaVkn2OYrhyibXrFER78VlqgcBXt2oPWJYDTtt+7Yy6AMICVAonLCIqmkN+apCtfG"
+            )
+            publish(
+                fixture, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\",IV=0x0\n",
+                first: sealed.map { [UInt8]($0) })
+            fixture.origin.serve("/key", bytes: Array(0..<16))
+            let token = try await fixture.download("/master.m3u8").token
+            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(found) == ["1.0 2.0 secret"])
+            #expect(try fixture.master(token).contains("\"subtitles/subtitles-en-gb/media.m3u8\""))
+            guard case .made(let bytes, true) = found.segment(0) else { throw StoreError(.stopped) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains("X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000"))
+            #expect(text.contains("00:00:01.000 --> 00:00:02.000\nsecret"))
+            #expect(try fixture.stored(token, "subtitles-en-gb/0.vtt") == sealed.map { [UInt8]($0) })
+        }
+    }
+
+    @Test("what is missing is left out and said, and is there once it is stored")
+    func incomplete() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            fixture.origin.fault("/t/s1.vtt", .status(404), times: .max)
+            let token = try await fixture.download("/master.m3u8").token
+            try fixture.store.catalog.setFailure(nil, ofRendition: 2)
+            let before = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(before) == ["1.0 2.0 line 0", "3.5 4.5 border"])
+            #expect(!before.isComplete)
+            fixture.origin.clearFaults("/t/s1.vtt")
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            let after = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(after.isComplete && after.revision != before.revision)
+            #expect(after.track.cues.count == 3)
+        }
+    }
+
+    @Test("an unknown segment of a track is told from one that is not stored yet")
+    func segments() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let token = try await fixture.add("/master.m3u8") { _ in }
+            await fixture.store.untilSettled(token)
+            try fixture.store.catalog.markAbsent([(2, .segment, 1)], as: .missing)
+            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            guard case .made(_, false) = found.segment(0), case .missing = found.segment(1),
+                case .unknown = found.segment(2), case .unknown = found.segment(-1)
+            else {
+                Issue.record("other answers")
+                return
+            }
+            let playlist = String(decoding: found.playlist ?? [], as: UTF8.self)
+            #expect(playlist.hasSuffix("#EXTINF:4,\n0.vtt\n#EXTINF:4,\n1.vtt\n#EXT-X-ENDLIST\n"))
+        }
+    }
+
+    @Test("after a discontinuity the clock is another one")
+    func discontinuity() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            fixture.origin.serve("/v/s1.ts", bytes: Media.timedPacket(90_000) + Media.ts(9))
+            fixture.origin.serve(
+                "/t/s1.vtt",
+                text: "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:90000,LOCAL:00:00.000\n\n00:01.000 --> 00:02.000\nb\n")
+            for (folder, type) in [("v", "ts"), ("t", "vtt")] {
+                let list = Playlists.media(["s0.\(type)", "s1.\(type)"]).replacing(
+                    "#EXTINF:4,\ns1", with: "#EXT-X-DISCONTINUITY\n#EXTINF:4,\ns1")
+                fixture.origin.serve("/\(folder)/index.m3u8", text: list)
+            }
+            let token = try await fixture.download("/master.m3u8").token
+            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(found) == ["1.0 2.0 line 0", "3.5 4.5 border", "5.0 6.0 b"])
+            guard case .made(let bytes, _) = found.segment(1) else { throw StoreError(.stopped) }
+            #expect(String(decoding: bytes, as: UTF8.self).contains("=LOCAL:00:00:04.000,MPEGTS:90000"))
+            #expect(
+                String(decoding: found.playlist ?? [], as: UTF8.self).contains(
+                    "#EXT-X-DISCONTINUITY\n#EXTINF"))
+        }
+    }
+}

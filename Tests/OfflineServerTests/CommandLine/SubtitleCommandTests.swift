@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("The subtitles commands", .fewAtOnce, .timeLimit(.minutes(2)))
+struct SubtitleCommandTests {
+    private let subtitles = "WEBVTT\n\na\n00:01.000 --> 00:02.000 line:0\n<i>Hi</i>\n\nbad --> bad\nx\n"
+
+    @Test("parse prints the cues as JSON or in another format, and says what it passed over")
+    func parse() async throws {
+        let program = try Program()
+        let file = try program.store.write(Array(subtitles.utf8), to: "a.vtt")
+        let parsed = try await program.run("subtitles", "parse", file, "--tree")
+        #expect(parsed.status == 0)
+        let cue = try #require((parsed.object["cues"] as? [[String: Any]])?.first)
+        #expect(cue["id"] as? String == "a" && cue["line"] as? Int == 0)
+        #expect(((cue["tree"] as? [[String: Any]])?.first?["name"]) as? String == "i")
+        #expect(parsed.errors.contains("line 7"))
+        let text = try await program.run("--quiet", "subtitles", "parse", file, "--format", "text")
+        #expect(text.output == "Hi\n" && text.errors.isEmpty)
+        let ass = try await program.run("subtitles", "parse", file, "--format", "ass")
+        #expect(ass.output.contains("{\\an8\\pos(640,0)}{\\i1}Hi{\\i0}"))
+    }
+
+    @Test("parse refuses what is no WebVTT with status 1 and one sentence")
+    func refusal() async throws {
+        let program = try Program()
+        for content in ["", "<html>", "1\n00:00:01,000 --> 00:00:02,000\na\n", "WEBVTTx\n"] {
+            let file = try program.store.write(Array(content.utf8), to: "a.vtt")
+            let outcome = try await program.run("subtitles", "parse", file)
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try await program.run("subtitles", "parse", "/no/such/file").status == 1)
+    }
+
+    @Test("merge joins the segments of a playlist on the clock of the media")
+    func merge() async throws {
+        let program = try Program()
+        for number in 0..<2 {
+            let segment = """
+                WEBVTT
+                X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00.000
+
+                00:03.500 --> 00:04.500
+                border
+                """
+            try program.store.write(Array(segment.utf8), to: "\(number).vtt")
+        }
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n0.vtt\n#EXTINF:4,\n1.vtt\n#EXT-X-ENDLIST\n"
+        let file = try program.store.write(Array(list.utf8), to: "list.m3u8")
+        let merged = try await program.run(
+            "subtitles", "merge", file, "--init-pts", "810000", "--format", "srt")
+        #expect(merged.output == "1\r\n00:00:04,500 --> 00:00:05,500\r\nborder\r\n\r\n")
+        #expect(try await program.run("subtitles", "merge", file, "--init-pts", "x").status == 64)
+        #expect(try await program.run("subtitles", "merge", program.store.file("0.vtt")).status == 1)
+    }
+
+    @Test("list and get show the tracks of an asset; a language that is not there is told")
+    func tracks() async throws {
+        let (program, token) = try await Program.withSample()
+        let list = try await program.run("subtitles", "list", "\(token)")
+        #expect(list.status == 0 && list.lines.count == 2)
+        #expect(list.lines.last?.hasPrefix("en    English  English") == true)
+        let json = try await program.run("--json", "subtitles", "list", "\(token)")
+        #expect((json.object["subtitles"] as? [[String: Any]])?.count == 1)
+        let track = try await program.run("subtitles", "get", "\(token)", "en-US", "--format", "srt")
+        #expect(track.output.hasPrefix("1\r\n00:00:00,000 --> 00:00:01,000\r\nLine 0\r\n"))
+        let none = try await program.run("subtitles", "get", "\(token)", "de")
+        #expect(none.status == 1 && none.errors.contains("it has: en"))
+        let unknown = try await program.run("subtitles", "list", "01HZX3T5E8M9K2Q4R6S7V8W9XA")
+        #expect(unknown.status == 3)
+    }
+
+    @Test("download --subtitle-file adds a file of another format to the asset")
+    func download() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        let file = try program.store.write(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nHallo\n".utf8), to: "f.srt")
+        let made = try await program.run("download", url, "--subtitle-file", "\(file):de", "--json")
+        #expect(made.status == 0)
+        let asset = Outcome.object(made.lines.last ?? "")
+        #expect(asset["subtitle_languages"] as? [String] == ["en", "de"])
+        #expect(asset["uses_sideband_subtitles"] as? Bool == true)
+        let token = try #require(asset["token"] as? String)
+        let track = try await program.run("subtitles", "get", token, "de", "--format", "text")
+        #expect(track.output == "Hallo\n")
+        #expect(try await program.run("download", url, "--subtitle-file", "x.srt").status == 64)
+        origin.stop()
+    }
+}

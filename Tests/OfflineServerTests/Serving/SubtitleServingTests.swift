@@ -1,0 +1,98 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Serving subtitles", .fewAtOnce, .timeLimit(.minutes(2)))
+struct SubtitleServingTests {
+    @Test("a whole track comes in every format by its language, with a type and an entity tag")
+    func tracks() async throws {
+        try await withSample { site, token in
+            let cases = [
+                ("vtt", "text/vtt; charset=utf-8", "WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nLine 0\n"),
+                (
+                    "srt", "application/x-subrip; charset=utf-8",
+                    "1\r\n00:00:00,000 --> 00:00:01,000\r\nLine 0"
+                ),
+                ("ass", "text/x-ssa; charset=utf-8", "PlayResX: 640\nPlayResY: 360"),
+                ("json", "application/json", "{\"cues\":[{\"id\":\"\",\"start\":0,\"end\":1,"),
+            ]
+            for (format, type, beginning) in cases {
+                let reply = try await site.get("/assets/\(token)/subtitles/en.\(format)")
+                #expect(reply.status == 200)
+                #expect(reply["Content-Type"] == type)
+                #expect(reply.text.contains(beginning), "\(format)")
+                #expect(reply["Cache-Control"] == "no-cache")
+                #expect(!reply.text.contains("X-TIMESTAMP-MAP"))
+                let tag = try #require(reply["ETag"])
+                let again = try await site.get(
+                    "/assets/\(token)/subtitles/subtitles-en.\(format)", ["If-None-Match": tag])
+                #expect(again.status == 304)
+            }
+        }
+    }
+
+    @Test("the list names each track, its language and where it is")
+    func list() async throws {
+        try await withSample { site, token in
+            let list = try await site.get("/assets/\(token)/subtitles").object
+            let track = try #require((list["subtitles"] as? [[String: Any]])?.first)
+            #expect(track["language"] as? String == "en" && track["name"] as? String == "English")
+            #expect(track["native_name"] as? String == "English")
+            #expect(track["forced"] as? Bool == false && track["sdh"] as? Bool == false)
+            let urls = try #require(track["urls"] as? [String: String])
+            let base = "http://127.0.0.1:\(site.server.port)"
+            #expect(Set(urls.keys) == ["vtt", "srt", "ass", "json", "playlist"])
+            for url in urls.values {
+                #expect(url.hasPrefix(base))
+                #expect(try await site.get(String(url.dropFirst(base.count))).status == 200)
+            }
+        }
+    }
+
+    @Test("a language that is not there is a 404 that names those that are")
+    func unknownLanguage() async throws {
+        try await withSample { site, token in
+            for path in ["de.vtt", "de/media.m3u8", "de/0.vtt"] {
+                let reply = try await site.get("/assets/\(token)/subtitles/\(path)")
+                #expect(reply.status == 404)
+                #expect(reply["Content-Type"] == "application/problem+json")
+                #expect((reply.object["detail"] as? String)?.contains("it has: en") == true)
+            }
+            let other = try await site.get("/assets/01HZX3T5E8M9K2Q4R6S7V8W9XA/subtitles/en.vtt")
+            #expect(other.status == 404)
+            #expect(try await site.get("/assets/01HZX3T5E8M9K2Q4R6S7V8W9XA/subtitles").status == 404)
+        }
+    }
+
+    @Test("a track cut along the video has its playlist and its segments, with the map that players need")
+    func segments() async throws {
+        try await withSample { site, token in
+            let playlist = try await site.get("/assets/\(token)/subtitles/subtitles-en/media.m3u8")
+            #expect(playlist["Content-Type"] == "application/vnd.apple.mpegurl")
+            #expect(playlist.text.split(separator: "\n").filter { $0.hasSuffix(".vtt") }.count == 4)
+            let segment = try await site.get("/assets/\(token)/subtitles/subtitles-en/2.vtt")
+            #expect(segment.text.hasPrefix("WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:"))
+            #expect(segment.text.contains("00:00:04.000 --> 00:00:05.000\nLine 2"))
+            #expect(!segment.text.contains("Line 1"))
+            #expect(try await site.get("/assets/\(token)/subtitles/subtitles-en/4.vtt").status == 404)
+            let head = try await site.request("HEAD", "/assets/\(token)/subtitles/subtitles-en/2.vtt")
+            #expect(head["Content-Length"] == "\(segment.body.count)" && head.body.isEmpty)
+        }
+    }
+
+    @Test("a track that is still incomplete is served as far as it is there, and kept by nobody")
+    func incomplete() async throws {
+        try await withSample { site, token in
+            try FileManager.default.removeItem(atPath: site.file(token, "subtitles-en/2.vtt"))
+            _ = try await site.server.store.verify(token)
+            let reply = try await site.get("/assets/\(token)/subtitles/en.srt")
+            #expect(reply.status == 200 && reply["Cache-Control"] == "no-store")
+            #expect(reply.text.contains("Line 1") && !reply.text.contains("Line 2"))
+            let part = try await site.get("/assets/\(token)/subtitles/subtitles-en/2.vtt")
+            #expect(part.status == 503 && part["Retry-After"] == "2")
+        }
+    }
+}

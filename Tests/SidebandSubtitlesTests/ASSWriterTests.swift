@@ -1,0 +1,99 @@
+import SidebandSubtitles
+import Testing
+
+@Suite("A track written as ASS")
+struct ASSWriterTests {
+    private let writer = ASSWriter(picture: PictureSize(width: 1000, height: 500))
+
+    /// The lines of dialogue of the cues after a WebVTT header.
+    private func dialogue(_ body: String) throws -> [String] {
+        let track = try file("WEBVTT\n\n" + body).track
+        return text(writer.bytes(of: track)).split(separator: "\n").filter { $0.hasPrefix("Dialogue: ") }
+            .map { String($0.dropFirst(10)) }
+    }
+
+    /// What follows the margins in the line of the one cue.
+    private func shown(_ body: String, settings: String = "") throws -> String {
+        let line = try #require(try dialogue("00:01.000 --> 00:03.000 \(settings)\n\(body)").first)
+        return line.split(separator: ",", maxSplits: 9, omittingEmptySubsequences: false).last.map(
+            String.init) ?? ""
+    }
+
+    @Test("names the size of the picture, and times in hundredths of a second, by time")
+    func header() throws {
+        let track = SubtitleTrack(cues: [cue(3725.126, 3726, "late"), cue(1, 2, "early")])
+        let written = text(writer.bytes(of: track))
+        #expect(written.contains("PlayResX: 1000\nPlayResY: 500\n"))
+        let lines = try dialogue("01:02:05.126 --> 01:02:06.000\nlate\n\n00:01.000 --> 00:02.000\nearly")
+        #expect(lines.map { $0.prefix(25) } == ["0,0:00:01.00,0:00:02.00,D", "0,1:02:05.13,1:02:06.00,D"])
+        #expect(writer.bytes(of: track) == writer.bytes(of: track))
+    }
+
+    @Test("places a line by its number, from above or below, and by percent")
+    func lines() throws {
+        #expect(try shown("a", settings: "line:0").hasPrefix("{\\an8\\pos(500,0)}"))
+        #expect(try shown("a", settings: "line:2").hasPrefix("{\\an8\\pos(500,56)}"))
+        #expect(try shown("a", settings: "line:-1").hasPrefix("{\\an2\\pos(500,500)}"))
+        #expect(try shown("a", settings: "line:50%,center").hasPrefix("{\\an5\\pos(500,250)}"))
+        #expect(try shown("a", settings: "line:90%,end").hasPrefix("{\\an2\\pos(500,450)}"))
+        #expect(try shown("a") == "a")
+    }
+
+    @Test("places text along the line by position, size and alignment")
+    func positions() throws {
+        #expect(
+            try shown("a", settings: "line:0 position:10%,line-left align:left") == "{\\an7\\pos(100,0)}a")
+        #expect(
+            try shown("a", settings: "line:0 position:90%,line-right align:right") == "{\\an9\\pos(900,0)}a")
+        #expect(try shown("a", settings: "line:0 position:30% size:20%") == "{\\an8\\pos(300,0)}a")
+        #expect(try shown("سلام", settings: "line:0 align:start") == "{\\an9\\pos(1000,0)}سلام")
+        let aligned = try dialogue("00:01.000 --> 00:02.000 size:30%\na")
+        #expect(aligned[0].contains("Default,,350,350,0,,a"))
+    }
+
+    @Test("stands above the lower edge of its region")
+    func regions() throws {
+        let region = "REGION\nid:r\nwidth:40%\nlines:3\nregionanchor:0%,100%\nviewportanchor:10%,90%\n\n"
+        let lines = try dialogue(region + "00:01.000 --> 00:02.000 region:r align:left\na")
+        #expect(lines[0].hasSuffix("Default,,100,500,50,,{\\an1}a"))
+    }
+
+    @Test("keeps bold, italic, underline and the colors of the default classes")
+    func styles() throws {
+        #expect(try shown("<b>a<i>b</i></b><u>c</u>") == "{\\b1}a{\\i1}b{\\i0}{\\b0}{\\u1}c{\\u0}")
+        #expect(try shown("<c.red.bg_blue>a</c>b") == "{\\1c&H0000FF&}{\\3c&HFF0000&}a{\\1c\\3c}b")
+        #expect(try shown("<c.unknown>a</c><lang en>b</lang>") == "ab")
+    }
+
+    @Test("has the voice as name, and readings in parentheses")
+    func voices() throws {
+        let lines = try dialogue("00:01.000 --> 00:02.000\n<v Fred, the first>Hi")
+        #expect(lines[0].contains("Default,Fred  the first,"))
+        #expect(
+            try shown("<ruby>漢<rt>かん</rt></ruby>字")
+                == "漢{\\fscx60\\fscy60}(かん){\\fscx100\\fscy100}字")
+    }
+
+    @Test("turns timestamps into the lengths of syllables")
+    func karaoke() throws {
+        #expect(try shown("a<00:01.500>b<00:02.250>c") == "{\\k50}a{\\k75}b{\\k75}c")
+        #expect(try shown("a<00:02.500>b<00:02.000>c") == "{\\k150}a{\\k0}b{\\k50}c")
+    }
+
+    @Test("turns vertical text, whose first line stands at the right or at the left")
+    func vertical() throws {
+        #expect(
+            try shown("縦\n書", settings: "vertical:rl line:0")
+                == "{\\an8\\pos(1000,250)\\fn@sans-serif\\frz-90}縦\\N書")
+        #expect(
+            try shown("縦\n書", settings: "vertical:lr line:0")
+                == "{\\an2\\pos(0,250)\\fn@sans-serif\\frz-90}書\\N縦")
+    }
+
+    @Test("shows what looks like markup as text, and leaves out cues that show nothing")
+    func escaping() throws {
+        #expect(try shown("{\\an8} \\N &lt;b&gt;") == "\\{\\\u{2060}an8\\} \\\u{2060}N <b>")
+        #expect(try dialogue("00:01.000 --> 00:02.000\n<b> </b>\n\n00:03.000 --> 00:01.000\na").isEmpty)
+        #expect(try shown("one\ntwo") == "one\\Ntwo")
+    }
+}

@@ -1,0 +1,75 @@
+import SidebandSubtitles
+import Testing
+
+@Suite("Timed Text")
+struct TTMLTests {
+    private func cues(_ body: String, head: String = "", root: String = "") throws -> [Cue] {
+        let document = """
+            <?xml version="1.0"?><!DOCTYPE tt [<!ENTITY x "y">]><!-- -->
+            <tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="urn:s" xmlns:ttp="urn:p" \(root)>
+            <head><metadata><ttm:title>no text</ttm:title></metadata>\(head)</head><body>\(body)</body></tt>
+            """
+        return try SubtitleFile(reading: Array(document.utf8)).track.cues
+    }
+
+    @Test(
+        "counts time in every way there is",
+        arguments: [
+            ("00:00:01.5", 1.5), ("01:02:03", 3723), ("00:00:01:12", 1.48), ("2.5s", 2.5), ("1500ms", 1.5),
+            ("25f", 1), ("90000t", 1), ("1.5m", 90), ("1h", 3600),
+        ])
+    func times(_ expression: String, _ seconds: Double) throws {
+        let body = "<div><p begin=\"\(expression)\" dur=\"1s\">a</p></div>"
+        let found = try cues(body, root: "ttp:frameRate=\"25\" ttp:tickRate=\"90000\"")
+        #expect(found.map(\.start) == [CueTime(seconds: seconds)])
+        #expect(found.map(\.end) == [CueTime(seconds: seconds + 1)])
+    }
+
+    @Test("times are relative to what is around, at once or one after the other")
+    func nesting() throws {
+        let nested = try cues(
+            "<div begin=\"10s\" end=\"20s\"><p begin=\"1s\" end=\"30s\">a<span begin=\"2s\">b</span></p></div>"
+        )
+        #expect(summary(nested) == ["11.0 13.0 a", "13.0 20.0 ab"])
+        let sequence = try cues("<div timeContainer=\"seq\"><p dur=\"1s\">a</p><p dur=\"2s\">b</p></div>")
+        #expect(summary(sequence) == ["0.0 1.0 a", "1.0 3.0 b"])
+    }
+
+    @Test("line breaks, styles by reference and ruby are kept, blanks are not")
+    func markup() throws {
+        let head = "<styling><style xml:id=\"i\" tts:fontStyle=\"italic\" tts:color=\"#FFFF00FF\"/></styling>"
+        let found = try cues(
+            """
+            <div><p begin="0s" end="1s">
+               a &amp; &#x62;<br/>  <span style="i">c   &lt;d&gt;</span>
+               <span tts:ruby="container"><span tts:ruby="base">漢</span><span tts:ruby="text">かん</span></span>
+            </p></div>
+            """, head: head)
+        #expect(
+            found.map(\.text) == [
+                "a &amp; b\n<c.yellow><i>c &lt;d&gt;</i></c> <ruby>漢<rt>かん</rt></ruby>"
+            ])
+    }
+
+    @Test("a region places its text; without one players do it by themselves")
+    func regions() throws {
+        let head = """
+            <layout><region xml:id="r" tts:origin="10% 20%" tts:extent="50% 30%">
+            <style tts:displayAlign="after"/><style tts:textAlign="center"/></region></layout>
+            """
+        let placed = try #require(
+            try cues("<div region=\"r\"><p begin=\"0s\" end=\"1s\">a</p></div>", head: head).first
+        ).settings
+        #expect(placed.line == 50 && placed.lineAlignment == .end && !placed.snapsToLines)
+        #expect(placed.position == 35 && placed.size == 50 && placed.textAlignment == .center)
+        let free = try #require(try cues("<div><p begin=\"0s\" end=\"1s\">a</p></div>").first)
+        #expect(free.settings == CueSettings())
+    }
+
+    @Test("endless nesting and broken markup give what can be read")
+    func hostile() throws {
+        let deep = String(repeating: "<span>", count: 5000)
+        #expect(try cues("<div><p begin=\"0s\" end=\"1s\">\(deep)a</p></div>").map(\.text) == ["a"])
+        #expect(try cues("<div><p begin=\"0s\" end=\"1s\">a</p><p begin=\"x\"").count == 1)
+    }
+}
