@@ -41,8 +41,12 @@ struct SubtitleFileTests {
     @Test("may be UTF-8, UTF-16 with a byte order mark, or else Windows-1252")
     func encodings() throws {
         let subtitle = "1\r\n00:00:01,000 --> 00:00:02,000\r\nÄh “so” €\r\n"
-        let little: [UInt8] = [0xFF, 0xFE] + subtitle.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
-        let big: [UInt8] = [0xFE, 0xFF] + subtitle.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        let little: [UInt8] =
+            [0xFF, 0xFE]
+            + subtitle.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        let big: [UInt8] =
+            [0xFE, 0xFF]
+            + subtitle.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
         let marked = [0xEF, 0xBB, 0xBF] + Array(subtitle.utf8)
         let special: [Unicode.Scalar: UInt8] = ["“": 0x93, "”": 0x94, "€": 0x80]
         let latin = subtitle.unicodeScalars.map { special[$0] ?? UInt8($0.value) }
@@ -93,12 +97,13 @@ struct SubtitleFileTests {
             [V4+ Styles]
             Format: Name, Bold, Alignment, PrimaryColour
             Style: Loud,-1,8,&H000000FF
+            Style: Odd,0,0,&H00FFFFFF
             [Events]
             Format: Layer, Start, End, Style, Text
             Dialogue: 0,0:00:05.00,0:00:06.00,Loud,Up, there
             Comment: 0,0:00:00.00,0:00:01.00,Loud,no
             Dialogue: 0,0:00:01.00,0:00:02.50,,{\\pos(50,20)\\an7\\i1}one{\\i0}\\Ntwo{\\p1}m 0 0{\\p0}
-            Dialogue: 0,0:00:03.00,0:00:04.00,,{\\k20}la{\\k30}lo{\\k10}la
+            Dialogue: 0,0:00:03.00,0:00:04.00,Odd,{\\k20}la{\\k30}lo{\\k10}la
             """
         ).track
         #expect(

@@ -71,7 +71,8 @@ struct ASSReader {
         style.markup.underline = isOn("underline")
         style.markup.color = values["primarycolour"].flatMap(ASSStyle.color)
         let alignment = values["alignment"].flatMap { Int($0) } ?? 2
-        style.alignment = isOldVersion ? ASSStyle.alignment(old: alignment) : alignment
+        style.alignment =
+            isOldVersion ? ASSStyle.alignment(old: alignment) : (1...9).contains(alignment) ? alignment : 2
         styles[ASSReader.styleName(name)] = style
     }
 
