@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares offline-server with the best of each kind, on this machine, in the same run.
 
-  bench.py [--only serving,download,store] [--pairs 5] [--quick]
+  bench.py [--only serving,download,store,subtitles] [--pairs 5] [--quick]
 
 Prints a table and writes Benchmarks/results.json and Benchmarks/RESULTS.md. Each figure is the median of at least
 five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A row measured
@@ -21,10 +21,11 @@ import downloading
 import product
 import serving
 import storing
+import subtitles
 from measure import Row
 
 HERE = Path(__file__).resolve().parent
-AREAS = {"serving": serving, "download": downloading, "store": storing}
+AREAS = {"serving": serving, "download": downloading, "store": storing, "subtitles": subtitles}
 
 
 def figure(value):

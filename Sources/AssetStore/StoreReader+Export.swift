@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HLSPlaylist
+internal import SidebandSubtitles
 public import SystemPackage
 
 extension StoreReader {
@@ -34,6 +35,7 @@ extension StoreReader {
                 count += 1
             }
         }
+        try writeAddedSubtitles(of: asset.token, to: folder)
         if let poster = asset.poster {
             try FilePieces.copy(source.appending(poster), to: folder.appending(poster))
             count += 1
@@ -42,6 +44,18 @@ extension StoreReader {
         let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "", asFolder: true) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
         return count
+    }
+
+    /// Tracks made of subtitle files get the timestamp map that puts them on the clock of the video.
+    private func writeAddedSubtitles(of token: AssetToken, to folder: FilePath) throws(StoreError) {
+        for rendition in try subtitleRenditions(token) ?? [] where rendition.isExternal {
+            guard let made = try subtitles(token, rendition.name), let ticks = made.firstTicks else {
+                continue
+            }
+            let writer = WebVTTWriter(timestampMap: TimestampMap(mpegTicks: ticks))
+            let path = folder.appending(rendition.name).appending(AddedSubtitles.trackName)
+            try DurableWrite.write(writer.bytes(of: made.track), to: path, mode: 0o644)
+        }
     }
 
     func openedVault() throws(StoreError) -> KeyVault {

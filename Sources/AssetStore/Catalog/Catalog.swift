@@ -29,31 +29,19 @@ final class Catalog: Sendable {
     init?(reading path: FilePath) throws(StoreError) {
         guard FileSystem.facts(path) != nil else { return nil }
         do {
-            var queue = try DatabaseQueue(
+            let queue = try DatabaseQueue(
                 path: path.string, configuration: Self.configuration(readonly: true))
             // An engine may be making it just now.
             guard try queue.read({ try $0.tableExists("grdb_migrations") }) else { return nil }
             guard try queue.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
                 throw StoreError(.storeTooNew)
             }
-            if try !queue.read(CatalogSchema.migrator.hasCompletedMigrations) {
-                queue = try Self.updated(queue, path)
-            }
+            guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { return nil }
             database = queue
             writer = nil
         } catch {
             throw Self.wrap(error, path)
         }
-    }
-
-    /// A catalog that an older version made, in today's format: who looks first after an update sees the same
-    /// assets as before.
-    private static func updated(_ queue: DatabaseQueue, _ path: FilePath) throws -> DatabaseQueue {
-        try queue.close()
-        let writer = try DatabaseQueue(path: path.string, configuration: Self.configuration(readonly: false))
-        try CatalogSchema.migrator.migrate(writer)
-        try writer.close()
-        return try DatabaseQueue(path: path.string, configuration: Self.configuration(readonly: true))
     }
 
     private static func configuration(readonly: Bool) -> Configuration {

@@ -96,7 +96,7 @@ struct SubRipMarkup {
     /// The cue text of a tag; `nil` when it is no tag of SubRip but text.
     private mutating func tag(_ content: Substring) -> String? {
         let words = content.lowercased().split(separator: " ", maxSplits: 1)
-        guard let name = words.first else { return nil }
+        guard let name = words.first, content.first != " ", !content.contains("<") else { return nil }
         switch name {
         case "b", "i", "u", "/b", "/i", "/u": return "<\(name)>"
         case "s", "/s": return ""

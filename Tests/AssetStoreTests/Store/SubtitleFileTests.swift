@@ -118,6 +118,21 @@ struct SubtitleFileTests {
         }
     }
 
+    @Test("in an exported asset it is on the clock of the video, and again when that is imported")
+    func exported() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            let folder = FilePath(fixture.folder.file("exported"))
+            try fixture.store.reader.export(token, to: folder, withKeys: false)
+            let track = try DurableWrite.read(folder.appending("subtitles-de").appending("0.vtt")) ?? []
+            #expect(String(decoding: track, as: UTF8.self).contains("LOCAL:00:00:00.000,MPEGTS:900000"))
+            let again = try await fixture.store.importing(folder)
+            let found = try #require(try fixture.store.reader.subtitles(again, "de"))
+            #expect(found.track.cues.map(\.start.seconds) == [1, 5])
+            #expect(try fixture.master(again).contains("\"subtitles-de/media.m3u8\""))
+        }
+    }
+
     @Test(
         "a source is a file or a URL, a colon, and a language",
         arguments: [

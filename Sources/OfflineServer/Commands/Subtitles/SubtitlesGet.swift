@@ -22,9 +22,13 @@ struct SubtitlesGet: ParsableCommand {
     func run() throws {
         let reader = try global.reader()
         let token = try TokenArgument.parse(token)
-        guard let tracks = try reader.subtitleRenditions(token) else {
-            throw StoreError(.noSuchAsset(token.description))
+        let license = try reader.requireAsset(token).license.state
+        guard license != .expired, license != .revoked else {
+            throw CommandFailure(
+                message:
+                    "the license is \(license.rawValue); `offline-server license renew \(token)` renews it")
         }
+        let tracks = try reader.subtitleRenditions(token) ?? []
         guard let found = try reader.subtitles(token, language) else {
             throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
         }

@@ -110,7 +110,7 @@ struct ASSStyle {
     static func color(_ text: Substring) -> ClassColor? {
         let digits = text.drop { "&Hh ".contains($0) }.prefix { $0.isHexDigit }
         guard let number = UInt64(digits, radix: 16) else { return nil }
-        let value = number & 0xFF << 16 | number & 0xFF00 | number >> 16 & 0xFF
+        let value = (number & 0xFF) << 16 | number & 0xFF00 | (number >> 16) & 0xFF
         let hexadecimal = String(value, radix: 16)
         return ClassColor("#" + String(repeating: "0", count: 6 - hexadecimal.count) + hexadecimal)
     }

@@ -44,6 +44,9 @@ struct TTMLReader {
             }
         }
         guard isDocument else { throw WebVTTError(.unknownFormat) }
+        // A document that was cut off, or never ends its elements, ends here.
+        reader.excess = 0
+        while !reader.stack.isEmpty { try reader.end() }
         return reader.track
     }
 
