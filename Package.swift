@@ -64,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "OfflineServer",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "Transfers",
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "SubtitleRaster",
+                "Transfers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 internal import Foundation
+internal import SubtitleRaster
 
 /// `doctor`: what is wrong with the installation and the store.
 struct Doctor: AsyncParsableCommand {
@@ -11,7 +12,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         var findings = StoreCheckup.run(global.root)
-        findings += Self.players()
+        findings += Self.players() + [Self.pictures()]
         if global.json {
             let items: [JSONValue] = findings.map {
                 ["check": .string($0.check), "ok": .bool($0.isFine), "detail": .string($0.detail)]
@@ -30,5 +31,15 @@ struct Doctor: AsyncParsableCommand {
         let detail =
             found.isEmpty ? "none found; `play` needs mpv, vlc or ffplay" : found.joined(separator: ", ")
         return [.init(check: "players", isFine: true, detail: detail)]
+    }
+    private static func pictures() -> StoreCheckup.Finding {
+        let detail: String
+        do throws(RasterError) {
+            _ = try SubtitleRasterizer()
+            detail = "Pango and Cairo paint them"
+        } catch {
+            detail = error.description
+        }
+        return .init(check: "pictures of subtitles", isFine: true, detail: detail)
     }
 }

@@ -35,6 +35,9 @@ enum Console {
     /// Whether somebody looks at stderr.
     static var hasTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// Whether somebody looks at stdout.
+    static var hasResultTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Columns of the terminal.
     static var width: Int {
         var size = winsize()

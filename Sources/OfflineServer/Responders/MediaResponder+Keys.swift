@@ -43,7 +43,8 @@ extension MediaResponder {
     func refusal(_ token: AssetToken, _ resource: AssetResource) throws(StoreError) -> LicenseRefusal? {
         switch resource {
         case .multivariantPlaylist: try keys.refusal(token)
-        case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment: try keys.refusalWhenIdle(token)
+        case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
+            try keys.refusalWhenIdle(token)
         case .unit, .key, .poster, .thumbnail, .dateRanges, .subtitleList: nil
         }
     }

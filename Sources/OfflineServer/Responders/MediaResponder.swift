@@ -9,6 +9,7 @@ internal import SystemPackage
 struct MediaResponder: Sendable {
     let store: AssetStore
     let cache: MediaCache
+    let frames = SubtitleFrames()
     /// Whether some pages of other origins may read: then what is kept must not be shown to all alike.
     let variesByOrigin: Bool
     /// How long a player waits for the header section of a response; then it gets one without a length.
@@ -37,7 +38,7 @@ struct MediaResponder: Sendable {
         default: return .response(Problem.methodNotAllowed(Self.methods).response)
         }
         if case .key(let id) = resource { return keyAnswer(token, id, counts: !request.isHead) }
-        // Only the multivariant playlist depends on the query.
+        // Nothing else depends on the query, but pictures of subtitles, which are kept elsewhere.
         let query = resource == .multivariantPlaylist ? request.query : nil
         let key = query.map { "\(request.path)?\($0)" } ?? request.path
         if let media = cache.find(key) {
@@ -82,7 +83,7 @@ struct MediaResponder: Sendable {
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
-        case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleSegment:
+        case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
             return try SubtitleResponder(media: self).load(request, token, resource, key)
         case .unit, .key, .thumbnail, .dateRanges: return missing(token)
         }

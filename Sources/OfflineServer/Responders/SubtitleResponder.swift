@@ -32,6 +32,11 @@ struct SubtitleResponder: Sendable {
             return answer(request, token, found, bytes, type: "m3u8", key, isFinal: true)
         case .subtitleSegment(let track, let number):
             return try segment(request, token, track, number, key)
+        case .subtitleFrame(let wanted):
+            guard let found = try media.reader.subtitles(token, wanted) else {
+                return try noTrack(token, wanted)
+            }
+            return FrameResponder(media: media).load(request, token, found)
         default: return media.missing(token)
         }
     }

@@ -26,6 +26,8 @@ enum AssetResource: Equatable {
     /// A track cut along the video, by its name.
     case subtitlePlaylist(String)
     case subtitleSegment(String, Int)
+    /// A picture of a track, by its language or its name.
+    case subtitleFrame(String)
 }
 
 extension Route {
@@ -92,6 +94,7 @@ extension AssetResource {
 
     private static func subtitleResource(_ track: String, _ file: String) -> AssetResource? {
         if file == "media.m3u8" { return .subtitlePlaylist(track) }
+        if file == "frame.png" { return .subtitleFrame(track) }
         guard case (.segment(let number), "vtt")? = unit(file) else { return nil }
         return .subtitleSegment(track, number)
     }
@@ -123,6 +126,7 @@ extension AssetResource {
         case .subtitles(let name, let format): "\(Self.subtitleFolder)/\(name).\(format.rawValue)"
         case .subtitlePlaylist(let track): "\(Self.subtitleFolder)/\(track)/media.m3u8"
         case .subtitleSegment(let track, let number): "\(Self.subtitleFolder)/\(track)/\(number).vtt"
+        case .subtitleFrame(let name): "\(Self.subtitleFolder)/\(name)/frame.png"
         }
     }
 }

@@ -8,6 +8,8 @@ struct PlacedCue {
     let flowed: FlowedCue
     let style: BoxStyle
     let isRightToLeft: Bool
+    /// The timestamps in its text.
+    let timestamps: [CueTime]
     /// Its box, once it has one.
     var rect: FrameRect?
 
@@ -84,7 +86,7 @@ struct CueFlow {
         guard !flowed.lines.isEmpty else { return nil }
         return PlacedCue(
             track: track, index: index, cue: cue, region: region, flowed: flowed, style: styled.box,
-            isRightToLeft: isRightToLeft)
+            isRightToLeft: isRightToLeft, timestamps: content.timestamps)
     }
 
     private func width(_ settings: CueSettings, _ placement: CuePlacement, _ region: CueRegion?) -> Double {

@@ -143,7 +143,7 @@ public struct FrameComposer {
     private func validity(_ shown: [PlacedCue], at time: CueTime) -> (from: CueTime, until: CueTime?) {
         let around = tracks.map { $0.changes(around: time) }
         // What is ahead is so up to its timestamp; what is past is so after it.
-        let moments = shown.flatMap { FrameComposer.timestamps($0.cue) }.flatMap {
+        let moments = shown.flatMap(\.timestamps).flatMap {
             [$0, CueTime(milliseconds: $0.milliseconds + 1)]
         }
         let from = (around.compactMap(\.last) + moments.filter { $0 <= time }).max()
@@ -153,12 +153,5 @@ public struct FrameComposer {
             return (from ?? CueTime(milliseconds: min(0, time.milliseconds)), until)
         }
         return (time, CueTime(milliseconds: time.milliseconds + 1))
-    }
-
-    private static func timestamps(_ cue: Cue) -> [CueTime] {
-        guard cue.text.utf8.contains(.lessThan) else { return [] }
-        return CueText(cue.text).nodes.compactMap {
-            if case .timestamp(let time) = $0.content { time } else { nil }
-        }
     }
 }

@@ -33,10 +33,9 @@ struct RegionLayout {
         let boxes = cues.map { placed in
             let offset = CuePlacement.offset(
                 placed.cue.settings, regionWidth: region.width, isRightToLeft: placed.isRightToLeft)
-            let isAutomatic = placed.cue.settings.position == nil
             let box = placed.box(
                 at: FrameRect(
-                    x: rect.x + (isAutomatic ? 0 : offset * rect.width / 100), y: top, width: rect.width,
+                    x: rect.x + offset * rect.width / 100, y: top, width: rect.width,
                     height: placed.flowed.height))
             top += placed.flowed.height
             return box

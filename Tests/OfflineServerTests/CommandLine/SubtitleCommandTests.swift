@@ -58,6 +58,48 @@ struct SubtitleCommandTests {
         #expect(try await program.run("subtitles", "merge", program.store.file("0.vtt")).status == 1)
     }
 
+    @Test("render shows a moment of a file as a picture, as boxes and as text, by the name of the output")
+    func render() async throws {
+        let program = try Program()
+        let file = try program.store.write(Array(subtitles.utf8), to: "a.vtt")
+        let common = ["subtitles", "render", file, "--at", "1.5", "--size", "640x360"]
+        for (name, beginning) in [("f.png", "\u{89}PNG"), ("f.html", "<div class"), ("f.txt", "")] {
+            let target = program.store.file(name)
+            #expect(try await program.run(common + ["-o", target]).status == 0)
+            let bytes = try program.store.read(name)
+            #expect(bytes.starts(with: beginning.unicodeScalars.map { UInt8($0.value) }))
+        }
+        #expect(String(decoding: try program.store.read("f.txt"), as: UTF8.self).hasSuffix("Hi\n"))
+        let boxes = try await program.run(common + ["--format", "json"])
+        let cue = try #require((boxes.object["cues"] as? [[String: Any]])?.first)
+        #expect(cue["y"] as? Double == 0 && boxes.object["width"] as? Int == 640)
+        let before = try await program.run(
+            "subtitles", "render", file, "--at", "0:00:00.5", "--size", "640x360", "--format", "json")
+        #expect((before.object["cues"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("render refuses times, sizes and outputs that are none")
+    func renderUsage() async throws {
+        let program = try Program()
+        let file = try program.store.write(Array(subtitles.utf8), to: "a.vtt")
+        for wrong in [["--at", "x"], ["--at", "1", "--size", "9x9"], ["--at", "1", "-o", "f.gif"], []] {
+            #expect(try await program.run(["subtitles", "render", file] + wrong).status == 64)
+        }
+        #expect(try await program.run("subtitles", "render", "/no/such", "--at", "1").status == 1)
+        let page = try program.store.write(Array("<html>".utf8), to: "b.vtt")
+        #expect(
+            try await program.run("subtitles", "render", page, "--at", "1", "--format", "ansi").status == 1)
+    }
+
+    @Test("render shows a moment of an asset")
+    func renderAsset() async throws {
+        let (program, token) = try await Program.withSample()
+        let boxes = try await program.run(
+            "subtitles", "render", "\(token)", "en", "--at", "0.5", "--format", "json")
+        #expect(boxes.status == 0 && boxes.output.contains("\"text\":\"Line 0\""))
+        #expect(try await program.run("subtitles", "render", "\(token)", "xx", "--at", "0").status == 1)
+    }
+
     @Test("list and get show the tracks of an asset; a language that is not there is told")
     func tracks() async throws {
         let (program, token) = try await Program.withSample()

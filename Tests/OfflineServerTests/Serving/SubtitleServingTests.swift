@@ -83,6 +83,51 @@ struct SubtitleServingTests {
         }
     }
 
+    @Test("a picture of a moment is a PNG of the size asked for, and the same while nothing in it changes")
+    func frames() async throws {
+        try await withSample { site, token in
+            let path = "/assets/\(token)/subtitles/en/frame.png"
+            let reply = try await site.get("\(path)?at=0.25&width=640&height=360")
+            #expect(reply.status == 200 && reply["Content-Type"] == "image/png")
+            #expect(reply["Cache-Control"] == "no-cache")
+            #expect(Self.size(reply.body) == [640, 360])
+            let tag = try #require(reply["ETag"])
+            let later = try await site.get(
+                "\(path)?at=00:00:00.750&width=640&height=360", ["If-None-Match": tag])
+            #expect(later.status == 304)
+            let next = try await site.get("\(path)?at=2.5&width=640&height=360", ["If-None-Match": tag])
+            #expect(next.status == 200 && next.body != reply.body)
+            #expect(Self.size(try await site.get("\(path)?at=0").body) == [640, 360])
+            #expect(Self.size(try await site.get("\(path)?at=0&width=320").body) == [320, 180])
+            let head = try await site.request("HEAD", "\(path)?at=0.25&width=640&height=360")
+            #expect(head["Content-Length"] == "\(reply.body.count)" && head.body.isEmpty)
+        }
+    }
+
+    @Test("a picture at no time, of no size, or of no track is refused with a problem")
+    func refusedFrames() async throws {
+        try await withSample { site, token in
+            let path = "/assets/\(token)/subtitles/en/frame.png"
+            let queries = [
+                "", "?at=", "?at=x", "?at=-1", "?at=1&width=0", "?at=1&width=99999&height=99999",
+                "?at=1&width=x",
+                "?at=1&height=8", "?at=nan", "?at=1e5",
+            ]
+            for query in queries {
+                let reply = try await site.get(path + query)
+                #expect(reply.status == 400, "\(query)")
+                #expect(reply["Content-Type"] == "application/problem+json")
+            }
+            #expect(try await site.get("/assets/\(token)/subtitles/de/frame.png?at=1").status == 404)
+        }
+    }
+
+    /// The width and height that a PNG names.
+    private static func size(_ png: [UInt8]) -> [Int] {
+        guard png.count > 24, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return [] }
+        return [png[16..<20], png[20..<24]].map { $0.reduce(0) { $0 << 8 | Int($1) } }
+    }
+
     @Test("a track that is still incomplete is served as far as it is there, and kept by nobody")
     func incomplete() async throws {
         try await withSample { site, token in

@@ -22,6 +22,7 @@ struct RouteTests {
             ("subtitles/subtitles-en.ass", .subtitles("subtitles-en", .ass)),
             ("subtitles/subtitles-en/media.m3u8", .subtitlePlaylist("subtitles-en")),
             ("subtitles/subtitles-en/12.vtt", .subtitleSegment("subtitles-en", 12)),
+            ("subtitles/en-GB/frame.png", .subtitleFrame("en-GB")),
             (
                 "video/9223372036854775807.ts",
                 .unit(rendition: "video", .segment(9_223_372_036_854_775_807), extension: "ts")
@@ -54,7 +55,7 @@ struct RouteTests {
             "video",
             "video/", "video//0.ts", "/video/0.ts", "video/0.ts/", "video/media.m3u8/0.ts", "video/x.ts",
             "subtitles/", "subtitles/en", "subtitles/.vtt", "subtitles/en.text", "subtitles/en/0.ts",
-            "subtitles/en/a/0.vtt", "%6Daster.m3u8", "video/%30.ts", "video/..",
+            "subtitles/en/a/0.vtt", "subtitles/en/frame.jpg", "%6Daster.m3u8", "video/%30.ts", "video/..",
         ])
     func refusals(_ path: String) {
         #expect(Route(path: "/assets/\(Self.token)/\(path)") == nil)

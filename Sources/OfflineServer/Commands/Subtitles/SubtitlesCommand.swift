@@ -5,7 +5,10 @@ public import SidebandSubtitles
 struct SubtitlesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subtitles", abstract: "Show and convert subtitles, of assets and of local files.",
-        subcommands: [SubtitlesList.self, SubtitlesGet.self, SubtitlesParse.self, SubtitlesMerge.self])
+        subcommands: [
+            SubtitlesList.self, SubtitlesGet.self, SubtitlesRender.self, SubtitlesParse.self,
+            SubtitlesMerge.self,
+        ])
 }
 
 extension SubtitleFormat: ExpressibleByArgument {}

@@ -20,22 +20,8 @@ struct SubtitlesGet: ParsableCommand {
     var format = SubtitleFormat.vtt
 
     func run() throws {
-        let reader = try global.reader()
-        let token = try TokenArgument.parse(token)
-        let license = try reader.requireAsset(token).license.state
-        guard license != .expired, license != .revoked else {
-            throw CommandFailure(
-                message:
-                    "the license is \(license.rawValue); `offline-server license renew \(token)` renews it")
-        }
-        let tracks = try reader.subtitleRenditions(token) ?? []
-        guard let found = try reader.subtitles(token, language) else {
-            throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
-        }
+        let found = try global.subtitles(of: token, language)
         SubtitleOutput.note(found.problems, of: found.rendition.name, global)
-        if !found.isComplete {
-            global.note("not all of \(found.rendition.name) is stored; this is what there is")
-        }
         SubtitleOutput.print(found.track, as: format, picture: found.picture)
     }
 }

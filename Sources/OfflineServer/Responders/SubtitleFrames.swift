@@ -1,0 +1,112 @@
+internal import AssetStore
+internal import Locking
+internal import SidebandSubtitles
+internal import SubtitleRaster
+
+/// Pictures of subtitles that were painted lately, and what paints them. A picture goes out again for as long as nothing
+/// in it changes.
+final class SubtitleFrames: Sendable {
+    /// A picture with the time in which it holds.
+    struct Picture {
+        var png: [UInt8]
+        var tag: String
+        fileprivate var source: Source
+        fileprivate var validFrom: CueTime
+        fileprivate var validUntil: CueTime?
+
+        fileprivate func holds(for source: Source, at time: CueTime) -> Bool {
+            self.source == source && validFrom <= time && validUntil.map { time < $0 } ?? true
+        }
+    }
+
+    /// What a picture is made of.
+    fileprivate struct Source: Hashable {
+        var track: String
+        var size: FrameSize
+    }
+
+    /// Why there is no picture.
+    enum Refusal: Error {
+        /// Too many others wait.
+        case busy
+        case failed(RasterError)
+    }
+
+    private struct State {
+        /// From the one used longest ago on.
+        var pictures: [Picture] = []
+        var tracks: [(name: String, track: ShownTrack)] = []
+        var waiting = 0
+        var rasterizer: SubtitleRasterizer?
+
+        mutating func startWaiting() -> Bool {
+            guard waiting < largest.waiting else { return false }
+            waiting += 1
+            return true
+        }
+
+        mutating func keep(_ picture: Picture) {
+            pictures.append(picture)
+            if pictures.count > largest.pictures { pictures.removeFirst() }
+        }
+    }
+
+    private let state = Lock(State())
+    /// How many pictures and tracks are kept, and how many requests may wait.
+    private static let largest = (pictures: 64, tracks: 4, waiting: 16)
+
+    /// The picture of a track at a moment.
+    func picture(
+        _ found: AssetSubtitles, of token: AssetToken, size: FrameSize, at time: CueTime
+    ) throws(Refusal) -> Picture {
+        let source = Source(track: "\(token)/\(found.rendition.name)/\(found.revision)", size: size)
+        if let known = known(source, at: time) { return known }
+        guard state.withLock({ $0.startWaiting() }) else { throw .busy }
+        defer { state.withLock { $0.waiting -= 1 } }
+        let made: SubtitleRasterizer.Picture
+        do throws(RasterError) {
+            made = try rasterizer().picture([track(found, source.track)], size: size, at: time)
+        } catch {
+            throw .failed(error)
+        }
+        let picture = Picture(
+            png: made.png, tag: ContentTag.of(made.png), source: source, validFrom: made.layout.validFrom,
+            validUntil: made.layout.validUntil)
+        state.withLock { $0.keep(picture) }
+        return picture
+    }
+
+    private func known(_ source: Source, at time: CueTime) -> Picture? {
+        state.withLock { state in
+            guard let index = state.pictures.lastIndex(where: { $0.holds(for: source, at: time) }) else {
+                return nil
+            }
+            let picture = state.pictures.remove(at: index)
+            state.pictures.append(picture)
+            return picture
+        }
+    }
+
+    /// The track, made ready once.
+    private func track(_ found: AssetSubtitles, _ name: String) -> ShownTrack {
+        if let known = state.withLock({ state in state.tracks.first { $0.name == name }?.track }) {
+            return known
+        }
+        let track = ShownTrack(found.track, language: found.rendition.language ?? "")
+        state.withLock { state in
+            state.tracks.append((name, track))
+            if state.tracks.count > SubtitleFrames.largest.tracks { state.tracks.removeFirst() }
+        }
+        return track
+    }
+
+    private func rasterizer() throws(RasterError) -> SubtitleRasterizer {
+        if let known = state.withLock({ $0.rasterizer }) { return known }
+        let made = try SubtitleRasterizer()
+        return state.withLock { state in
+            let first = state.rasterizer ?? made
+            state.rasterizer = first
+            return first
+        }
+    }
+}
