@@ -28,6 +28,15 @@ struct FrameOutputTests {
         #expect(html.matches(of: /<div/).count == html.matches(of: /<\/div>/).count)
     }
 
+    @Test("as HTML has the decorations of its text")
+    func decorations() throws {
+        let style = "::cue { outline: 2px solid red }\n::cue(u) { text-shadow: 1px -2px lime, 0 0 3px blue }"
+        let html = text(FrameHTML.bytes(of: try Scene(body("<u>x</u>", style: style)).layout))
+        #expect(html.contains("outline:2px solid #ff0000"))
+        #expect(html.contains("text-shadow:1px -2px 0px #00ff00,0px 0px 3px #0000ff"))
+        #expect(html.contains("text-decoration:underline #ffffff"))
+    }
+
     @Test("for a terminal has text in its colors, where it belongs")
     func terminal() throws {
         let track = ShownTrack(try file("WEBVTT\n\n" + body("<c.lime>a</c>b", "align:left")).track)

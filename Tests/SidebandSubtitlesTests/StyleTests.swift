@@ -13,7 +13,7 @@ struct StyleTests {
         arguments: [
             "::cue(b)", "::cue(.loud)", "::cue(b.loud)", "::cue(v b)", "::cue(v > b)", "::cue([voice=Ann] b)",
             "::cue(v[voice^='A'] > b)", "::cue(i + b)", "::cue(i ~ b)", "::cue(:lang(en) b)", "::cue(#id b)",
-            "::cue(u), ::cue(b)", "::cue(:root > v > b)", "::CUE(b)",
+            "::cue(u), ::cue(b)", "::cue(*|b)", "::cue(v > |b)", "::cue(:root > v > b)", "::CUE(b)",
             "::cue([lang|=en] b)", "/* x */ ::cue( b )",
         ])
     func selectors(selector: String) throws {
@@ -41,6 +41,16 @@ struct StyleTests {
         let valid = style.contains("(b {") ? "" : "::cue { color: lime }"
         let text = body("x", style: style + "\n" + valid)
         #expect(try color("x", in: text) == (valid.isEmpty || style == "}" ? "#ffffff" : "#00ff00"))
+    }
+
+    @Test("apply under a media query for screens, and under no other")
+    func media() throws {
+        for (query, applies) in [
+            ("screen", true), ("all, print", true), ("print", false), ("(width)", false),
+        ] {
+            let style = "@media \(query) { ::cue { color: lime } }"
+            #expect(try color("x", in: body("x", style: style)) == (applies ? "#00ff00" : "#ffffff"))
+        }
     }
 
     @Test("count by importance, then selector, then order")

@@ -35,6 +35,7 @@ final class SubtitleFrames: Sendable {
     private struct State {
         /// From the one used longest ago on.
         var pictures: [Picture] = []
+        var bytes = 0
         var tracks: [(name: String, track: ShownTrack)] = []
         var waiting = 0
         var rasterizer: SubtitleRasterizer?
@@ -47,13 +48,16 @@ final class SubtitleFrames: Sendable {
 
         mutating func keep(_ picture: Picture) {
             pictures.append(picture)
-            if pictures.count > largest.pictures { pictures.removeFirst() }
+            bytes += picture.png.count
+            while pictures.count > 1, pictures.count > largest.pictures || bytes > largest.bytes {
+                bytes -= pictures.removeFirst().png.count
+            }
         }
     }
 
     private let state = Lock(State())
-    /// How many pictures and tracks are kept, and how many requests may wait.
-    private static let largest = (pictures: 64, tracks: 4, waiting: 16)
+    /// How many pictures, with how many bytes, and tracks are kept, and how many requests may wait.
+    private static let largest = (pictures: 64, bytes: 16 << 20, tracks: 4, waiting: 16)
 
     /// The picture of a track at a moment.
     func picture(

@@ -20,7 +20,8 @@ struct RegionLayout {
             width: size.width, height: size.height)
     }
 
-    /// A region with its cues, the latest at the bottom. Without scrolling, what is too much is cut at the bottom (WebVTT
+    /// A region with its cues, the latest at the bottom. It is as high as all its lines, as browsers show it, not as those
+    /// that it has. Without scrolling, what is too much is cut at the bottom (WebVTT
     /// §3.4).
     ///
     /// - Parameter cues: the region's cues that are shown, in order.

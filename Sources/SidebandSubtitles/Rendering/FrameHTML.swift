@@ -21,7 +21,8 @@ public enum FrameHTML {
         html += box(rect, "opacity:\(Decimal.text(cue.style.opacity))", "cue")
         for line in cue.lines {
             guard let place = line.background?.moved(x: -cue.rect.x, y: -cue.rect.y) else { continue }
-            html += box(place, background(cue.style.background), "background") + "</div>\n"
+            let style = background(cue.style.background) + outline(cue.style.outline)
+            html += box(place, style, "background") + "</div>\n"
         }
         for fragment in cue.lines.flatMap(\.fragments) {
             let place = fragment.rect.moved(x: -cue.rect.x, y: -cue.rect.y)
@@ -51,15 +52,35 @@ public enum FrameHTML {
             return isName ? "'\(family.filter { !"'\\\n".contains($0) })'" : family
         }
         let vertical = fragment.run.isVertical ? fragment.rect.width : fragment.rect.height
-        let decorations = style.decorations.map(\.line.rawValue).joined(separator: " ")
         return [
             "white-space:pre", "color:\(style.color)", "opacity:\(Decimal.text(style.opacity))",
             "font:\(style.isItalic ? "italic " : "")\(style.weight) \(Decimal.text(style.fontSize))px/"
                 + "\(Decimal.text(vertical))px \(families.joined(separator: ","))",
             "direction:\(fragment.run.isRightToLeft ? "rtl" : "ltr")",
-            decorations.isEmpty ? "" : "text-decoration:\(decorations)",
-            style.isVisible ? "" : "visibility:hidden",
+            decorations(style), shadows(style), style.isVisible ? "" : "visibility:hidden",
         ].filter { !$0.isEmpty }.joined(separator: ";") + (style.backgrounds.last.map(background) ?? "")
+            + outline(style.outline)
+    }
+
+    private static func outline(_ outline: TextStyle.Outline?) -> String {
+        outline.map { ";outline:\(Decimal.text($0.width))px solid \($0.color)" } ?? ""
+    }
+
+    /// Lines of several colors get that of the innermost.
+    private static func decorations(_ style: TextStyle) -> String {
+        guard let color = style.decorations.last?.color else { return "" }
+        let lines = style.decorations.map(\.line.rawValue)
+        let unique = lines.enumerated().filter { lines.firstIndex(of: $1) == $0 }.map(\.element)
+        return "text-decoration:\(unique.joined(separator: " ")) \(color)"
+    }
+
+    private static func shadows(_ style: TextStyle) -> String {
+        if style.shadows.isEmpty { return "" }
+        let values = style.shadows.map { shadow in
+            [shadow.x, shadow.y, shadow.blur].map { "\(Decimal.text($0))px" }.joined(separator: " ")
+                + " \(shadow.color)"
+        }
+        return "text-shadow:" + values.joined(separator: ",")
     }
 
     private static func escaped(_ text: String) -> String {

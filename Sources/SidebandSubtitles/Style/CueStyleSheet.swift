@@ -26,17 +26,30 @@ public struct CueStyleSheet: Sendable, Hashable {
 
     private mutating func add(_ style: String) {
         var tokenizer = CSSTokenizer(style)
+        add(tokenizer.values())
+    }
+
+    private mutating func add(_ values: [CSSToken]) {
         var prelude: [CSSToken] = []
-        var isStatement = false
-        for token in tokenizer.values() {
-            if case .atKeyword = token { isStatement = true }
+        var statement: String?
+        for token in values {
             switch token {
+            case .atKeyword(let name) where statement == nil: statement = name
             case .block(UInt8(ascii: "{"), let contents):
-                if !isStatement { addRule(prelude, contents) }
-                (prelude, isStatement) = ([], false)
-            case .semicolon where isStatement: (prelude, isStatement) = ([], false)
+                if statement == nil { addRule(prelude, contents) }
+                if statement == "media", CueStyleSheet.matches(prelude) { add(contents) }
+                (prelude, statement) = ([], nil)
+            case .semicolon where statement != nil: (prelude, statement) = ([], nil)
             default: prelude.append(token)
             }
+        }
+    }
+
+    /// Whether a media query is about screens; those with conditions are not (Media Queries 4 §2).
+    private static func matches(_ query: [CSSToken]) -> Bool {
+        query.commaSeparated.contains { part in
+            let words = part.words.map { $0.keyword ?? "?" }.joined(separator: " ")
+            return ["", "all", "screen", "only screen"].contains(words)
         }
     }
 

@@ -51,6 +51,7 @@ struct SelectorReader {
 
     private mutating func part(isFirst: Bool) -> CompoundSelector? {
         guard let combinator = isFirst ? .descendant : combinator() else { return nil }
+        skipNamespace()
         var part = CompoundSelector(combinator: combinator)
         var isUniversal = false
         if tokens.first == .delimiter("*") {
@@ -62,6 +63,13 @@ struct SelectorReader {
         }
         while let condition = condition() { part.conditions.append(condition) }
         return part.conditions.isEmpty && !isUniversal ? nil : part
+    }
+
+    /// Passes `*|` and `|`: cues have no other namespace than none (WebVTT §8.2.1).
+    private mutating func skipNamespace() {
+        let prefix = tokens.first == .delimiter("*") ? 2 : 1
+        guard tokens.prefix(prefix).last == .delimiter("|") else { return }
+        tokens.removeFirst(prefix)
     }
 
     private mutating func combinator() -> CompoundSelector.Combinator? {
