@@ -44,8 +44,18 @@ public final class AssetStore: Sendable {
             try await Task.sleep(for: .seconds($0))
         }
 
+        /// Is told of every try that failed and will be made again; called on any thread, must not block.
+        public var onRetry: @Sendable (RetryWait) -> Void = { _ in }
+
         /// The usual settings.
         public init() {}
+
+        var pauseAndTell: RetryPause {
+            { [pause, onRetry] wait in
+                onRetry(wait)
+                try await pause(wait.seconds)
+            }
+        }
     }
 
     /// Opens the store in `root` for working on it, making it when there is none.
@@ -71,7 +81,7 @@ public final class AssetStore: Sendable {
             arriving: reader.arriving, players: reader.players,
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
             isMetered: configuration.isMetered,
-            pause: configuration.pause)
+            pause: configuration.pauseAndTell)
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
             log: log)

@@ -8,9 +8,17 @@ public struct StreamInspector: Sendable {
     private let url: String
 
     /// Looks at the stream at `url`.
-    public init(url: String, access: OriginAccess = OriginAccess()) throws(StoreError) {
+    ///
+    /// - Parameter onRetry: is told of every try that failed and will be made again.
+    public init(
+        url: String, access: OriginAccess = OriginAccess(),
+        onRetry: @escaping @Sendable (RetryWait) -> Void = { _ in }
+    ) throws(StoreError) {
+        var configuration = AssetStore.Configuration()
+        configuration.onRetry = onRetry
         self.url = try AssetStore.checked(url)
-        origin = try Origin(loop: try AssetStore.makeLoop(), access: access)
+        origin = try Origin(
+            loop: try AssetStore.makeLoop(), access: access, pause: configuration.pauseAndTell)
     }
 
     /// What the stream offers.

@@ -24,13 +24,26 @@ public final class ChildProcess {
 
     deinit { kill() }
 
+    /// Whether the program has ended by itself.
+    public var hasEnded: Bool {
+        guard status == nil else { return true }
+        var word: Int32 = 0
+        guard unsafe waitpid(identifier, &word, WNOHANG) == identifier else { return false }
+        status = Self.code(word)
+        return true
+    }
+
+    private static func code(_ word: Int32) -> Int32 {
+        word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
+    }
+
     /// Waits for the end and returns the exit code; 128 plus the signal when one ended it.
     @discardableResult
     public func wait() -> Int32 {
         if let status { return status }
         var word: Int32 = 0
         while unsafe waitpid(identifier, &word, 0) < 0, errno == EINTR {}
-        let code = word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
+        let code = Self.code(word)
         status = code
         return code
     }

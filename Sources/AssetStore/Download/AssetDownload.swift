@@ -13,8 +13,8 @@ struct DownloadContext: Sendable {
     var originFallback = OriginFallback.never
     /// Whether the connection costs by volume.
     var isMetered: @Sendable () -> Bool = { false }
-    /// Waits so many seconds before something is tried again.
-    var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    /// Waits before something is tried again.
+    var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
 }
 
 /// Fetches what is missing of one asset. One run; everything it achieves is in the catalog.

@@ -6,7 +6,7 @@ struct KeyFetcher: Sendable {
     let origin: any StreamSource
     let vault: KeyVault
     let token: AssetToken
-    var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     static let keyLength = 16
 
     /// Fetches each key once.

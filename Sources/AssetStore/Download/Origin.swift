@@ -10,17 +10,17 @@ struct Origin: Sendable {
     /// How it is asked; `isPrivate` is found out by the first request.
     let access: OriginAccess
     private let cookies: CookieJar
-    private let pause: @Sendable (Double) async throws -> Void
+    private let pause: RetryPause
 
     static let playlistTries = 3
     static let playlistLimit: UInt64 = 32 << 20
     static let keyLimit: UInt64 = 64 << 10
     static let segmentLimit: UInt64 = 4 << 30
 
-    /// - Parameter pause: waits so many seconds between tries.
+    /// - Parameter pause: waits between tries.
     init(
         loop: TransferLoop, access: OriginAccess,
-        pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+        pause: @escaping RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     ) throws(StoreError) {
         self.pause = pause
         self.loop = loop

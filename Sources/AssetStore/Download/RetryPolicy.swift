@@ -36,7 +36,7 @@ struct RetryPolicy {
 extension RetryPolicy {
     /// Does something small again and again until it succeeds, or there is no hope.
     static func retried<T: Sendable>(
-        tries: Int, pause: @Sendable (Double) async throws -> Void, _ work: () async throws(StoreError) -> T
+        tries: Int, pause: RetryPause, _ work: () async throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         var policy = RetryPolicy(tries: tries)
         while true {
@@ -45,7 +45,8 @@ extension RetryPolicy {
             } catch {
                 let verdict = policy.failed(error, madeProgress: false, chance: .random(in: 0..<1))
                 guard case .retry(let seconds) = verdict, seconds <= longestPause else { throw error }
-                do { try await pause(seconds) } catch { throw StoreError(.stopped) }
+                let wait = RetryWait(reason: error, seconds: seconds)
+                do { try await pause(wait) } catch { throw StoreError(.stopped) }
             }
         }
     }

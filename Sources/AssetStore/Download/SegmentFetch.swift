@@ -12,7 +12,7 @@ struct SegmentFetch: Sendable {
     let checksContainer: Bool
     let leash: TransferLeash
     let habits: OriginHabits
-    var sleep: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    var sleep: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
 
     /// Fetches until the unit is whole.
     func run() async throws(StoreError) {
@@ -42,7 +42,8 @@ struct SegmentFetch: Sendable {
                 guard case .retry(let seconds) = verdict else { throw error }
                 file.isResting = true
                 defer { file.isResting = false }
-                do { try await sleep(seconds) } catch { throw StoreError(.stopped) }
+                let wait = RetryWait(reason: error, seconds: seconds)
+                do { try await sleep(wait) } catch { throw StoreError(.stopped) }
             }
         }
     }

@@ -4,10 +4,13 @@ internal import Transfers
 
 extension StoreError {
     /// One sentence: what happened, to what, and what to do about it. It holds no secret.
-    public var message: String {
+    public var message: String { "\(occurrence)\(advice.map { "; \($0)" } ?? "")" }
+
+    /// What happened, and to what, in a clause. It holds no secret.
+    public var occurrence: String {
         var place = url.map { " (\($0))" } ?? ""
         if case .transfer = code { place = "" }
-        return "\(what)\(place)\(advice.map { "; \($0)" } ?? "")"
+        return "\(what)\(place)"
     }
 
     private var what: String {

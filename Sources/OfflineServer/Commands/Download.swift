@@ -144,7 +144,8 @@ struct Download: AsyncParsableCommand {
 
     private func showPreviews() async throws {
         for url in urls {
-            let inspector = try StreamInspector(url: url, access: try access.access())
+            let inspector = try StreamInspector(
+                url: url, access: try access.access(), onRetry: global.onRetry)
             let preview = try await inspector.preview(selection.selection)
             await inspector.close()
             PreviewReport(preview).show(json: global.json)

@@ -15,6 +15,7 @@ enum EngineSession: Sendable {
         do {
             var configuration = Server.Configuration(root: global.root, log: global.log())
             configuration.mayMove = true
+            configuration.engine.onRetry = global.onRetry
             let server = try Server(configuration)
             try await server.start(downloads: startsDownloads)
             return .own(server)

@@ -14,7 +14,7 @@ struct Estimate: AsyncParsableCommand {
     var url: String
 
     func run() async throws {
-        let inspector = try StreamInspector(url: url, access: try access.access())
+        let inspector = try StreamInspector(url: url, access: try access.access(), onRetry: global.onRetry)
         let preview = try await inspector.preview(selection.selection)
         await inspector.close()
         guard !global.json else { return Console.result(PreviewReport.json(preview.size).text) }

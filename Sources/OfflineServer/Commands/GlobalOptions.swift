@@ -41,6 +41,13 @@ struct GlobalOptions: ParsableArguments {
     /// Tells the user something that is not the result, unless `--quiet`.
     func note(_ line: String) { if !quiet { Console.note(line) } }
 
+    /// Says on stderr what is tried again, unless `--quiet`.
+    var onRetry: @Sendable (RetryWait) -> Void {
+        guard !quiet else { return { _ in } }
+        let notices = RetryNotices()
+        return { notices.tell($0) }
+    }
+
     /// A logger on stderr. A command says itself what goes wrong, so that its log is quiet unless asked for.
     func log(_ level: Logger.Level = .critical) -> Logger {
         var log = Logger(label: "offline-server") { StreamLogHandler.standardError(label: $0) }

@@ -18,7 +18,7 @@ struct Probe: AsyncParsableCommand {
     var renditions = false
 
     func run() async throws {
-        let inspector = try StreamInspector(url: url, access: try access.access())
+        let inspector = try StreamInspector(url: url, access: try access.access(), onRetry: global.onRetry)
         let offer = try await inspector.offer()
         await inspector.close()
         let report = OfferReport(offer)

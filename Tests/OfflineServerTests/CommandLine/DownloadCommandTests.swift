@@ -44,6 +44,19 @@ struct DownloadCommandTests {
         }
     }
 
+    @Test("what is tried again is told on stderr, unless that is to be quiet", arguments: [false, true])
+    func retried(isQuiet: Bool) async throws {
+        try await withOrigin { program, origin, url in
+            origin.fault("/video/1.ts", .status(503, headers: ["Retry-After: 1"]), times: 1)
+            let outcome = try await program.run(
+                ["download", "\(url)?secret=1"] + (isQuiet ? ["--quiet"] : []))
+            #expect(outcome.status == 0)
+            let line =
+                "the origin answered 503 Service Unavailable (\(origin.url("/video/1.ts"))); trying again in 1 s"
+            #expect(outcome.errors.split(separator: "\n").contains { $0 == line } == !isQuiet)
+        }
+    }
+
     @Test("for people stdout has the token and the address, stderr what was chosen and the end")
     func people() async throws {
         try await withOrigin { program, _, url in

@@ -1,0 +1,34 @@
+import AssetStore
+import Locking
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What is said of tries that failed")
+struct RetryNoticesTests {
+    private func wait(_ path: String, _ seconds: Double, _ status: Int = 503) -> RetryWait {
+        let url = "http://origin.test/\(path)"
+        return RetryWait(reason: StoreError(.status(status, retryAfter: nil), url: url), seconds: seconds)
+    }
+
+    @Test("it says what happened, to what, and when it is tried again")
+    func line() {
+        let line = RetryNotices().line(wait("a.ts", 3.2), at: .now)
+        #expect(
+            line
+                == "the origin answered 503 Service Unavailable (http://origin.test/a.ts); trying again in 4 s"
+        )
+    }
+
+    @Test("short waits are not worth a word, and the same is not said for every segment")
+    func silence() {
+        let notices = RetryNotices()
+        let start = MonotonicTime.now
+        #expect(notices.line(wait("a.ts", 0.9), at: start) == nil)
+        #expect(notices.line(wait("a.ts", 2), at: start) != nil)
+        #expect(notices.line(wait("b.ts", 5), at: start) == nil)
+        #expect(notices.line(wait("b.ts", 5, 500), at: start) != nil)
+        #expect(notices.line(wait("b.ts", 5), at: start + .seconds(9)) == nil)
+        #expect(notices.line(wait("b.ts", 5), at: start + .seconds(10)) != nil)
+    }
+}
