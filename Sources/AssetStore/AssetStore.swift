@@ -22,6 +22,7 @@ public final class AssetStore: Sendable {
     let disposer: Disposer
     let ticker: ProgressTicker
     let settings: EngineSettings
+    private let pause: @Sendable (Double) async throws -> Void
     private let hooks = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
@@ -70,6 +71,7 @@ public final class AssetStore: Sendable {
         lock = try StoreLock(paths.lock)
         catalog = try Catalog(writing: paths.catalog)
         settings = try EngineSettings.read(paths.settings)
+        pause = configuration.pause
         vault = try KeyVault(paths.storeKey)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
@@ -132,7 +134,7 @@ public final class AssetStore: Sendable {
     private func startHooks() throws(StoreError) {
         guard !settings.hooks.isEmpty else { return }
         let runner = HookRunner(
-            hooks: settings.hooks, catalog: catalog, loop: loop, log: log, pause: context.pause)
+            hooks: settings.hooks, catalog: catalog, loop: loop, log: log, pause: pause)
         let start = try runner.beginning()
         hooks.withLock { task in task = task ?? Task { await runner.run(from: start) } }
     }

@@ -11,6 +11,7 @@ struct OfflineServer: AsyncParsableCommand {
         abstract: "Downloads HLS streams once and plays them from localhost, with or without the network.",
         discussion: "Start with `offline-server serve --demo`, or `offline-server download URL`.",
         version: Version.current,
+        // Each says its name: to make it of the type takes longer than all else that is done here.
         subcommands: [
             Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Pause.self,
             Resume.self,

@@ -17,6 +17,7 @@ struct TargetOptions: ParsableArguments {
 /// `pause`: stops transfers.
 struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pause",
         abstract: "Stop downloads and keep everything; returns when no transfer is left.")
 
     @OptionGroup var global: GlobalOptions
@@ -28,6 +29,7 @@ struct Pause: AsyncParsableCommand {
 /// `resume`: goes on.
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "resume",
         abstract:
             "Queue downloads that were paused, cancelled or failed; the store's server goes on with them.")
 
@@ -43,7 +45,7 @@ struct Resume: AsyncParsableCommand {
 /// `cancel`: gives up.
 struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Give downloads up; what is stored is kept for a day, for a resume.")
+        commandName: "cancel", abstract: "Give downloads up; what is stored is kept for a day, for a resume.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
@@ -56,7 +58,8 @@ struct Cancel: AsyncParsableCommand {
 
 /// `remove`: deletes assets.
 struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Delete assets with everything they have.")
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Delete assets with everything they have.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions

@@ -5,6 +5,7 @@ internal import Foundation
 /// `download`: makes assets and downloads them.
 struct Download: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "download",
         abstract: "Download streams; each is playable from the moment its URL is printed.",
         discussion: """
             A TOKEN goes on with an asset that was interrupted. When a server runs on the store, it does the \

@@ -4,7 +4,7 @@ internal import AssetStore
 /// `estimate`: how many bytes a download would take.
 struct Estimate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Estimate how many bytes a download would take.")
+        commandName: "estimate", abstract: "Estimate how many bytes a download would take.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// `export`: an asset becomes a plain HLS folder.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy an asset into a new folder that any web server can serve.",
+        commandName: "export", abstract: "Copy an asset into a new folder that any web server can serve.",
         discussion: "Content keys stay sealed in the store unless --with-keys puts them beside the segments.")
 
     @OptionGroup var global: GlobalOptions

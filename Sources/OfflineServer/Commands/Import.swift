@@ -5,6 +5,7 @@ internal import SystemPackage
 /// `import`: a plain HLS folder becomes an asset.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Make an asset of a plain HLS folder, or of a playlist file and what it names.")
 
     @OptionGroup var global: GlobalOptions

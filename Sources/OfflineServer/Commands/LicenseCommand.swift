@@ -11,6 +11,7 @@ struct LicenseCommand: AsyncParsableCommand {
     /// `license show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the license of an asset: its terms, its two clocks and its history.")
 
         @OptionGroup var global: GlobalOptions
@@ -27,6 +28,7 @@ struct LicenseCommand: AsyncParsableCommand {
     /// `license renew`.
     struct Renew: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "renew",
             abstract: "Get a new license; the network is needed, the media stay as they are.",
             discussion: """
                 Without terms the ones of the license before hold again, from now on. What is stored of the \
@@ -58,7 +60,7 @@ struct LicenseCommand: AsyncParsableCommand {
     /// `license revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Wipe the keys of an asset and keep its media.")
+            commandName: "revoke", abstract: "Wipe the keys of an asset and keep its media.")
 
         @OptionGroup var global: GlobalOptions
 

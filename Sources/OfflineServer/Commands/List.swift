@@ -4,7 +4,7 @@ internal import AssetStore
 /// `list`: all assets, the newest first.
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the assets of the store, the newest first.")
+        commandName: "list", abstract: "List the assets of the store, the newest first.")
 
     @OptionGroup var global: GlobalOptions
 

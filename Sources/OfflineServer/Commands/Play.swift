@@ -5,6 +5,7 @@ internal import Foundation
 /// `play`: starts a player on an asset.
 struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "play",
         abstract: "Start a player on an asset, serving the store meanwhile if no server does.")
 
     @OptionGroup var global: GlobalOptions

@@ -4,6 +4,7 @@ internal import AssetStore
 /// `playable`: whether an asset plays with no network.
 struct Playable: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "playable",
         abstract: "Tell whether an asset plays with no network (exit 0) or not (exit 2).")
 
     @OptionGroup var global: GlobalOptions

@@ -9,6 +9,7 @@ struct PlaylistCommand: ParsableCommand {
     /// `playlist parse`: reads any m3u8.
     struct Parse: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "parse",
             abstract: "Read a playlist and print it as JSON or, byte for byte, as it is.")
 
         enum Format: String, ExpressibleByArgument, CaseIterable {

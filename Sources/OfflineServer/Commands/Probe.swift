@@ -3,7 +3,8 @@ internal import AssetStore
 
 /// `probe`: what a stream offers.
 struct Probe: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show what a stream offers.")
+    static let configuration = CommandConfiguration(
+        commandName: "probe", abstract: "Show what a stream offers.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var access: AccessOptions

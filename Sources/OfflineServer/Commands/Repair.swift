@@ -4,6 +4,7 @@ internal import AssetStore
 /// `repair`: fetches what is missing or damaged.
 struct Repair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "repair",
         abstract: "Fetch what is missing of an asset, or was found damaged, and nothing else.")
 
     @OptionGroup var global: GlobalOptions

@@ -8,7 +8,7 @@ internal import UnixSignals
 /// `serve`: the server and the download engine of a store.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the store and run its downloads until stopped.")
+        commandName: "serve", abstract: "Serve the store and run its downloads until stopped.")
 
     @OptionGroup var global: GlobalOptions
 

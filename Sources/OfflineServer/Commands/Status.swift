@@ -3,7 +3,8 @@ internal import AssetStore
 
 /// `status`: everything known of some assets.
 struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show everything known of assets.")
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show everything known of assets.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -3,7 +3,8 @@ internal import AssetStore
 
 /// `storage`: who uses which bytes.
 struct Storage: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show who uses which bytes.")
+    static let configuration = CommandConfiguration(
+        commandName: "storage", abstract: "Show who uses which bytes.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -3,7 +3,8 @@ internal import AssetStore
 
 /// `tracks`: the renditions of an asset.
 struct Tracks: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the renditions of an asset.")
+    static let configuration = CommandConfiguration(
+        commandName: "tracks", abstract: "List the renditions of an asset.")
 
     @OptionGroup var global: GlobalOptions
 

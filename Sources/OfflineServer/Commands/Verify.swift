@@ -4,6 +4,7 @@ internal import AssetStore
 /// `verify`: re-hashes what is stored.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).")
 
     @OptionGroup var global: GlobalOptions
