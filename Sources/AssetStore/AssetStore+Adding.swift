@@ -20,7 +20,7 @@ extension AssetStore {
         let url = try Self.checked(request.url)
         let (origin, master) = try await StreamResolver.open(
             url, Origin(loop: loop, access: request.access, pause: context.pause))
-        let resolver = StreamResolver(origin: origin)
+        let resolver = StreamResolver(origin: origin, allowsMissingKeys: request.allowsMissingKeys)
         let lost = Lock<[String]>([])
         let plan = try await resolver.plan(master, request.selection) { stream, error in
             lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
@@ -28,7 +28,7 @@ extension AssetStore {
         var generator = SystemRandomNumberGenerator()
         let token = AssetToken(at: context.clock.now, using: &generator)
         let keys = try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause)
-            .fetch(plan.keys)
+            .fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
@@ -38,7 +38,8 @@ extension AssetStore {
         if isHeld { await engine.hold(token) }
         do throws(StoreError) {
             try enter(
-                request, url: url, token: token, plan: plan, keys: keys, poster: poster, licensedAt: now)
+                request, url: url, token: token, plan: plan, keys: keys, poster: poster, licensedAt: now,
+                state: request.isPreload ? .paused : .queued)
             try join(subtitles, to: token)
         } catch {
             await engine.release([token])

@@ -17,6 +17,7 @@ public final class AssetStore: Sendable {
     let clock: TrustedClock
     /// Hands out content keys.
     public let keys: KeyDesk
+    let decryptionPlans: DecryptionPlans
     let loop: TransferLoop
     let engine: DownloadEngine
     let disposer: Disposer
@@ -75,8 +76,10 @@ public final class AssetStore: Sendable {
         vault = try KeyVault(paths.storeKey)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
-        keys = KeyDesk(catalog: catalog, vault: vault, clock: clock)
         reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)
+        let plans = DecryptionPlans(reader)
+        decryptionPlans = plans
+        keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
@@ -98,6 +101,7 @@ public final class AssetStore: Sendable {
 
     func changed(_ token: AssetToken) {
         keys.forget(token)
+        decryptionPlans.forget(token)
         observer.withLock(\.self)?(token)
     }
 

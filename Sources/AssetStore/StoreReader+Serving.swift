@@ -90,9 +90,10 @@ extension StoreReader {
     ///   - subtitles: the language that players should show.
     ///   - poster: where the poster is served.
     ///   - asFolder: whether it is for the asset's folder, which has the renditions as they came.
+    ///   - isClear: whether its segments are to be in the clear.
     public func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil, poster: String,
-        asFolder: Bool = false
+        asFolder: Bool = false, isClear: Bool = false
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         var rows = try catalog.renditions(of: [token])[token] ?? []
@@ -104,11 +105,14 @@ extension StoreReader {
                 parsed = list
             }
         }
-        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source?.url ?? ""))
+        let keys =
+            isClear
+            ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = asFolder ? [] : try generatedSubtitles(rows, catalog)
         let served = ServedMultivariantPlaylist(
-            rows, preferences: .init(audio: audio, subtitles: subtitles), generatedSubtitles: generated)
+            rows, preferences: .init(audio: audio, subtitles: subtitles), generatedSubtitles: generated,
+            query: isClear ? Self.clearQuery : "")
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

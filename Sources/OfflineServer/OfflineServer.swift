@@ -18,16 +18,17 @@ struct OfflineServer: AsyncParsableCommand {
             Cancel.self, Remove.self, Playable.self,
             Tracks.self, ShowURL.self, Play.self, SubtitlesCommand.self, PlaylistCommand.self,
             Verify.self, Repair.self, Import.self,
-            Export.self, LicenseCommand.self, Storage.self, Doctor.self,
+            Export.self, LicenseCommand.self, KeyCommand.self, Preload.self, Storage.self, Doctor.self,
         ])
 
     /// The commands that only have commands of their own.
-    static let groups: Set<String> = ["license", "playlist", "subtitles"]
+    static let groups: Set<String> = ["key", "license", "playlist", "subtitles"]
 
     static func main() async {
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
         ProcessResources.raiseOpenFileLimit()
+        ProcessResources.keepMemoryPrivate()
         do {
             var command = try parseAsRoot(GlobalOptions.moved(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {

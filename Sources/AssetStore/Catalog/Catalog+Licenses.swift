@@ -69,6 +69,17 @@ extension Catalog {
             ])
     }
 
+    /// Enters a key that was given, or a blob that was deposited; an asset that had none needs a license now.
+    func setKey(_ key: KeyRecord, of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            try Self.insert(key, of: token, database)
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO license (asset, requested_at) VALUES (?, ?)",
+                arguments: [token.description, now.milliseconds])
+            try Self.log(.keyAdded, of: token, at: now, count: 1, database)
+        }
+    }
+
     /// Enters the first play of an asset, unless there was one; returns its license as it is then.
     func setFirstPlay(of token: AssetToken, at now: Timestamp) throws(StoreError) -> License? {
         try write { database in

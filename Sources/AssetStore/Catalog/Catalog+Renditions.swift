@@ -17,27 +17,34 @@ extension Catalog {
                         "INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, ?, ?)",
                     arguments: [token.description, source.rendition, source.url, Data(source.body)])
             }
-            for key in keys {
-                try database.execute(
-                    sql: """
-                        INSERT OR REPLACE INTO content_key (asset, id, url, sealed, digest)
-                        VALUES (?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        token.description, key.id, key.url, key.sealed.map { Data($0) },
-                        key.digest.map { Data($0) },
-                    ])
-            }
+            for key in keys { try Self.insert(key, of: token, database) }
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
-                    plan.duration, state.rawValue, state == .queued ? "slot" : nil, token.description,
+                    plan.duration, state.rawValue, Self.reasons[state], token.description,
                 ])
             try record(
                 AssetEvent(
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
-                    reason: state == .queued ? "slot" : nil), database)
+                    reason: Self.reasons[state]), database)
         }
+    }
+
+    /// Why a new asset stands where it does.
+    private static let reasons: [AssetState: String] = [.queued: "slot", .paused: "preloaded"]
+
+    static func insert(_ key: KeyRecord, of token: AssetToken, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO content_key (asset, id, url, sealed, digest, format, identifier,
+                    content_type)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                token.description, key.id, key.url, key.sealed.map { Data($0) },
+                key.digest.map { Data($0) }, key.format, key.identifier.map { Data($0) },
+                key.contentType,
+            ])
     }
 
     /// Enters renditions made of subtitle files, whose tracks are durable, in one transaction.
@@ -144,7 +151,9 @@ extension Catalog {
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT asset, count(*) AS needed, sum(sealed IS NULL) AS missing FROM content_key
+                    SELECT asset, count(*) AS needed,
+                        sum(sealed IS NULL AND format IS NULL) + (max(sealed IS NOT NULL) = 0) AS missing
+                    FROM content_key
                     WHERE asset IN (\(marks)) GROUP BY asset
                     """, arguments: StatementArguments(tokens.map(\.description)))
             while let row = try rows.next() {
@@ -163,7 +172,9 @@ extension Catalog {
             ).map {
                 KeyRecord(
                     id: $0["id"], url: $0["url"], sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
-                    digest: ($0["digest"] as Data?).map { [UInt8]($0) })
+                    digest: ($0["digest"] as Data?).map { [UInt8]($0) }, format: $0["format"],
+                    identifier: ($0["identifier"] as Data?).map { [UInt8]($0) },
+                    contentType: $0["content_type"])
             }
         }
     }

@@ -1,4 +1,11 @@
 extension CatalogSchema {
+    /// A key with a format is an opaque blob of a key system; one with an identifier was given by the user.
+    static let keyFormats = """
+        ALTER TABLE content_key ADD COLUMN format TEXT;
+        ALTER TABLE content_key ADD COLUMN identifier BLOB;
+        ALTER TABLE content_key ADD COLUMN content_type TEXT;
+        """
+
     /// What was downloaded before had no limits: it was purchased with the request.
     static let licenses = """
         CREATE TABLE license (

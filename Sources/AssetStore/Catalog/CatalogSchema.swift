@@ -21,6 +21,7 @@ enum CatalogSchema {
         migrator.registerMigration("subtitle files") { database in
             try database.execute(sql: "ALTER TABLE rendition ADD COLUMN source_file TEXT")
         }
+        migrator.registerMigration("key formats") { database in try database.execute(sql: keyFormats) }
         return migrator
     }
 

@@ -112,6 +112,15 @@ struct KeyRecord: Sendable, Equatable {
     var sealed: [UInt8]?
     /// Tells whether another key is the same one, when this one is wiped.
     var digest: [UInt8]?
+    /// KEYFORMAT of a key system, whose keys are opaque blobs; `nil` for a key that can be used.
+    var format: String?
+    /// What the media call a key that was given by the user.
+    var identifier: [UInt8]?
+    /// The type of a blob, as it was deposited.
+    var contentType: String?
+
+    /// Whether it is had from where the playlist says.
+    var isFetched: Bool { format == nil && identifier == nil }
 }
 
 /// A row of `source_playlist`: what the origin sent, byte for byte but for content keys in `data:` URIs.

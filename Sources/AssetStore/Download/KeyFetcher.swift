@@ -9,11 +9,26 @@ struct KeyFetcher: Sendable {
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     static let keyLength = 16
 
-    /// Fetches each key once.
-    func fetch(_ sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
+    /// Fetches each key once. Those of key systems are only recorded.
+    ///
+    /// - Parameter allowsMissing: whether a key that can't be had is recorded, too, as one that is missing.
+    func fetch(
+        _ sources: [KeySource], allowsMissing: Bool = false
+    ) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
-            records.append(try record("k\(number)", source, try await key(source)))
+            let id = "k\(number)"
+            guard source.keyFormat == nil else {
+                records.append(KeyRecord(id: id, url: source.address, format: source.keyFormat))
+                continue
+            }
+            do throws(StoreError) {
+                records.append(try record(id, source, try await key(source)))
+            } catch {
+                if case .stopped = error.code { throw error }
+                guard allowsMissing else { throw error }
+                records.append(KeyRecord(id: id, url: source.address))
+            }
         }
         return records
     }

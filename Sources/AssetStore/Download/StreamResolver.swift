@@ -12,6 +12,8 @@ struct ResolvedMaster: Sendable {
 /// Reads the playlists of a stream and finds out all that must be known before media is fetched.
 struct StreamResolver: Sendable {
     let origin: any StreamSource
+    /// Whether streams are taken that are encrypted for key systems only.
+    var allowsMissingKeys = false
     static let sniffLength: UInt64 = 1024
 
     /// Reads the playlist that a user named, from where it turns out to be.
@@ -128,12 +130,18 @@ struct StreamResolver: Sendable {
     private func resolved(
         _ stream: SelectedStream, _ playlist: MediaPlaylist, url: String
     ) async throws(StoreError) -> ResolvedStream {
-        if let reason = Self.ineligibility(playlist) ?? unsupportedScheme(playlist) {
+        if let reason = ineligibility(playlist) ?? unsupportedScheme(playlist) {
             throw StoreError(.ineligible(reason), url: URIReference(url).redacted)
         }
         return ResolvedStream(
             selected: stream, url: url, playlist: playlist,
             container: try await container(of: playlist, kind: stream.kind, base: url))
+    }
+
+    private func ineligibility(_ playlist: MediaPlaylist) -> Ineligibility? {
+        let reason = Self.ineligibility(playlist)
+        if allowsMissingKeys, case .drm = reason { return nil }
+        return reason
     }
 
     /// Why a media playlist can't be downloaded; `nil` when it can.

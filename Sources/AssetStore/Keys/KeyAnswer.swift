@@ -1,7 +1,7 @@
 /// What there is to answer a request for a content key with.
 public enum KeyAnswer: Sendable {
-    /// The key in the clear, for one response.
-    case key([UInt8])
+    /// The key in the clear, for one response, and the type of its content when it is the blob of a key system.
+    case key([UInt8], contentType: String?)
     /// The license does not allow it.
     case refused(LicenseRefusal)
     /// The asset needs this key, and it is not stored.

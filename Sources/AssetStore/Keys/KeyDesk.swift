@@ -22,13 +22,19 @@ public final class KeyDesk: Sendable {
     private let catalog: Catalog
     private let vault: KeyVault
     private let clock: TrustedClock
+    /// The names of an asset's keys by the identifiers in its media.
+    let identify: @Sendable (AssetToken) -> [[UInt8]: String]
     static let largestCount = 1024
     /// Milliseconds for which a folder is kept that nobody asks for.
     static let idleLifetime: Int64 = 60_000
     /// Milliseconds for which a film that was begun may go on when its license has ended.
     static let playLifetime: Int64 = 86_400_000
 
-    init(catalog: Catalog, vault: KeyVault, clock: TrustedClock) {
+    init(
+        catalog: Catalog, vault: KeyVault, clock: TrustedClock,
+        identify: @escaping @Sendable (AssetToken) -> [[UInt8]: String]
+    ) {
+        self.identify = identify
         self.catalog = catalog
         self.vault = vault
         self.clock = clock
@@ -85,7 +91,7 @@ public final class KeyDesk: Sendable {
         do throws(StoreError) {
             let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: id, token))
             if counts { count(token, at: moment.trusted) }
-            return .key(bytes)
+            return .key(bytes, contentType: entry.contentType)
         } catch {
             return .failed(error)
         }
@@ -130,7 +136,7 @@ public final class KeyDesk: Sendable {
         return moment.trusted.milliseconds - last.milliseconds < Self.playLifetime
     }
 
-    private func folder(_ token: AssetToken) throws(StoreError) -> KeyFolder? {
+    func folder(_ token: AssetToken) throws(StoreError) -> KeyFolder? {
         let (known, isFree, generation) = state.withLock {
             ($0.folders[token], $0.free.contains(token), $0.generation)
         }

@@ -11,7 +11,8 @@ struct KeyRenewal {
 
     /// The keys, sealed anew. Each is checked to be the one that the stored media need.
     func fetch() async throws(StoreError) -> [KeyRecord] {
-        let known = try store.catalog.keys(of: record.token)
+        let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
+        guard !known.isEmpty else { throw StoreError(.key(.unreachable)) }
         guard via != nil || known.contains(where: { $0.url.hasPrefix("data:") }) else {
             return try await fetch(known, from: try source())
         }
@@ -42,7 +43,9 @@ struct KeyRenewal {
         let fetcher = KeyFetcher(
             origin: source, vault: store.vault, token: record.token, pause: store.context.pause)
         var offered: [(address: String, bytes: [UInt8])] = []
-        for place in plan.keys { offered.append((place.address, try await fetcher.key(place))) }
+        for place in plan.keys where place.keyFormat == nil {
+            offered.append((place.address, try await fetcher.key(place)))
+        }
         var fresh: [KeyRecord] = []
         for (position, key) in known.enumerated() {
             let digest = try digest(key)

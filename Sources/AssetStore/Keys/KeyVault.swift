@@ -1,22 +1,51 @@
 internal import Crypto
-internal import FoundationEssentials
+internal import Foundation
 internal import SystemPackage
 
-/// Seals content keys and request secrets under the store's key, which lies beside the catalog and is not
-/// part of it: a copied catalog gives no key away.
+/// Seals content keys and request secrets under the store's key, which is no part of the catalog: a copied
+/// catalog gives no key away.
 struct KeyVault: Sendable {
     private let key: SymmetricKey
 
-    /// Reads the store's key, making it (32 random bytes, mode 0600) for a new store.
-    init(_ path: FilePath) throws(StoreError) {
-        if let bytes = try DurableWrite.read(path, limit: 64) {
-            guard bytes.count == 32 else { throw StoreError(.vault) }
-            key = SymmetricKey(data: bytes)
-            return
+    /// Reads the store's key: from a credential of the service manager (systemd.exec(5), `LoadCredential=`), else
+    /// from the file that the environment names, else from `path`, where a new store's key is made (32 random
+    /// bytes, mode 0600).
+    init(
+        _ path: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(StoreError) {
+        if let given = Self.givenPath(environment) {
+            guard let bytes = try DurableWrite.read(given, limit: 4096) else {
+                throw .system(.open, given, .noSuchFileOrDirectory)
+            }
+            key = try Self.key(bytes)
+        } else if let bytes = try DurableWrite.read(path, limit: 4096) {
+            key = try Self.key(bytes)
+        } else {
+            let made = SymmetricKey(size: .bits256)
+            try DurableWrite.write(unsafe made.withUnsafeBytes { unsafe [UInt8]($0) }, to: path)
+            key = made
         }
-        let made = SymmetricKey(size: .bits256)
-        try DurableWrite.write(unsafe made.withUnsafeBytes { unsafe [UInt8]($0) }, to: path)
-        key = made
+    }
+
+    /// The credential's name, and the variable that names a file.
+    static let credential = "offline-server.store-key"
+    static let variable = "OFFLINE_SERVER_STORE_KEY_FILE"
+
+    private static func givenPath(_ environment: [String: String]) -> FilePath? {
+        if let folder = environment["CREDENTIALS_DIRECTORY"], !folder.isEmpty {
+            let path = FilePath(folder).appending(credential)
+            if FileSystem.facts(path) != nil { return path }
+        }
+        guard let file = environment[variable], !file.isEmpty else { return nil }
+        return FilePath(file)
+    }
+
+    /// 32 bytes as they are, or as 64 hexadecimal digits.
+    private static func key(_ bytes: [UInt8]) throws(StoreError) -> SymmetricKey {
+        if bytes.count == 32 { return SymmetricKey(data: bytes) }
+        let text = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined()
+        guard text.utf8.count == 64, let key = Hexadecimal.bytes(text) else { throw StoreError(.vault) }
+        return SymmetricKey(data: key)
     }
 
     /// Seals `bytes` so that they open for the same `purpose` only.

@@ -68,6 +68,10 @@ public struct AssetRequest: Sendable {
     public var meta: [String: String] = [:]
     /// Higher goes first.
     public var priority = 0
+    /// Takes the playlists and the keys only; the media come when the download is resumed.
+    public var isPreload = false
+    /// Takes the media even when their keys can't be had.
+    public var allowsMissingKeys = false
     /// On what terms its keys may be used.
     public var license = LicenseTerms()
     /// Subtitles that are no part of the stream.

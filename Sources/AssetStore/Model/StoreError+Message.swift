@@ -30,6 +30,7 @@ extension StoreError {
         case .ineligible(let reason): reason.sentence
         case .nothingSelected(let flag, let offered): Self.nothing(flag, offered)
         case .key(let problem): problem.sentence
+        case .license(let refusal, let token): refusal.sentence(token)
         case .integrity(let problem): problem.sentence
         case .vault: "the content keys of this store can't be unsealed with its store key"
         case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
@@ -142,6 +143,7 @@ extension IntegrityProblem {
         case .changed: "the resource changed at the origin while it was fetched"
         case .container(let text): text
         case .hash: "the stored bytes differ from what was downloaded"
+        case .undecryptable: "the media can't be decrypted with the key that there is for them"
         }
     }
 }

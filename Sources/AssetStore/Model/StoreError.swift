@@ -42,6 +42,8 @@ public struct StoreError: Error, Sendable {
         case nothingSelected(flag: String, offered: [String])
         /// A content key could not be had.
         case key(KeyProblem)
+        /// The license of an asset does not allow it.
+        case license(LicenseRefusal, AssetToken)
         /// What came is not what the playlist promised.
         case integrity(IntegrityProblem)
         /// The stored key of the store does not open what is sealed.
@@ -114,6 +116,8 @@ public enum IntegrityProblem: Sendable, Equatable {
     case container(String)
     /// The stored bytes differ from what was downloaded.
     case hash
+    /// The bytes can't be decrypted with the key that there is for them.
+    case undecryptable
 }
 
 /// The class of an error, for programs (`error.class` of the asset object).
@@ -130,7 +134,7 @@ extension StoreError {
         case .transfer: .network
         case .playlist: .parse
         case .ineligible: .unsupported
-        case .key, .vault: .key
+        case .key, .vault, .license: .key
         case .integrity: .integrity
         case .file, .diskFull: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,

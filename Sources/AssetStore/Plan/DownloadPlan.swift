@@ -36,13 +36,19 @@ struct ResolvedStream: Sendable {
     var keys: [KeySource] {
         guard let playlist else { return [] }
         let base = URIReference(url)
-        var last: String?
+        var last: [EncryptionKey] = []
         var sources: [KeySource] = []
         let sections = playlist.initializationSections.lazy.map(\.keys)
-        for keys in sections + playlist.segments.lazy.map(\.keys) {
-            guard let uri = ServedKeys.identity(keys)?.uri, uri != last else { continue }
-            last = uri
-            sources.append(KeySource(address: ServedKeys.address(of: uri, base: base), uri: uri))
+        for keys in sections + playlist.segments.lazy.map(\.keys) where keys != last {
+            last = keys
+            let identity = ServedKeys.identity(keys)
+            for key in keys where key == identity || key.keyFormat != "identity" {
+                guard key.method != .none, let uri = key.uri else { continue }
+                sources.append(
+                    KeySource(
+                        address: ServedKeys.address(of: uri, base: base), uri: uri,
+                        keyFormat: key == identity ? nil : key.keyFormat))
+            }
         }
         return sources
     }
@@ -54,6 +60,8 @@ struct KeySource: Sendable {
     var address: String
     /// The URI as the playlist has it.
     var uri: String
+    /// KEYFORMAT, when it is that of a key system: then the URI is never fetched.
+    var keyFormat: String?
 }
 
 /// A rendition as it goes into the catalog.

@@ -5,11 +5,14 @@ struct ServedMediaPlaylist {
     private let source: MediaPlaylist
     private let keys: ServedKeys
     private let format: ContainerFormat
+    private let query: String
     static let fileName = "media.m3u8"
     /// Bytes that any of them has at least: its header and its end.
     static let smallestSize: UInt64 = 100
 
-    init(_ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat) {
+    /// - Parameter query: what stands behind the name of each file.
+    init(_ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat, query: String = "") {
+        self.query = query
         self.source = source
         self.keys = keys
         self.format = format
@@ -22,7 +25,8 @@ struct ServedMediaPlaylist {
         writer.hasEndList = true
         let sections = source.initializationSections.enumerated().map { number, section in
             InitializationSection(
-                uri: Self.initializationName(number), keys: keys.served(section.keys, folder: "../keys"))
+                uri: Self.initializationName(number) + query,
+                keys: keys.served(section.keys, folder: "../keys"))
         }
         for segment in source.segments { writer.append(entry(segment, sections)) }
         for tag in source.trailingTags where Self.isLocal(tag) { writer.append(tag: tag) }
@@ -31,7 +35,7 @@ struct ServedMediaPlaylist {
 
     private func entry(_ segment: MediaSegment, _ sections: [InitializationSection]) -> SegmentEntry {
         var entry = SegmentEntry(
-            segment, uri: Self.segmentName(segment.mediaSequence, format),
+            segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
             initializationSection: segment.initializationSection.map { sections[$0] })
         entry.byteRange = nil
         entry.keys = keys.served(segment.keys, folder: "../keys")

@@ -13,13 +13,16 @@ struct ServedMultivariantPlaylist {
     private let preferences: Preferences
     /// The names of the subtitle renditions that players get as WebVTT made for them.
     private let generated: Set<String>
+    private let query: String
     static let fileName = "master.m3u8"
 
+    /// - Parameter query: what stands behind the name of each playlist.
     init(
         _ renditions: [RenditionRecord], preferences: Preferences = Preferences(),
-        generatedSubtitles: Set<String> = []
+        generatedSubtitles: Set<String> = [], query: String = ""
     ) {
         generated = generatedSubtitles
+        self.query = query
         self.renditions = ServedSubtitles.grouped(renditions.filter { $0.failure == nil })
         self.preferences = preferences
     }
@@ -39,12 +42,12 @@ struct ServedMultivariantPlaylist {
         let groups = Set(writer.renditions.map { Group(type: $0.type, id: $0.groupID) })
         writer.variants = listings(.variant).map { row, list in
             let list = generated.isEmpty ? list : ServedSubtitles.withoutTextCodecs(list)
-            return VariantStream(uri: Self.uri(row), attributes: Self.trimmed(list, groups))
+            return VariantStream(uri: uri(row), attributes: Self.trimmed(list, groups))
         }
         writer.iFrameStreams = listings(.iframe).map { row, list in
             IFrameStream(
-                uri: Self.uri(row),
-                attributes: Self.trimmed(list, groups).setting("URI", quoted: Self.uri(row)))
+                uri: uri(row),
+                attributes: Self.trimmed(list, groups).setting("URI", quoted: uri(row)))
         }
         return writer.bytes
     }
@@ -54,8 +57,8 @@ struct ServedMultivariantPlaylist {
         var id: String
     }
 
-    private static func uri(_ row: RenditionRecord) -> String {
-        "\(row.name)/\(ServedMediaPlaylist.fileName)"
+    private func uri(_ row: RenditionRecord) -> String {
+        "\(row.name)/\(ServedMediaPlaylist.fileName)\(query)"
     }
 
     private func listings(_ kind: RenditionKind) -> [(RenditionRecord, AttributeList)] {
@@ -87,7 +90,7 @@ struct ServedMultivariantPlaylist {
         return kinds.flatMap { kind, type, preferred in
             let made = listings(kind).map { row, list in
                 let folder = generated.contains(row.name) ? "\(ServedSubtitles.folder)/" : ""
-                let uri = row.hasPlaylist ? folder + Self.uri(row) : nil
+                let uri = row.hasPlaylist ? folder + uri(row) : nil
                 let own = uri.map { list.setting("URI", quoted: $0) } ?? list.removing("URI")
                 return Rendition(type: type, uri: uri, attributes: own)
             }

@@ -70,3 +70,8 @@ extension AssetRecord {
     /// The source without anything secret.
     var displayURL: String { URIReference(sourceURL).redacted }
 }
+
+extension KeyRecord {
+    /// Where the key is without anything secret.
+    var displayPlace: String { url.hasPrefix("data:") ? "data:" : URIReference(url).redacted }
+}

@@ -12,6 +12,17 @@ public enum ProcessResources {
         _ = unsafe setrlimit(kind, &limit)
     }
 
+    /// Sees to it that no memory of this process, where keys may be, gets into a core dump: neither into a file,
+    /// nor to a program that collects them (core(5)).
+    public static func keepMemoryPrivate() {
+        let kind = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = unsafe setrlimit(kind, &none)
+        let path = FilePath("/proc/self/coredump_filter")
+        guard let filter = try? FileDescriptor.open(path, .writeOnly) else { return }
+        _ = try? filter.closeAfter { try filter.writeAll(Array("0".utf8)) }
+    }
+
     /// Gives back the memory of program code that only the start needed; the kernel reads it again from the
     /// page cache should it run once more. Does nothing on kernels before 5.4.
     public static func releaseStartupPages() {

@@ -13,6 +13,14 @@ extension APIOperation {
         APIOperation(.delete, "assets/{token}/license", "Wipes an asset's keys and keeps its media.") {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
         },
+        APIOperation(.get, "assets/{token}/keys", "Lists an asset's keys, without a byte of them.") {
+            api, call async throws(StoreError) in try await api.listKeys(call)
+        },
+        APIOperation(
+            .post, "assets/{token}/keys", "Adds a key under the identifier that the media have for it."
+        ) {
+            api, call async throws(StoreError) in try await api.addKey(call)
+        },
         APIOperation(.post, "assets/{token}/revoke", "Wipes an asset's keys and keeps its media.") {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
         },
@@ -39,6 +47,28 @@ extension APIResponder {
         }
         try await store.renewLicense(of: call.token, body.terms, via: body.viaUrl)
         return try await showLicense(call)
+    }
+
+    func listKeys(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        let keys = try await blocking { reader throws(StoreError) in
+            _ = try reader.requireAsset(token)
+            return try reader.keyOutlines(of: token)
+        }
+        return Response(json: ["keys": .array(keys.map(LicenseDocument.json))])
+    }
+
+    func addKey(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        let body: [String: String]? = JSONBody.decode(call.request.body)
+        guard let pair = body?["key"].flatMap(KeyPair.init(argument:)) else {
+            return Problem.body("The body must have \"key\": \"KID:KEY\" in hexadecimal digits.", token)
+                .response
+        }
+        try await blocking { [store] _ throws(StoreError) in
+            try store.addKey(pair.key, identifier: pair.identifier, to: token)
+        }
+        return try await listKeys(call)
     }
 
     func revokeLicense(_ call: APICall) async throws(StoreError) -> Response {

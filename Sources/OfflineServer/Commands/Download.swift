@@ -43,6 +43,9 @@ struct Download: AsyncParsableCommand {
     @Flag(help: "Return as soon as the asset is there; the store's server downloads it.")
     var detach = false
 
+    @Flag(help: "Take the media even when their keys can't be had; a key can be added later.")
+    var allowMissingKey = false
+
     @Flag(help: "Show what would be downloaded, and download nothing.")
     var dryRun = false
 
@@ -109,6 +112,7 @@ struct Download: AsyncParsableCommand {
         request.access = try access.access()
         request.priority = priority
         request.license = license.given ?? LicenseTerms()
+        request.allowsMissingKeys = allowMissingKey
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
         request.subtitleFiles = subtitleFile.compactMap(SubtitleSource.init).map(Self.absolute)
         for item in meta {

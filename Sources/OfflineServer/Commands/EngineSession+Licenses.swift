@@ -17,6 +17,16 @@ extension EngineSession {
         }
     }
 
+    func addKey(_ pair: KeyPair, to token: AssetToken) async throws {
+        switch self {
+        case .own(let server):
+            try server.store.addKey(pair.key, identifier: pair.identifier, to: token)
+        case .other(let client):
+            let body: JSONValue = ["key": .string(pair.text)]
+            try await client.send("assets/\(token)/keys", body: body.bytes)
+        }
+    }
+
     func revokeLicense(_ token: AssetToken) async throws {
         switch self {
         case .own(let server): try server.store.revokeLicense(of: token)

@@ -33,6 +33,15 @@ struct Problem {
         Problem(status: .notFound, type: "not-found", detail: detail, token: token)
     }
 
+    static func missingKey(_ token: AssetToken?) -> Problem {
+        let name = token?.description ?? "TOKEN"
+        return Problem(
+            status: .notFound, type: "key-missing",
+            detail:
+                "The key is not stored; `offline-server license renew \(name)` asks for it, `offline-server key add \(name)` adds one.",
+            token: token)
+    }
+
     static func methodNotAllowed(_ allow: String) -> Problem {
         Problem(
             status: .methodNotAllowed, type: "method-not-allowed", detail: "Only \(allow) are allowed here.",
@@ -47,10 +56,19 @@ struct Problem {
 extension StoreError {
     /// The error as a response to a program.
     func problem(_ token: AssetToken? = nil) -> Problem {
+        switch code {
+        case .license(let refusal, let token): return refusal.problem(token)
+        case .key(.missing): return Problem.missingKey(token)
+        default: return plainProblem(token)
+        }
+    }
+
+    private func plainProblem(_ token: AssetToken?) -> Problem {
         let status: HTTPResponse.Status =
             switch code {
             case .noSuchAsset: .notFound
             case .invalidURL, .nothingSelected, .notImportable: .unprocessableContent
+            case .license: .forbidden
             case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
             case .wrongState, .notWhole, .notEncrypted: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")

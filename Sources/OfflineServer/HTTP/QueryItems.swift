@@ -13,6 +13,9 @@ struct QueryItems {
         }
     }
 
+    /// Whether segments are wanted in the clear.
+    var isClear: Bool { self["decrypt"] == "1" }
+
     subscript(name: String) -> String? { values[name] }
 }
 

@@ -19,6 +19,14 @@ struct LicenseDocument {
         return .object(members + [("history", .array(history))])
     }
 
+    /// One key of an asset.
+    static func json(_ key: KeyOutline) -> JSONValue {
+        [
+            "id": .string(key.id), "format": JSONValue(key.format), "uri": .string(key.place),
+            "stored": .bool(key.isStored),
+        ]
+    }
+
     private var members: [(String, JSONValue)] {
         [
             ("state", .string(license.state.rawValue)), ("kind", JSONValue(license.terms?.kind.rawValue)),

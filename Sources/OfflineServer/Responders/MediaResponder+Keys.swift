@@ -3,6 +3,21 @@ internal import HTTPDaemon
 internal import HTTPTypes
 
 extension MediaResponder {
+    /// Answers requests for keys; `nil` for anything else.
+    func keyAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
+        switch (resource, request.method) {
+        case (.key(let id), .get), (.key(let id), .head): keyAnswer(token, id, counts: !request.isHead)
+        case (.key(let id), .put): depositAnswer(token, id)
+        case (.key, .options):
+            .response(Response(status: .noContent, headers: [.allow: "GET, HEAD, PUT, OPTIONS"]))
+        case (.clearKey, .post): clearKeyAnswer(token)
+        case (.clearKey, .options):
+            .response(Response(status: .noContent, headers: [.allow: "POST, OPTIONS"]))
+        case (.clearKey, _): .response(Problem.methodNotAllowed("POST, OPTIONS").response)
+        default: nil
+        }
+    }
+
     /// Hands out a key: from what the desk has at hand on the daemon's thread, else on another one.
     func keyAnswer(_ token: AssetToken, _ id: String, counts: Bool) -> Answer {
         if let answer = keys.quickKey(token, id, counts: counts) {
@@ -21,20 +36,35 @@ extension MediaResponder {
 
     private static func response(_ answer: KeyAnswer, _ token: AssetToken) -> Response {
         switch answer {
-        case .key(let bytes):
+        case .key(let bytes, let type):
             Response(
-                status: .ok, headers: [.contentType: MediaType.key, .cacheControl: "no-store"],
+                status: .ok, headers: [.contentType: type ?? MediaType.key, .cacheControl: "no-store"],
                 body: .bytes(bytes))
         case .refused(let refusal): refusal.problem(token).response
-        case .missing:
-            Problem(
-                status: .notFound, type: "key-missing",
-                detail: "The key is not stored; `offline-server license renew \(token)` asks for it again.",
-                token: token
-            ).response
+        case .missing: Problem.missingKey(token).response
         case .unknown:
             Problem.notFound("The asset has no such key, or there is no such asset.", token: token).response
         case .failed(let error): error.problem(token).response
+        }
+    }
+
+    /// Takes what a client of a key system deposits in the place of a key.
+    func depositAnswer(_ token: AssetToken, _ id: String) -> Answer {
+        .later(deadline: Self.deadline) { [store] request in
+            await Blocking.run {
+                do throws(StoreError) {
+                    let isTaken = try store.depositKey(
+                        request.body, id, of: token, contentType: request.header(.contentType))
+                    guard isTaken else {
+                        return Problem.notFound(
+                            "The asset has no key of a key system by this name.", token: token
+                        ).response
+                    }
+                    return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+                } catch {
+                    return error.problem(token).response
+                }
+            }
         }
     }
 
@@ -45,7 +75,7 @@ extension MediaResponder {
         case .multivariantPlaylist: try keys.refusal(token)
         case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
             try keys.refusalWhenIdle(token)
-        case .unit, .key, .poster, .thumbnail, .dateRanges, .subtitleList: nil
+        case .unit, .key, .clearKey, .poster, .thumbnail, .dateRanges, .subtitleList: nil
         }
     }
 }

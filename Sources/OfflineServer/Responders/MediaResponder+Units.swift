@@ -61,7 +61,7 @@ extension MediaResponder {
         }.get()
     }
 
-    private func look(for unit: UnitAddress) async throws(StoreError) -> UnitAnswer {
+    func look(for unit: UnitAddress) async throws(StoreError) -> UnitAnswer {
         let reader = reader
         return try await Blocking.run { () -> Result<UnitAnswer, StoreError> in
             do throws(StoreError) {
@@ -95,7 +95,7 @@ extension MediaResponder {
     }
 
     /// Nothing may be fetched for the asset now.
-    private static func notNow(_ unit: AbsentUnit, _ token: AssetToken) -> Response {
+    static func notNow(_ unit: AbsentUnit, _ token: AssetToken) -> Response {
         Problem(
             status: .serviceUnavailable, type: "segment-missing",
             detail: unit.state == .complete

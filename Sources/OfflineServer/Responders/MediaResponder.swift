@@ -32,12 +32,13 @@ struct MediaResponder: Sendable {
     }
 
     func answer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer {
+        if let answer = keyAnswer(request, token, resource) { return answer }
         switch request.method {
         case .get, .head: break
         case .options: return .response(Response(status: .noContent, headers: [.allow: Self.methods]))
         default: return .response(Problem.methodNotAllowed(Self.methods).response)
         }
-        if case .key(let id) = resource { return keyAnswer(token, id, counts: !request.isHead) }
+        if let answer = clearAnswer(request, token, resource) { return answer }
         // Nothing else depends on the query, but pictures of subtitles, which are kept elsewhere.
         let query = resource == .multivariantPlaylist ? request.query : nil
         let key = query.map { "\(request.path)?\($0)" } ?? request.path
@@ -85,7 +86,7 @@ struct MediaResponder: Sendable {
                 caching: .revalidate, key)
         case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
             return try SubtitleResponder(media: self).load(request, token, resource, key)
-        case .unit, .key, .thumbnail, .dateRanges: return missing(token)
+        case .unit, .key, .clearKey, .thumbnail, .dateRanges: return missing(token)
         }
     }
 
@@ -105,7 +106,8 @@ struct MediaResponder: Sendable {
         let poster = "/assets/\(token)/\(AssetResource.poster.relativePath)"
         guard
             let bytes = try reader.multivariantPlaylist(
-                token, audio: query["audio"], subtitles: query["subtitles"], poster: poster)
+                token, audio: query["audio"], subtitles: query["subtitles"], poster: poster,
+                isClear: query.isClear)
         else { return missing(token) }
         let media = CachedMedia(
             token: token,

@@ -16,6 +16,8 @@ struct DownloadBody: Codable {
     var audio: Languages?
     var subtitles: Languages?
     var trickPlay: Bool?
+    var preload: Bool?
+    var allowMissingKey: Bool?
     var purchase: Bool?
     var rental: LicenseBody.Span?
     var playWindow: LicenseBody.Span?
@@ -86,6 +88,7 @@ struct DownloadBody: Codable {
         request.priority = priority ?? 0
         request.selection = selection
         request.access = access
+        (request.isPreload, request.allowsMissingKeys) = (preload ?? false, allowMissingKey ?? false)
         request.license = LicenseTerms(rental: rental?.seconds, playWindow: playWindow?.seconds)
         return request
     }
@@ -123,6 +126,8 @@ struct DownloadBody: Codable {
         )
         (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
         (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
+        preload = request.isPreload ? true : nil
+        allowMissingKey = request.allowsMissingKeys ? true : nil
         rental = LicenseBody.Span(request.license.rental)
         playWindow = LicenseBody.Span(request.license.playWindow)
         subtitleFiles = request.subtitleFiles.isEmpty ? nil : request.subtitleFiles

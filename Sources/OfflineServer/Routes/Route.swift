@@ -17,6 +17,7 @@ enum AssetResource: Equatable {
     case mediaPlaylist(rendition: String)
     case unit(rendition: String, UnitName, extension: String)
     case key(id: String)
+    case clearKey
     case poster
     case thumbnail
     case dateRanges
@@ -68,6 +69,7 @@ extension AssetResource {
         case ("poster", nil, 1): self = .poster
         case ("thumbnail", nil, 1): self = .thumbnail
         case ("dateranges", nil, 1): self = .dateRanges
+        case ("clearkey", nil, 1): self = .clearKey
         case ("keys", let file?, 2):
             guard file.hasSuffix(".key") else { return nil }
             self = .key(id: String(file.dropLast(4)))
@@ -119,6 +121,7 @@ extension AssetResource {
         case .unit(let rendition, .initialization(let number), let suffix):
             "\(rendition)/init-\(number).\(suffix)"
         case .key(let id): "keys/\(id).key"
+        case .clearKey: "clearkey"
         case .poster: "poster"
         case .thumbnail: "thumbnail"
         case .dateRanges: "dateranges"

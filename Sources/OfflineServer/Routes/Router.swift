@@ -23,7 +23,9 @@ final class Router: HTTPResponder {
 
     func respond(to request: Request) -> Answer {
         if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
-        let isRead = request.method == .get || request.method == .head
+        // A request for a license has content, and changes nothing.
+        let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
+        let isRead = request.method == .get || request.method == .head || isLicense
         let verdict = access.judge(
             request, changesState: !isRead && request.method != .options,
             isMedia: request.path.hasPrefix("/assets/"))
@@ -89,8 +91,9 @@ extension Response {
         shared.headers[.vary] = "Origin"
         shared.headers[.accessControlExposeHeaders] = "Content-Length, Content-Range, ETag"
         if status == .noContent {
-            shared.headers[.accessControlAllowMethods] = "GET, HEAD, OPTIONS"
-            shared.headers[.accessControlAllowHeaders] = "Range, If-Range, If-None-Match, If-Match"
+            shared.headers[.accessControlAllowMethods] = "GET, HEAD, POST, OPTIONS"
+            shared.headers[.accessControlAllowHeaders] =
+                "Content-Type, Range, If-Range, If-None-Match, If-Match"
             shared.headers[.accessControlMaxAge] = "600"
         }
         return shared

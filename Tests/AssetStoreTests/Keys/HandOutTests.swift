@@ -166,7 +166,7 @@ final class Licensed: @unchecked Sendable {
         switch try fixture.store.keys.quickKey(other ?? token, id)
             ?? fixture.store.keys.key(other ?? token, id)
         {
-        case .key(let bytes): bytes == Self.key ? "key" : "other"
+        case .key(let bytes, _): bytes == Self.key ? "key" : "other"
         case .refused(let refusal): refusal.rawValue
         case .missing: "missing"
         case .unknown: "unknown"

@@ -77,7 +77,7 @@ final class StoreFixture: Sendable {
     /// A content key as a player gets it; `nil` when it gets none.
     func contentKey(_ token: AssetToken, _ id: String) throws -> [UInt8]? {
         switch try store.keys.key(token, id) {
-        case .key(let bytes): return bytes
+        case .key(let bytes, _): return bytes
         case .failed(let error): throw error
         case .refused, .missing, .unknown: return nil
         }

@@ -1,0 +1,56 @@
+internal import HLSPlaylist
+
+extension AssetStore {
+    /// Keeps a key that the user has, under the identifier that the media have for it.
+    ///
+    /// - Parameters:
+    ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
+    ///   - key: 16 bytes.
+    public func addKey(_ key: [UInt8], identifier: [UInt8], to token: AssetToken) throws(StoreError) {
+        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        guard key.count == 16 else { throw StoreError(.key(.length(key.count))) }
+        let name = StoreReader.hexadecimal(identifier)
+        let id = "id-\(name)"
+        let sealed = try vault.seal(key, for: KeyVault.purpose(ofKey: id, token))
+        let record = KeyRecord(
+            id: id, url: "kid:\(name)", sealed: sealed, digest: vault.digest(key), identifier: identifier)
+        try catalog.setKey(record, of: token, at: clock.now.trusted)
+        changed(token)
+    }
+
+    /// Keeps what a client of a key system deposits in the place of a key, to be handed back as it came.
+    ///
+    /// - Returns: whether the asset has a key of a key system by this name.
+    public func depositKey(
+        _ blob: [UInt8], _ id: String, of token: AssetToken, contentType: String?
+    ) throws(StoreError) -> Bool {
+        let known = try catalog.keys(of: token).first { $0.id == id && $0.format != nil }
+        guard var record = known, !blob.isEmpty else { return false }
+        record.sealed = try vault.seal(blob, for: KeyVault.purpose(ofKey: id, token))
+        (record.digest, record.contentType) = (vault.digest(blob), contentType)
+        try catalog.setKey(record, of: token, at: clock.now.trusted)
+        changed(token)
+        return true
+    }
+}
+
+/// A key of an asset, as others see it; nothing in it is secret.
+public struct KeyOutline: Sendable {
+    /// Its name in the asset's URLs.
+    public var id: String
+    /// KEYFORMAT of its key system; `nil` for a key that can be used as it is.
+    public var format: String?
+    /// Where the playlist says that it is, without query; for a key that was given, its identifier.
+    public var place: String
+    /// Whether it is there.
+    public var isStored: Bool
+}
+
+extension StoreReader {
+    /// The keys of an asset.
+    public func keyOutlines(of token: AssetToken) throws(StoreError) -> [KeyOutline] {
+        try (catalog?.keys(of: token) ?? []).map {
+            KeyOutline(id: $0.id, format: $0.format, place: $0.displayPlace, isStored: $0.sealed != nil)
+        }
+    }
+}

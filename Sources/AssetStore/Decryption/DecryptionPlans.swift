@@ -1,0 +1,110 @@
+internal import HLSPlaylist
+internal import Locking
+internal import SystemPackage
+
+/// How the renditions that are decrypted on the fly are encrypted; kept for as long as they do not change.
+final class DecryptionPlans: Sendable {
+    private struct Name: Hashable {
+        var token: AssetToken
+        var rendition: String
+    }
+
+    /// What is known of one rendition.
+    struct Entry: Sendable {
+        var plan: DecryptionPlan
+        var container: ContainerFormat
+        /// The tracks of its initialization sections, by their number, as far as they were looked at.
+        var tracks: [Int: [Int: TrackEncryption]] = [:]
+    }
+
+    private let reader: StoreReader
+    private let entries = Lock<[Name: Entry]>([:])
+    static let largestCount = 64
+
+    init(_ reader: StoreReader) { self.reader = reader }
+
+    /// What is known of a rendition; `nil` when there is none with a playlist.
+    func entry(_ token: AssetToken, _ rendition: String) throws(StoreError) -> Entry? {
+        let name = Name(token: token, rendition: rendition)
+        if let known = entries.withLock({ $0[name] }) { return known }
+        guard let source = try reader.source(of: token, rendition) else { return nil }
+        let entry = Entry(
+            plan: DecryptionPlan(source.playlist, keys: source.keys), container: source.row.container)
+        remember(entry, name)
+        return entry
+    }
+
+    /// The encrypted tracks of an initialization section.
+    func tracks(
+        _ token: AssetToken, _ rendition: String, section: Int
+    ) throws(StoreError) -> [Int: TrackEncryption] {
+        guard var entry = try entry(token, rendition) else { return [:] }
+        if let known = entry.tracks[section] { return known }
+        let path = reader.paths.rendition(token, rendition).appending(
+            ServedMediaPlaylist.initializationName(section))
+        guard let bytes = try DurableWrite.read(path) else { return [:] }
+        let tracks = TrackEncryption.tracks(ofInitialization: bytes)
+        entry.tracks[section] = tracks
+        remember(entry, Name(token: token, rendition: rendition))
+        return tracks
+    }
+
+    private func remember(_ entry: Entry, _ name: Name) {
+        entries.withLock { entries in
+            if entries.count >= Self.largestCount { entries = [:] }
+            entries[name] = entry
+        }
+    }
+
+    func forget(_ token: AssetToken) {
+        entries.withLock { entries in entries = entries.filter { $0.key.token != token } }
+    }
+
+    /// The names of keys by the identifiers that stored initialization sections have for them.
+    func identifiers(of token: AssetToken) -> [[UInt8]: String] {
+        var found: [[UInt8]: String] = [:]
+        let rows = (try? reader.catalog?.renditions(of: [token])[token]) ?? nil
+        for row in rows ?? [] where row.hasPlaylist && row.initializations > 0 {
+            for (section, id) in (try? entry(token, row.name))??.plan.sectionKeys ?? [:] {
+                let tracks = (try? tracks(token, row.name, section: section)) ?? [:]
+                for track in tracks.values { found[track.keyID] = id }
+            }
+        }
+        return found
+    }
+}
+
+extension StoreReader {
+    /// The playlist that a rendition was made from, with its row and the keys of the asset.
+    func source(
+        of token: AssetToken, _ rendition: String
+    ) throws(StoreError) -> (playlist: MediaPlaylist, row: RenditionRecord, keys: ServedKeys)? {
+        guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
+            row.hasPlaylist, let source = try catalog.sourcePlaylist(token, rendition)
+        else { return nil }
+        var variables: [String: String] = [:]
+        if let main = try catalog.sourcePlaylist(token, "") {
+            let context = VariableContext(playlistURL: main.url)
+            if case .multivariant(let list)? = try? Playlist(parsing: main.body, context: context) {
+                variables = list.variables
+            }
+        }
+        let context = VariableContext(imported: variables, playlistURL: source.url)
+        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
+            return nil
+        }
+        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
+        return (playlist, row, keys)
+    }
+
+    /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
+    public func clearMediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> [UInt8]? {
+        guard let source = try source(of: token, rendition) else { return nil }
+        return ServedMediaPlaylist(
+            source.playlist, keys: .none, format: source.row.container, query: Self.clearQuery
+        ).bytes
+    }
+
+    /// What makes an address one of something in the clear.
+    static let clearQuery = "?decrypt=1"
+}

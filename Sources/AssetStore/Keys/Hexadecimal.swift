@@ -1,0 +1,24 @@
+/// Bytes as pairs of hexadecimal digits.
+public enum Hexadecimal {
+    /// Reads pairs of digits of either case, with hyphens between them where people like them; `nil` for anything
+    /// else.
+    public static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[start]), let low = value(digits[start + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension KeyDesk {
+    /// A key for decrypting a part of an asset here, under the same terms as if it were handed out.
+    ///
+    /// - Parameters:
+    ///   - id: the name of the key that the playlist names.
+    ///   - identifier: what the media themselves call their key; one that was given under it comes first.
+    func use(_ token: AssetToken, _ id: String?, identifier: [UInt8]? = nil) throws(StoreError) -> [UInt8] {
+        guard let folder = try folder(token) else { throw StoreError(.key(.missing)) }
+        let given = identifier.flatMap { folder.given($0) }
+        guard let id = given ?? id else { throw StoreError(.key(.missing)) }
+        // It counts once: as the first play.
+        let isFirst = folder.license.firstPlayedAt == nil
+        switch try answer(token, id, counts: isFirst) {
+        case .key(let bytes, _): return bytes
+        case .refused(let refusal): throw StoreError(.license(refusal, token))
+        case .missing, .unknown: throw StoreError(.key(.missing))
+        case .failed(let error): throw error
+        }
+    }
+
+    private func answer(_ token: AssetToken, _ id: String, counts: Bool) throws(StoreError) -> KeyAnswer {
+        if let quick = quickKey(token, id, counts: counts) { return quick }
+        return try key(token, id, counts: counts)
+    }
+
+    /// The keys that the media of an asset know by these identifiers of 16 bytes, as a ClearKey license
+    /// has them (W3C Encrypted Media Extensions, section 9.1); identifiers without a key are left out. Blocks for
+    /// a query, and the first time for a look at the media.
+    public func clearKeys(
+        _ token: AssetToken, _ identifiers: [[UInt8]]
+    ) throws(StoreError) -> [(identifier: [UInt8], key: [UInt8])] {
+        guard let folder = try folder(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        if let refusal = try refusal(token) { throw StoreError(.license(refusal, token)) }
+        var found: [(identifier: [UInt8], key: [UInt8])] = []
+        for identifier in identifiers {
+            guard let id = folder.given(identifier) ?? identify(token)[identifier] else { continue }
+            if case .key(let bytes, _) = try answer(token, id, counts: true) {
+                found.append((identifier, bytes))
+            }
+        }
+        return found
+    }
+}
+
+extension KeyFolder {
+    /// The name of the key that was given under an identifier.
+    func given(_ identifier: [UInt8]) -> String? {
+        keys.values.first { $0.identifier == identifier && $0.sealed != nil }?.id
+    }
+}

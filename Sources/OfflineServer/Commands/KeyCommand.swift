@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `key`: the keys of an asset.
+struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "List an asset's keys, or add one that you have.",
+        subcommands: [List.self, Add.self])
+
+    /// `key list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List an asset's keys, without a byte of them.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        func run() throws {
+            let token = try TokenArgument.parse(token)
+            let reader = try global.reader()
+            _ = try reader.requireAsset(token)
+            try KeyCommand.show(token, reader, json: global.json)
+        }
+    }
+
+    /// `key add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a key for Common Encryption, under the identifier that the media have for it.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        @Argument(help: ArgumentHelp("Identifier and key, 32 hexadecimal digits each.", valueName: "kid:key"))
+        var key: KeyPair
+
+        func run() async throws {
+            let token = try TokenArgument.parse(token)
+            _ = try global.reader().requireAsset(token)
+            let session = try await EngineSession.open(global, startsDownloads: false)
+            try await session.closing {
+                try await session.addKey(key, to: token)
+                try KeyCommand.show(token, try session.reader(), json: global.json)
+            }
+        }
+    }
+
+    private static func show(_ token: AssetToken, _ reader: StoreReader, json: Bool) throws {
+        let keys = try reader.keyOutlines(of: token)
+        guard !json else { return Console.result(JSONValue.array(keys.map(LicenseDocument.json)).pretty) }
+        var table = Table("ID", "STORED", "FORMAT", "FROM")
+        for key in keys {
+            table.add(key.id, key.isStored ? "yes" : "no", key.format ?? "identity", key.place)
+        }
+        for line in table.lines { Console.result(line) }
+    }
+}
+
+/// A key with its identifier, as `KID:KEY` in hexadecimal digits.
+struct KeyPair: ExpressibleByArgument {
+    var identifier: [UInt8]
+    var key: [UInt8]
+    /// As it was written.
+    let text: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let identifier = Hexadecimal.bytes(parts[0]), identifier.count == 16,
+            let key = Hexadecimal.bytes(parts[1]), key.count == 16
+        else { return nil }
+        (self.identifier, self.key, text) = (identifier, key, argument)
+    }
+}

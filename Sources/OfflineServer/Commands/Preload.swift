@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `preload`: makes assets with their playlists and keys, and without media.
+struct Preload: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preload",
+        abstract: "Get the playlists and keys of streams now, and their media later.",
+        discussion: "`offline-server download TOKEN` gets the media; the token stays the same.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var license: LicenseOptions
+    @OptionGroup var access: AccessOptions
+
+    @Argument(help: ArgumentHelp("Addresses of HLS playlists.", valueName: "url"))
+    var urls: [String]
+
+    func validate() throws {
+        guard !urls.isEmpty else { throw ValidationError("Name at least one URL.") }
+    }
+
+    func run() async throws {
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        let failed = try await session.closing {
+            var failed = false
+            for url in urls where try await !preload(url, in: session) { failed = true }
+            return failed
+        }
+        if failed { throw CommandFailure(message: nil) }
+    }
+
+    /// One that fails does not keep the others from being preloaded.
+    private func preload(_ url: String, in session: EngineSession) async throws -> Bool {
+        var request = AssetRequest(url: url)
+        request.selection = selection.selection
+        request.access = try access.access()
+        request.license = license.given ?? LicenseTerms()
+        request.isPreload = true
+        do {
+            let (token, lost) = try await session.add(request)
+            for reason in lost { Console.note("left out: \(reason)") }
+            show(try session.reader().requireAsset(token), session.url)
+            return true
+        } catch {
+            guard urls.count > 1, let failure = CommandFailure(error) else { throw error }
+            if let message = failure.message { Console.note("offline-server: \(message)") }
+            return false
+        }
+    }
+
+    private func show(_ asset: Asset, _ server: String) {
+        let document = AssetDocument(asset: asset, server: server)
+        Console.result(
+            global.json ? document.json.text : "\(asset.token) license \(asset.license.state.rawValue)")
+    }
+}

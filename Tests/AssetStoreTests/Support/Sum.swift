@@ -1,0 +1,13 @@
+import SystemPackage
+import TestSupport
+
+@testable import AssetStore
+
+enum Sum {
+    /// SHA-256 in hexadecimal digits.
+    static func sha256(_ bytes: [UInt8]) throws -> String {
+        let folder = try TemporaryDirectory()
+        try folder.write(bytes, to: "bytes")
+        return StoreReader.hexadecimal(try FilePieces.sha256(of: FilePath(folder.file("bytes"))))
+    }
+}

@@ -1,0 +1,120 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Segments in the clear, ClearKey licenses and deposited keys", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ClearTests {
+    /// 'Hello, clear world!' and more, as OpenSSL encrypts it with AES-128-CBC, key 000102…0f and IV 1.
+    private static let segment = Secret.bytes(
+        base64: """
+            LsvwDHvQ0ZZQStf+jAQ3Mqh30NYonfhXm6OVFrpsXzrAD2sP1E/A+3N0CyGptsNumBEZIzv7d4aRLmmaWM4Yl3w0\
+            FrK/+CAlr0PfJDwN1qpGeKBg43PTL8/sou4cKGIGPdNVWpid3gibwCkG/2L0lkHmQ4ZyGK0cLnTCPGPjNZsypxjW\
+            uKYq+lpwzHFyVhxzNIZMhaRiETHHH9nIoo+mKtMlfKSH19HQr6ZNRjFZJWIKJhUhTJOKvTiiPK5IIdZbl0vNeFKV\
+            p79mCpbM8bEMMXFoJkRkBvaydUabWqN0MmkPvOAEdv/ocq/EjPO1e4Xs2gJjUlY+eqaANozJPNhcfg==
+            """)
+    private static let text = Array(String(repeating: "Hello, clear world! ", count: 12).utf8)
+
+    private func withStream(_ body: (Site, AssetToken) async throws -> Void) async throws {
+        let origin = try OriginServer()
+        origin.serve("/k", bytes: [UInt8](0..<16))
+        origin.serve("/1.ts", bytes: Self.segment)
+        origin.serve(
+            "/index.m3u8",
+            text: """
+                #EXTM3U
+                #EXT-X-TARGETDURATION:2
+                #EXT-X-MEDIA-SEQUENCE:1
+                #EXT-X-KEY:METHOD=AES-128,URI="k"
+                #EXTINF:2,
+                1.ts
+                #EXT-X-ENDLIST
+
+                """)
+        try await withSite { site in
+            let store = site.server.store
+            let token = try await store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            await store.untilSettled(token)
+            try await body(site, token)
+        }
+        origin.stop()
+    }
+
+    @Test("playlists lead to segments without keys, and segments come decrypted, in whole and in part")
+    func clear() async throws {
+        try await withStream { site, token in
+            let master = try await site.get("/assets/\(token)/master.m3u8?decrypt=1")
+            #expect(master.text.contains("video/media.m3u8?decrypt=1"))
+            let list = try await site.get("/assets/\(token)/video/media.m3u8?decrypt=1")
+            #expect(!list.text.contains("EXT-X-KEY") && list.text.contains("1.ts?decrypt=1"))
+            let path = "/assets/\(token)/video/1.ts?decrypt=1"
+            let whole = try await site.get(path)
+            #expect(whole.status == 200 && whole.body == Self.text)
+            #expect(whole["Cache-Control"] == "no-store" && whole["Content-Type"] == "video/mp2t")
+            let part = try await site.get(path, ["Range": "bytes=7-11"])
+            #expect(part.status == 206 && part.text == "clear")
+            #expect(part["Content-Range"] == "bytes 7-11/\(Self.text.count)")
+            #expect(try await site.request("HEAD", path)["Content-Length"] == "\(Self.text.count)")
+            #expect(try await site.get("/assets/\(token)/video/1.ts").body == Self.segment)
+        }
+    }
+
+    @Test("nothing comes in the clear without a valid license")
+    func license() async throws {
+        try await withStream { site, token in
+            try site.server.store.revokeLicense(of: token)
+            for path in ["master.m3u8", "video/media.m3u8", "video/1.ts"] {
+                let reply = try await site.get("/assets/\(token)/\(path)?decrypt=1")
+                #expect(reply.status == 403, "\(path)")
+            }
+        }
+    }
+
+    @Test("a ClearKey license has the keys that are asked for, as JSON Web Keys")
+    func clearKey() async throws {
+        try await withStream { site, token in
+            let store = site.server.store
+            try store.addKey(
+                [UInt8](0..<16), identifier: [UInt8](repeating: 0xFB, count: 16), to: token)
+            let path = "/assets/\(token)/clearkey"
+            let identifier = "-_v7-_v7-_v7-_v7-_v7-w"
+            let reply = try await site.post(
+                path, #"{"kids": ["\#(identifier)", "AAAA"], "type": "temporary"}"#)
+            #expect(reply.status == 200 && reply["Cache-Control"] == "no-store")
+            let keys = try #require(reply.object["keys"] as? [[String: String]])
+            #expect(keys == [["kty": "oct", "kid": identifier, "k": "AAECAwQFBgcICQoLDA0ODw"]])
+            #expect(try await site.post(path, "{}").status == 400)
+            #expect(try await site.get(path).status == 405)
+            let foreign = try await site.post(path, "{}", ["Origin": "http://evil.test"])
+            #expect(foreign.status == 403)
+        }
+    }
+
+    @Test("a blob is deposited in the place of a key system's key, and nowhere else")
+    func deposit() async throws {
+        try await withStream { site, token in
+            let path = "/assets/\(token)/keys/k0.key"
+            #expect(try await site.request("PUT", path, body: "blob").status == 404)
+            #expect(try await site.get(path).body == [UInt8](0..<16))
+            let options = try await site.request("OPTIONS", path)
+            #expect(options["Allow"] == "GET, HEAD, PUT, OPTIONS")
+            let listed = try await site.get("/api/v1/assets/\(token)/keys")
+            let keys = try #require(listed.object["keys"] as? [[String: Any]])
+            #expect(keys.first?["id"] as? String == "k0" && keys.first?["stored"] as? Bool == true)
+        }
+    }
+
+    @Test("a key is added by a command, and shown without a byte of it")
+    func addKey() async throws {
+        let (program, token) = try await Program.withSample()
+        let (kid, key) = (String(repeating: "ab", count: 16), String(repeating: "c7", count: 16))
+        let added = try await program.run("key", "add", token.description, "\(kid):\(key)", "--json")
+        #expect(added.status == 0)
+        #expect(added.output.contains(kid) && !added.output.contains(key))
+        #expect(try await program.run("key", "add", token.description, "\(kid):12").status == 64)
+        let preloaded = try await program.run("preload", "http://127.0.0.1:1/x.m3u8")
+        #expect(preloaded.status == 1)
+    }
+}
