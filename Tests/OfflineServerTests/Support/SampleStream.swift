@@ -128,6 +128,13 @@ extension OriginServer {
             ["ts", "m4s", "mp4", "vtt"].contains { request.path.hasSuffix(".\($0)") }
         }
     }
+
+    /// Whether no part of media was asked for twice. On a line that seems slow, as it may on a busy machine, a segment
+    /// comes in pieces.
+    var mediaIsAskedForOnce: Bool {
+        let places = mediaRequests.map { "\($0.path) \($0.offset)" }
+        return Set(places).count == places.count
+    }
 }
 
 /// Runs `body` while an origin goes on wherever it holds back.
