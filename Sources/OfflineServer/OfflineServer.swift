@@ -30,7 +30,7 @@ struct OfflineServer: AsyncParsableCommand {
         ProcessResources.raiseOpenFileLimit()
         ProcessResources.keepMemoryPrivate()
         do {
-            var command = try parseAsRoot(GlobalOptions.moved(Array(CommandLine.arguments.dropFirst())))
+            var command = try parseAsRoot(GlobalOptions.moved(Array(ProcessResources.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -12,6 +12,14 @@ public enum ProcessResources {
         _ = unsafe setrlimit(kind, &limit)
     }
 
+    /// The words this process was started with, its own name first, as the kernel has them. `CommandLine.arguments`
+    /// has none when a preloaded library, such as libfaketime, moved the environment before the program began.
+    public static var arguments: [String] {
+        guard let bytes = try? DurableWrite.read("/proc/self/cmdline") else { return CommandLine.arguments }
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Sees to it that no memory of this process, where keys may be, gets into a core dump: neither into a file,
     /// nor to a program that collects them (core(5)).
     public static func keepMemoryPrivate() {
