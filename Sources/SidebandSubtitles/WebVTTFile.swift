@@ -21,7 +21,8 @@ public struct WebVTTFile: Sendable {
         self = try WebVTTFile(parsing: bytes, limits: limits, needsSignature: true)
     }
 
-    /// - Parameter needsSignature: whether a text without signature is refused, not read as blocks.
+    /// - Parameter needsSignature: whether the text is a file of its own: one without signature, or with too many cues,
+    ///   is refused. A segment without signature is read as blocks, and its first cues are kept.
     init(parsing bytes: [UInt8], limits: WebVTTLimits, needsSignature: Bool) throws(WebVTTError) {
         guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
         var parser = WebVTTParser(bytes, limits: limits)
@@ -33,7 +34,12 @@ public struct WebVTTFile: Sendable {
         } else {
             parser.warn(.missingSignature)
         }
-        try parser.readBlocks()
+        do throws(WebVTTError) {
+            try parser.readBlocks()
+        } catch {
+            if needsSignature { throw error }
+            parser.warn(.tooManyCues)
+        }
         self = parser.file
         self.hasSignature = hasSignature
         warnings = parser.warnings.first

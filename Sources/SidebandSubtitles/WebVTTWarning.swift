@@ -22,6 +22,8 @@ public struct WebVTTWarning: Sendable, Hashable {
         case unreadableTimestampMap
         /// A region, style sheet or header line beyond `WebVTTLimits.blocks`.
         case tooManyBlocks
+        /// More cues than `WebVTTLimits.cues` in a segment; the rest is left out.
+        case tooManyCues
         /// A segment without the `WEBVTT` line, read nevertheless.
         case missingSignature
     }
@@ -56,6 +58,7 @@ extension WebVTTWarning.Code {
         case .invalidUTF8: "the text is not UTF-8"
         case .unreadableTimestampMap: "the timestamp map cannot be read"
         case .tooManyBlocks: "there are too many regions, style sheets or header lines"
+        case .tooManyCues: "there are too many cues; the rest is left out"
         case .missingSignature: "the segment does not begin with WEBVTT"
         }
     }

@@ -39,6 +39,30 @@ struct ASSWriterTests {
         #expect(try shown("a") == "a")
     }
 
+    @Test("moves a line that is taken to the next free one")
+    func collisions() throws {
+        let lines = try dialogue(
+            """
+            00:01.000 --> 00:05.000 line:0
+            a
+            b
+
+            00:02.000 --> 00:03.000 line:1
+            c
+
+            00:02.000 --> 00:03.000 line:-1
+            d
+
+            00:02.500 --> 00:03.000 line:-1
+            e
+
+            00:04.000 --> 00:05.000 line:2
+            f
+            """)
+        let heights = lines.map { $0.split(separator: ")")[0].split(separator: "(")[1] }
+        #expect(heights == ["500,0", "500,56", "500,500", "500,472", "500,56"])
+    }
+
     @Test("places text along the line by position, size and alignment")
     func positions() throws {
         #expect(

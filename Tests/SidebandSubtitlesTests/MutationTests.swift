@@ -84,6 +84,21 @@ struct SplitMix: RandomNumberGenerator {
     }
 }
 
+@Suite("Segments of too many cues")
+struct LargeSegmentTests {
+    @Test("give their first cues, and say so")
+    func limit() throws {
+        var limits = WebVTTLimits()
+        limits.cues = 2
+        var merger = SegmentMerger(limits: limits)
+        let cues = (1...3).map { "00:0\($0).000 --> 00:0\($0).500\n\($0)\n\n" }.joined()
+        try merger.add(Array("WEBVTT\n\n\(cues)".utf8), at: SegmentPlace(start: 0, duration: 6))
+        #expect(merger.merged().track.cues.map(\.text) == ["1", "2"])
+        let codes = merger.merged().problems.map(\.code)
+        #expect(codes == [.warning(WebVTTWarning(.tooManyCues, line: 9))])
+    }
+}
+
 @Suite("Damaged files of other formats")
 struct OtherFormatMutationTests {
     private static let originals = [

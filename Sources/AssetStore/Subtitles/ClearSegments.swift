@@ -28,7 +28,7 @@ struct ClearSegments {
         self.keys = keys
     }
 
-    /// A segment's bytes; `nil` when it is not stored or can't be decrypted.
+    /// A segment's bytes, `limit` at most; `nil` when it is not stored or can't be decrypted.
     ///
     /// - Parameter count: reads only so many of its first bytes.
     func segment(_ segment: MediaSegment, first count: Int? = nil) throws(StoreError) -> [UInt8]? {
@@ -61,8 +61,8 @@ struct ClearSegments {
         return decrypted(bytes, key, vector: key.iv ?? vector, isCut: isCut)
     }
 
-    /// The largest file that is read whole, in bytes.
-    private static let limit: UInt64 = 64 << 20
+    /// How much is read of a file, in bytes.
+    static let limit = 64 << 20
 
     private func decrypted(
         _ bytes: [UInt8], _ key: EncryptionKey, vector: InitializationVector?, isCut: Bool

@@ -9,15 +9,15 @@ struct SubtitleMaker {
     let paths: StorePaths
     let catalog: Catalog
 
-    /// What a track may have at most: a million cues, and 256 MiB of text in segments of up to 64 MiB. What comes
-    /// after that is left out.
+    /// What a track may have at most: 500,000 cues, and 128 MiB of text in segments of up to 64 MiB. What comes after
+    /// that is left out.
     static let limits = {
         var limits = WebVTTLimits()
-        limits.bytes = 64 << 20
-        limits.cues = 1_000_000
+        limits.bytes = ClearSegments.limit
+        limits.cues = 500_000
         return limits
     }()
-    private static let totalBytes = 256 << 20
+    private static let totalBytes = 128 << 20
     /// Counted up when the same segments give other cues.
     private static let version: UInt64 = 1
 
@@ -98,13 +98,16 @@ struct SubtitleMaker {
             limits: Self.limits)
         guard let segments = try clear(row, keys) else { return (merger.merged(), true) }
         let stored = Set(try catalog.storedNumbers(ofRendition: row.id))
-        var (start, room) = (0.0, Self.totalBytes)
+        var (start, room, isWhole) = (0.0, Self.totalBytes, true)
         for segment in segments.playlist.segments {
             let place = SegmentPlace(
                 start: start, duration: segment.duration, discontinuity: segment.discontinuitySequence)
             start += segment.duration
             let bytes = stored.contains(segment.mediaSequence) ? try segments.segment(segment) : nil
             room -= bytes?.count ?? 0
+            let isCut =
+                bytes.map { $0.count >= ClearSegments.limit } ?? stored.contains(segment.mediaSequence)
+            isWhole = isWhole && !isCut
             let section = try segment.initializationSection.flatMap { number throws(StoreError) in
                 try segments.initialization(number)
             }
@@ -112,7 +115,8 @@ struct SubtitleMaker {
                 return (merger.merged(), false)
             }
         }
-        return (merger.merged(), true)
+        let merged = merger.merged()
+        return (merged, isWhole && merged.track.cues.count < Self.limits.cues)
     }
 
     /// The seconds of the presentation whose subtitles are still to come.

@@ -50,7 +50,9 @@ struct SubtitleListDocument {
 
     /// One sentence: what there is instead.
     static func noTrack(_ wanted: String, among tracks: [SubtitleRendition]) -> String {
+        var seen: Set<String> = []
         let offered = tracks.map { $0.language.map(LanguageTag.canonical) ?? $0.name }
+            .filter { seen.insert($0).inserted }
         let list = offered.isEmpty ? "none" : offered.joined(separator: ", ")
         return "The asset has no subtitles in \(wanted.prefix(40)); it has: \(list)."
     }

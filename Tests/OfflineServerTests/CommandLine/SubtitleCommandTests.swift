@@ -34,6 +34,9 @@ struct SubtitleCommandTests {
             #expect(outcome.errors.split(separator: "\n").count == 1)
         }
         #expect(try await program.run("subtitles", "parse", "/no/such/file").status == 1)
+        let subRip = try program.store.write(Array("1\n00:00:01,000 --> 00:00:02,000\na\n".utf8), to: "a.srt")
+        let read = try await program.run("subtitles", "parse", subRip, "--any-format", "--format", "vtt")
+        #expect(read.output == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\na\n\n")
     }
 
     @Test("merge joins the segments of a playlist on the clock of the media")

@@ -19,18 +19,23 @@ public struct ASSWriter: Sendable {
         sorted.sortCues()
         let regions = Dictionary(track.regions.map { ($0.identifier, $0) }) { $1 }
         var bytes = Array(header.utf8)
-        for cue in sorted.cues { append(cue, regions, to: &bytes) }
+        var rows = ASSRows()
+        for cue in sorted.cues { append(cue, regions, &rows, to: &bytes) }
         return bytes
     }
 
-    private func append(_ cue: Cue, _ regions: [String: CueRegion], to bytes: inout [UInt8]) {
+    private func append(
+        _ cue: Cue, _ regions: [String: CueRegion], _ rows: inout ASSRows, to bytes: inout [UInt8]
+    ) {
         let start = ASSWriter.hundredths(max(cue.start, CueTime(milliseconds: 0)))
         let end = ASSWriter.hundredths(cue.end)
         let content = cue.content
         guard end > start, content.hasVisibleText else { return }
         let region = cue.settings.region.flatMap { regions[$0] }
         let isRightToLeft = content.isRightToLeft
-        let place = ASSPlace(cue.settings, in: region, of: picture, isRightToLeft: isRightToLeft)
+        var settings = cue.settings
+        if region == nil { rows.settle(&settings, of: cue, lines: content.lineCount) }
+        let place = ASSPlace(settings, in: region, of: picture, isRightToLeft: isRightToLeft)
         var text = ASSText(start: cue.start, reversesLines: place.reversesLines)
         text.append(content, until: cue.end)
         let margins = "\(place.marginLeft),\(place.marginRight),\(place.marginVertical)"
