@@ -18,7 +18,7 @@ public struct FuzzTarget: Sendable {
     public func run(_ bytes: [UInt8]) throws(Finding) { try check(bytes) }
 
     /// All targets.
-    public static let all: [FuzzTarget] = playlists + subtitles + layouts + requests
+    public static let all: [FuzzTarget] = playlists + subtitles + subtitleFormats + layouts + requests
 }
 
 /// A property that does not hold.

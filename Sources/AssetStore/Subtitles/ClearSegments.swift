@@ -47,12 +47,9 @@ struct ClearSegments {
     private func read(
         _ path: FilePath, _ keys: [EncryptionKey], vector: InitializationVector?, first count: Int?
     ) throws(StoreError) -> [UInt8]? {
-        guard let facts = FileSystem.facts(path), facts.isRegular, facts.size <= Self.limit || count != nil
-        else {
-            return nil
-        }
+        guard let facts = FileSystem.facts(path), facts.isRegular else { return nil }
         var bytes: [UInt8] = []
-        let range = count.map { ClosedOffsetRange(offset: 0, length: UInt64($0)) }
+        let range = ClosedOffsetRange(offset: 0, length: UInt64(min(count ?? Self.limit, Self.limit)))
         try FilePieces.read(path, range, followingLinks: false) { piece throws(StoreError) in
             unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
         }
