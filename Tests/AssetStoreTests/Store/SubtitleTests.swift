@@ -69,7 +69,8 @@ struct SubtitleTests {
             let found = try #require(try fixture.store.reader.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 2.0 secret"])
             #expect(try fixture.master(token).contains("\"subtitles/subtitles-en-gb/media.m3u8\""))
-            guard case .made(let bytes, true) = found.segment(0) else { throw StoreError(.stopped) }
+            // The second segment is no ciphertext, so that the track stays incomplete.
+            guard case .made(let bytes, false) = found.segment(0) else { throw StoreError(.stopped) }
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000"))
             #expect(text.contains("00:00:01.000 --> 00:00:02.000\nsecret"))
