@@ -77,7 +77,7 @@ extension AssetStore {
         _ job: UnitJob, of token: AssetToken, from folder: LocalFolder
     ) throws(StoreError) -> SegmentCommitter.Finished {
         let target = paths.rendition(token, job.rendition.name)
-        let file = try PartialFile(creating: target.appending(".\(job.fileName).part"))
+        let file = try PartialFile(creating: target.appending(job.partName))
         try FilePieces.read(try folder.path(job.unit.url), job.unit.range) { piece throws(StoreError) in
             try file.append(piece)
         }

@@ -129,7 +129,7 @@ extension AssetStore {
         name: String, bytes: [UInt8]
     )] {
         let keys = try catalog.keys(of: token)
-        let variables = try variables(of: token)
+        let variables = try catalog.variables(of: token)
         var made: [(name: String, bytes: [UInt8])] = []
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
             guard let source = try catalog.sourcePlaylist(token, row.name) else { continue }
@@ -142,14 +142,5 @@ extension AssetStore {
             made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
         }
         return made
-    }
-
-    private func variables(of token: AssetToken) throws(StoreError) -> [String: String] {
-        guard let source = try catalog.sourcePlaylist(token, "") else { return [:] }
-        let context = VariableContext(playlistURL: source.url)
-        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
-            return [:]
-        }
-        return master.variables
     }
 }

@@ -76,7 +76,7 @@ extension StoreReader {
         return .absent(
             AbsentUnit(
                 state: asset.state, reason: asset.reason, key: key,
-                path: path.removingLastComponent().appending(".\(job.fileName).part"), end: end,
+                path: path.removingLastComponent().appending(job.partName), end: end,
                 isGone: unit.state == .stored))
     }
 
@@ -88,12 +88,13 @@ extension StoreReader {
     /// - Parameters:
     ///   - audio: the language that players should take.
     ///   - subtitles: the language that players should show.
+    ///   - isAvailableOnly: whether only what is stored is listed.
     ///   - poster: where the poster is served.
     ///   - asFolder: whether it is for the asset's folder, which has the renditions as they came.
     ///   - isClear: whether its segments are to be in the clear.
     public func multivariantPlaylist(
-        _ token: AssetToken, audio: String? = nil, subtitles: String? = nil, poster: String,
-        asFolder: Bool = false, isClear: Bool = false
+        _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
+        isAvailableOnly: Bool = false, poster: String, asFolder: Bool = false, isClear: Bool = false
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         var rows = try catalog.renditions(of: [token])[token] ?? []
@@ -111,8 +112,9 @@ extension StoreReader {
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = asFolder ? [] : try generatedSubtitles(rows, catalog)
         let served = ServedMultivariantPlaylist(
-            rows, preferences: .init(audio: audio, subtitles: subtitles), generatedSubtitles: generated,
-            query: isClear ? Self.clearQuery : "")
+            rows,
+            preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
+            generatedSubtitles: generated, query: isClear ? Self.clearQuery : "")
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

@@ -16,6 +16,9 @@ final class PartialFile: Sendable {
         var version = 0
         var end: End?
         var isResting = false
+        /// The version that is arriving, and whether that is kept beside the file.
+        var validator: Validator?
+        var isHeadKept = false
         var waiters: [Int: @Sendable () -> Void] = [:]
         var headWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
@@ -59,6 +62,52 @@ final class PartialFile: Sendable {
         let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(.create, path) }
         state.withLock { $0.descriptor = descriptor }
+    }
+
+    /// Goes on with what is there.
+    func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
+        let (waiters, headWaiters) = state.withLock { state in
+            (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
+            (state.expected, state.validator, state.isHeadKept) = (head.length, head.validator, true)
+            return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
+        }
+        for wake in waiters { wake() }
+        for waiter in headWaiters { waiter.resume() }
+    }
+
+    /// The version that is arriving.
+    var validator: Validator? {
+        get { state.withLock { $0.validator } }
+        set { state.withLock { $0.validator = newValue } }
+    }
+
+    /// Keeps what is needed to go on after the process was killed, when that can be done and was not yet.
+    func keepHead() {
+        let head: PartHead? = state.withLock { state in
+            guard !state.isHeadKept, state.end == nil, state.watermark > 0, let boot = PartHead.currentBoot,
+                let validator = state.validator, validator.ifRange != nil
+            else { return nil }
+            state.isHeadKept = true
+            return PartHead(validator: validator, length: state.expected, boot: boot)
+        }
+        head?.write(for: path)
+    }
+
+    /// Forgets what was kept: the bytes are whole, or of another version.
+    func dropHead() {
+        let wasKept = state.withLock { state in
+            defer { (state.isHeadKept, state.validator) = (false, nil) }
+            return state.isHeadKept
+        }
+        if wasKept { try? FileSystem.unlink(PartHead.path(of: path)) }
+    }
+
+    /// Deletes it, or keeps it for the next try when that can go on from here.
+    func leave(isWorthKeeping: Bool) {
+        if isWorthKeeping { keepHead() }
+        if isWorthKeeping, state.withLock({ $0.isHeadKept }) { return }
+        dropHead()
+        try? FileSystem.unlink(path)
     }
 
     private var descriptor: Int32 { state.withLock { $0.descriptor } }
@@ -143,6 +192,7 @@ final class PartialFile: Sendable {
 
     /// Throws away what is there, because the origin starts over. Who waits for more is woken: it will not come.
     func restart() throws(StoreError) {
+        dropHead()
         guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
         let waiters = state.withLock { state in
             state.watermark = 0

@@ -131,9 +131,11 @@ final class AssetDownload: Sendable {
         var jobs: [UnitJob] = []
         for rendition in renditions where rendition.failure == nil && rendition.hasPlaylist {
             try FileSystem.makeDirectory(context.paths.rendition(token, rendition.name))
-            for unit in try context.catalog.units(of: rendition.id, states: [.missing, .lost]) {
-                jobs.append(UnitJob(unit: unit, rendition: rendition))
-            }
+            let units = try context.catalog.units(of: rendition.id, states: [.missing, .lost])
+            let own = units.map { UnitJob(unit: $0, rendition: rendition) }
+            PartialFile.removeOrphans(
+                in: context.paths.rendition(token, rendition.name), except: Set(own.map(\.partName)))
+            jobs += own
         }
         return jobs
     }
@@ -207,7 +209,7 @@ extension AssetDownload {
     private func start(
         _ job: UnitJob, isForPlayer: Bool, _ group: inout TaskGroup<Event>, _ progress: inout Progress
     ) {
-        let path = context.paths.rendition(token, job.rendition.name).appending(".\(job.fileName).part")
+        let path = context.paths.rendition(token, job.rendition.name).appending(job.partName)
         let file = context.arriving.begin(UnitKey(token: token, place: job.place), at: path)
         let leash = TransferLeash()
         progress.transfers.begin(
@@ -231,17 +233,17 @@ extension AssetDownload {
 
     private func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
         do throws(StoreError) {
-            try file.create()
+            let known = try file.prepare()
             try await SegmentFetch(
                 origin: origin, unit: job.unit, file: file, meter: meter,
                 checksContainer: !job.unit.isEncrypted, leash: leash, habits: habits,
                 sleep: context.pause
-            ).run()
+            ).run(goingOnWith: known)
             return .fetched(job, file)
         } catch {
             file.finish(.failed(error))
             context.arriving.end(UnitKey(token: token, place: job.place))
-            try? FileSystem.unlink(file.path)
+            file.leave(isWorthKeeping: error.isWorthGoingOn)
             return .failed(job, error)
         }
     }
@@ -254,6 +256,7 @@ extension AssetDownload {
         defer { context.arriving.end(UnitKey(token: token, place: job.place)) }
         do throws(StoreError) {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
+            file.dropHead()
             return .committed
         } catch {
             try? FileSystem.unlink(file.path)

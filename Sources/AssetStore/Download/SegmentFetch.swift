@@ -12,12 +12,17 @@ struct SegmentFetch: Sendable {
     let checksContainer: Bool
     let leash: TransferLeash
     let habits: OriginHabits
+    static let moment = 0.25
     var sleep: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
 
     /// Fetches until the unit is whole.
-    func run() async throws(StoreError) {
+    ///
+    /// - Parameter known: the version of what is there already.
+    func run(goingOnWith known: Validator? = nil) async throws(StoreError) {
+        let keeping = Task { await keepHead() }
+        defer { keeping.cancel() }
         var policy = RetryPolicy()
-        var validator: Validator?
+        var validator = known
         var doubtful: [UInt8]?
         var furthest: UInt64 = 0
         while true {
@@ -46,6 +51,11 @@ struct SegmentFetch: Sendable {
                 do { try await sleep(wait) } catch { throw StoreError(.stopped) }
             }
         }
+    }
+
+    /// What takes longer than a moment is worth going on with, should the process be killed.
+    private func keepHead() async {
+        while (try? await Task.sleep(for: .seconds(Self.moment))) != nil { file.keepHead() }
     }
 
     /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
@@ -172,5 +182,15 @@ struct ContainerCheck {
         guard short == 1 else { return short }
         guard header.count == 16 else { return nil }
         return header.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension StoreError {
+    /// Whether what has come so far is as good as before, so that a later transfer can go on from it.
+    var isWorthGoingOn: Bool {
+        switch code {
+        case .stopped, .transfer, .status: true
+        default: false
+        }
     }
 }

@@ -98,6 +98,7 @@ final class SegmentSink: TransferSink {
             throw StoreError(.integrity(.wrongRange), url: url)
         }
         guard positions.upperBound < end else { throw StoreError(.integrity(.wrongRange), url: url) }
+        if file.validator == nil { file.validator = fresh }
         file.expectedLength = end - (expectation.range?.offset ?? 0)
         state.withLock {
             $0.validator = fresh
@@ -113,6 +114,7 @@ final class SegmentSink: TransferSink {
         if file.watermark > 0 { try file.restart() }
         // What was coded for the way has another length here, and can't be resumed in the middle.
         let isCoded = head.contentEncoding != nil
+        file.validator = isCoded ? nil : Validator(head)
         file.expectedLength = expectation.range?.length ?? (isCoded ? nil : head.contentLength)
         state.withLock {
             $0.validator = isCoded ? nil : Validator(head)
@@ -141,7 +143,7 @@ final class SegmentSink: TransferSink {
 }
 
 /// What tells two versions of a resource apart (RFC 9110, section 8.8).
-struct Validator: Sendable {
+struct Validator: Sendable, Codable, Equatable {
     var etag: String?
     var lastModified: String?
     var total: UInt64?

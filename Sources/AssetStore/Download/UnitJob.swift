@@ -9,6 +9,9 @@ struct UnitJob: Sendable {
     /// The unit's file in the rendition's folder.
     var fileName: String { Self.fileName(unit.kind, unit.number, rendition.container) }
 
+    /// The file in which it grows, beside it.
+    var partName: String { ".\(fileName).part" }
+
     /// Its name in the asset.
     var place: UnitPlace { UnitPlace(rendition: rendition.name, kind: unit.kind, number: unit.number) }
 

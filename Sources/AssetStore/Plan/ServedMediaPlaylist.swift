@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 /// The media playlist that players get: the origin's, with local names and nothing that points elsewhere.
 struct ServedMediaPlaylist {
-    private let source: MediaPlaylist
+    let source: MediaPlaylist
     private let keys: ServedKeys
     private let format: ContainerFormat
     private let query: String
@@ -23,17 +23,22 @@ struct ServedMediaPlaylist {
         var writer = MediaPlaylistWriter(header: source)
         writer.playlistType = .vod
         writer.hasEndList = true
-        let sections = source.initializationSections.enumerated().map { number, section in
-            InitializationSection(
-                uri: Self.initializationName(number) + query,
-                keys: keys.served(section.keys, folder: "../keys"))
-        }
+        let sections = sections
         for segment in source.segments { writer.append(entry(segment, sections)) }
         for tag in source.trailingTags where Self.isLocal(tag) { writer.append(tag: tag) }
         return writer.bytes
     }
 
-    private func entry(_ segment: MediaSegment, _ sections: [InitializationSection]) -> SegmentEntry {
+    /// The initialization sections, under the names of their files.
+    var sections: [InitializationSection] {
+        source.initializationSections.enumerated().map { number, section in
+            InitializationSection(
+                uri: Self.initializationName(number) + query,
+                keys: keys.served(section.keys, folder: "../keys"))
+        }
+    }
+
+    func entry(_ segment: MediaSegment, _ sections: [InitializationSection]) -> SegmentEntry {
         var entry = SegmentEntry(
             segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
             initializationSection: segment.initializationSection.map { sections[$0] })

@@ -7,6 +7,8 @@ struct ServedMultivariantPlaylist {
     struct Preferences: Hashable, Sendable {
         var audio: String?
         var subtitles: String?
+        /// Only what is stored.
+        var isAvailableOnly = false
     }
 
     private let renditions: [RenditionRecord]
@@ -22,8 +24,12 @@ struct ServedMultivariantPlaylist {
         generatedSubtitles: Set<String> = [], query: String = ""
     ) {
         generated = generatedSubtitles
-        self.query = query
-        self.renditions = ServedSubtitles.grouped(renditions.filter { $0.failure == nil })
+        self.query = preferences.isAvailableOnly && query.isEmpty ? Self.availableQuery : query
+        self.renditions = ServedSubtitles.grouped(
+            renditions.filter { row in
+                let isThere = !row.hasPlaylist || row.storedSegments > 0 || generatedSubtitles.contains(row.name)
+                return row.failure == nil && (!preferences.isAvailableOnly || isThere)
+            })
         self.preferences = preferences
     }
 
@@ -56,6 +62,8 @@ struct ServedMultivariantPlaylist {
         var type: RenditionType
         var id: String
     }
+
+    private static let availableQuery = "?available=1"
 
     private func uri(_ row: RenditionRecord) -> String {
         "\(row.name)/\(ServedMediaPlaylist.fileName)\(query)"

@@ -40,7 +40,7 @@ struct MediaResponder: Sendable {
         }
         if let answer = clearAnswer(request, token, resource) { return answer }
         // Nothing else depends on the query, but pictures of subtitles, which are kept elsewhere.
-        let query = resource == .multivariantPlaylist ? request.query : nil
+        let query = resource.isPlaylist ? request.query : nil
         let key = query.map { "\(request.path)?\($0)" } ?? request.path
         if let media = cache.find(key) {
             note(media)
@@ -77,6 +77,9 @@ struct MediaResponder: Sendable {
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition):
+            if QueryItems(request.query)["available"] == "1" {
+                return playlist(request, token, try reader.availableMediaPlaylist(token, rendition), key)
+            }
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
             return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
         case .poster:
@@ -104,11 +107,17 @@ struct MediaResponder: Sendable {
     ) throws(StoreError) -> Response {
         let query = QueryItems(request.query)
         let poster = "/assets/\(token)/\(AssetResource.poster.relativePath)"
-        guard
-            let bytes = try reader.multivariantPlaylist(
-                token, audio: query["audio"], subtitles: query["subtitles"], poster: poster,
-                isClear: query.isClear)
-        else { return missing(token) }
+        let bytes = try reader.multivariantPlaylist(
+            token, audio: query["audio"], subtitles: query["subtitles"],
+            isAvailableOnly: query["available"] == "1", poster: poster, isClear: query.isClear)
+        return playlist(request, token, bytes, key)
+    }
+
+    /// A playlist that was made for this request, kept for a moment.
+    private func playlist(_ request: Request, _ token: AssetToken, _ bytes: [UInt8]?, _ key: String)
+        -> Response
+    {
+        guard let bytes else { return missing(token) }
         let media = CachedMedia(
             token: token,
             representation: Representation(
@@ -172,5 +181,14 @@ enum Caching {
             case .none: "no-store"
             }
         return [.contentType: type, .cacheControl: control]
+    }
+}
+
+extension AssetResource {
+    fileprivate var isPlaylist: Bool {
+        switch self {
+        case .multivariantPlaylist, .mediaPlaylist: true
+        default: false
+        }
     }
 }

@@ -42,6 +42,13 @@ enum Players {
         }
     }
 
+    /// The checksums of what ffmpeg decodes from `seconds` on; it plays to the end.
+    static func frame(of input: String, at seconds: Double) async throws -> [String] {
+        let local = input.hasPrefix("http") ? [] : ["-allowed_extensions", "ALL"]
+        let outcome = try await ffmpeg.run(local + ["-ss", "\(seconds)"] + decoding(input, "v"))
+        return checksums(in: outcome.output)
+    }
+
     private static func decoding(_ input: String, _ stream: String) -> [String] {
         [
             "-nostdin", "-v", "error", "-i", input, "-map", "0:\(stream):0", "-flush_packets", "1", "-f",

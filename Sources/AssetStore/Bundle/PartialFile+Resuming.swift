@@ -1,0 +1,43 @@
+internal import Crypto
+internal import Glibc
+internal import SystemPackage
+
+extension PartialFile {
+    /// Opens what an earlier transfer has left, or makes an empty file.
+    ///
+    /// - Returns: the version that the bytes are of; `nil` when there are none.
+    func prepare() throws(StoreError) -> Validator? {
+        guard let head = PartHead(of: path), head.validator.ifRange != nil, try takeUp(head) else {
+            try? FileSystem.unlink(PartHead.path(of: path))
+            try create()
+            return nil
+        }
+        return head.validator
+    }
+
+    /// Hashes what is there. False when it can't be the beginning of the whole.
+    private func takeUp(_ head: PartHead) throws(StoreError) -> Bool {
+        guard let facts = FileSystem.facts(path), facts.isRegular, facts.size > 0,
+            facts.size <= head.length ?? .max
+        else { return false }
+        var hash = SHA256()
+        var count: UInt64 = 0
+        try FilePieces.read(path, followingLinks: false) { piece throws(StoreError) in
+            unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+            count += UInt64(piece.byteCount)
+        }
+        let descriptor = unsafe Glibc.open(path.string, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0, count == facts.size else { return false }
+        begin(with: descriptor, watermark: count, hash: hash, head: head)
+        return true
+    }
+
+    /// Takes the files away that grow in a folder for none of these names.
+    static func removeOrphans(in folder: FilePath, except wanted: Set<String>) {
+        for name in FileSystem.names(in: folder) where name.hasPrefix(".") {
+            let part = name.hasSuffix(".part.head") ? String(name.dropLast(5)) : name
+            guard part.hasSuffix(".part"), !wanted.contains(part) else { continue }
+            try? FileSystem.unlink(folder.appending(name))
+        }
+    }
+}

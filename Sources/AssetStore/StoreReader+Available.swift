@@ -1,0 +1,41 @@
+internal import HLSPlaylist
+
+extension StoreReader {
+    /// The media playlist of what is stored of a rendition; `nil` when there is no such rendition.
+    public func availableMediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError)
+        -> [UInt8]?
+    {
+        guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
+            let asset = try asset(token), let playlist = try sourceMediaPlaylist(token, rendition, catalog)
+        else { return nil }
+        let outlines = try catalog.outlines(of: row.id)
+        let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
+        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
+        return ServedMediaPlaylist(playlist.media, keys: keys, format: row.container).bytes(
+            of: StoredPresentation(ranges: asset.availability.ranges, stored: Set(stored)))
+    }
+
+    private func sourceMediaPlaylist(
+        _ token: AssetToken, _ rendition: String, _ catalog: Catalog
+    ) throws(StoreError) -> (media: MediaPlaylist, url: String)? {
+        guard let source = try catalog.sourcePlaylist(token, rendition) else { return nil }
+        let context = VariableContext(
+            imported: try catalog.variables(of: token), playlistURL: source.url)
+        guard case .media(let media)? = try? Playlist(parsing: source.body, context: context) else {
+            return nil
+        }
+        return (media, source.url)
+    }
+}
+
+extension Catalog {
+    /// The variables that an asset's multivariant playlist hands to its media playlists (EXT-X-DEFINE).
+    func variables(of token: AssetToken) throws(StoreError) -> [String: String] {
+        guard let source = try sourcePlaylist(token, "") else { return [:] }
+        let context = VariableContext(playlistURL: source.url)
+        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
+            return [:]
+        }
+        return master.variables
+    }
+}

@@ -1,0 +1,61 @@
+import HLSPlaylist
+import Testing
+
+@testable import AssetStore
+
+/// Playlists of what is stored.
+struct StoredPresentationTests {
+    private func playlist(_ text: String) throws -> MediaPlaylist {
+        guard case .media(let media) = try Playlist(parsing: Array(text.utf8), context: VariableContext())
+        else { throw StoreError(.stopped) }
+        return media
+    }
+
+    /// Ten segments of four seconds from number 5 on, encrypted, with a discontinuity before number 9.
+    private var source: String {
+        let segments = (5..<15).map { number in
+            (number == 9 ? "#EXT-X-DISCONTINUITY\n" : "") + "#EXTINF:4,\n\(number).ts\n"
+        }
+        return "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:5\n"
+            + "#EXT-X-KEY:METHOD=AES-128,URI=\"https://origin/k\"\n" + segments.joined() + "#EXT-X-ENDLIST\n"
+    }
+
+    private func lines(_ ranges: [TimeRange], stored: Set<Int>) throws -> [String] {
+        let keys = ServedKeys(
+            [KeyRecord(id: "k1", url: "https://origin/k")], base: URIReference("https://origin/"))
+        let served = ServedMediaPlaylist(try playlist(source), keys: keys, format: .ts)
+        let bytes = served.bytes(of: StoredPresentation(ranges: ranges, stored: stored))
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("it begins with the number of the first stored segment, and every hole is a discontinuity")
+    func holes() throws {
+        let ranges = [TimeRange(start: 4, duration: 8), TimeRange(start: 28, duration: 12)]
+        let lines = try lines(ranges, stored: [6, 7, 12, 13, 14])
+        #expect(lines.contains("#EXT-X-MEDIA-SEQUENCE:6"))
+        #expect(lines.filter { $0.hasSuffix(".ts") } == ["6.ts", "7.ts", "12.ts", "13.ts", "14.ts"])
+        #expect(lines.count { $0 == "#EXT-X-DISCONTINUITY" } == 1)
+        let place = lines.firstIndex(of: "#EXT-X-DISCONTINUITY")
+        #expect(place.map { $0 > (lines.firstIndex(of: "7.ts") ?? .max) } == true)
+        #expect(lines.last == "#EXT-X-ENDLIST")
+    }
+
+    @Test("vectors that follow from the numbers of segments are written out")
+    func vectors() throws {
+        let lines = try lines([TimeRange(start: 28, duration: 4)], stored: [12])
+        #expect(
+            lines.contains {
+                $0.contains("IV=0x0000000000000000000000000000000C")
+                    || $0.contains("IV=0x0000000000000000000000000000000c")
+            })
+        #expect(!lines.contains("#EXT-X-DISCONTINUITY"))
+        #expect(lines.contains("#EXT-X-DISCONTINUITY-SEQUENCE:1"))
+    }
+
+    @Test("what is stored of one rendition alone does not play, and is not listed")
+    func others() throws {
+        let lines = try lines([TimeRange(start: 0, duration: 8)], stored: [5, 6, 7, 8])
+        #expect(lines.filter { $0.hasSuffix(".ts") } == ["5.ts", "6.ts"])
+        #expect(try self.lines([], stored: [5]).filter { $0.hasSuffix(".ts") }.isEmpty)
+    }
+}

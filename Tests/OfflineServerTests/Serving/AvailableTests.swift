@@ -1,0 +1,70 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// What is stored of an asset that is not whole.
+@Suite("Playing what is stored", .fewAtOnce, .timeLimit(.minutes(2)))
+struct AvailableTests {
+    /// Runs `body` with an asset that lacks the third video segment.
+    private func withHole(_ body: (Site, AssetToken) async throws -> Void) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/video/2.ts", .status(404))
+        try await withSite { site in
+            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            await site.server.store.untilSettled(token)
+            try await body(site, token)
+        }
+        origin.stop()
+    }
+
+    @Test("its playlists list the same stretches in every rendition, and nothing else")
+    func stretches() async throws {
+        try await withHole { site, token in
+            let base = "/assets/\(token)"
+            let master = try await site.get("\(base)/master.m3u8?available=1").text
+            #expect(master.contains("video-360p/media.m3u8?available=1"))
+            for (folder, suffix) in [("video-360p", "ts"), ("audio-en", "m4s"), ("subtitles-en", "vtt")] {
+                let text = try await site.get("\(base)/\(folder)/media.m3u8?available=1").text
+                let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#EXT-X-KEY") }
+                #expect(lines.filter { !$0.hasPrefix("#") } == ["0.\(suffix)", "1.\(suffix)", "3.\(suffix)"])
+                #expect(lines.count { $0 == "#EXT-X-DISCONTINUITY" } == 1)
+                #expect(lines.last == "#EXT-X-ENDLIST")
+            }
+            let video = try await site.get("\(base)/video-360p/media.m3u8?available=1").text
+            #expect(video.lowercased().contains("iv=0x00000000000000000000000000000003"))
+            for number in [0, 1, 3] {
+                let reply = try await site.get("\(base)/video-360p/\(number).ts")
+                let isRight = reply.body == SampleStream.video(number)
+                #expect(isRight)
+            }
+        }
+    }
+
+    @Test("the whole playlist stays what it was, and the missing part says at once that it can't be had")
+    func missing() async throws {
+        try await withHole { site, token in
+            let whole = try await site.get("/assets/\(token)/video-360p/media.m3u8").text
+            #expect(
+                whole.split(separator: "\n").filter { $0.hasSuffix(".ts") }.count == SampleStream.segments)
+            let reply = try await site.get("/assets/\(token)/video-360p/2.ts")
+            #expect(reply.status == 503 && reply["Retry-After"] != nil)
+            #expect((reply.object["detail"] as? String)?.contains("failed") == true)
+        }
+    }
+
+    @Test("the asset object tells the stretches exactly")
+    func ranges() async throws {
+        try await withHole { site, token in
+            let object = try await site.get("/api/v1/assets/\(token)").object
+            let ranges = try #require(object["time_ranges"] as? [[String: Double]])
+            #expect(ranges == [["start": 0, "duration": 4], ["start": 6, "duration": 2]])
+            let playable = try #require(object["playable"] as? [String: Any])
+            #expect(playable["from_start_until"] as? Double == 4)
+        }
+    }
+}
