@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares offline-server with the best of each kind, on this machine, in the same run.
 
-  bench.py [--only serving,download,store,subtitles,pictures] [--pairs 5] [--quick]
+  bench.py [--only serving,download,playing,store,subtitles,pictures] [--pairs 5] [--quick]
 
 Prints a table and writes Benchmarks/results.json and Benchmarks/RESULTS.md. Each figure is the median of at least
 five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A row measured
@@ -19,6 +19,7 @@ from pathlib import Path
 
 import downloading
 import pictures
+import playing
 import product
 import serving
 import storing
@@ -26,8 +27,8 @@ import subtitles
 from measure import Row
 
 HERE = Path(__file__).resolve().parent
-AREAS = {"serving": serving, "download": downloading, "store": storing, "subtitles": subtitles,
-         "pictures": pictures}
+AREAS = {"serving": serving, "download": downloading, "playing": playing, "store": storing,
+         "subtitles": subtitles, "pictures": pictures}
 
 
 def figure(value):

@@ -6,6 +6,8 @@ struct RunningTransfers {
         let since: Double
         var isForPlayer: Bool
         var wasDemanded = false
+        /// When the last player that waited for it left.
+        var leftSince: Double?
         var pausedSince: Double?
     }
 
@@ -18,6 +20,8 @@ struct RunningTransfers {
     static let longestPause = 45.0
     /// Seconds of the line that what nobody waits for any more may still take from somebody who waits.
     static let tolerance = 0.5
+    /// Seconds in which a player that left may be back: some open a segment twice.
+    static let grace = 0.4
 
     var count: Int { running.count }
 
@@ -58,10 +62,15 @@ struct RunningTransfers {
             let isOver = one.pausedSince.map { situation.now - $0 > Self.longestPause } ?? false
             let goesOn = isForPlayer || left > 0 || isOver
             if !isForPlayer { left -= 1 }
-            if !goesOn, one.wasDemanded, Self.isInTheWay(one, situation) { one.leash.interrupt() }
+            if !goesOn, Self.isInTheWay(one, situation) { one.leash.interrupt() }
             one.leash.set(isUrgent: isForPlayer, isPaused: !goesOn, piece: isDemanded ? nil : piece)
             running[place]?.isForPlayer = isForPlayer
-            running[place]?.wasDemanded = isDemanded || (one.wasDemanded && one.leash.isWhole)
+            if isDemanded || !one.leash.isWhole {
+                running[place]?.leftSince = nil
+            } else if one.wasDemanded {
+                running[place]?.leftSince = situation.now
+            }
+            running[place]?.wasDemanded = isDemanded
             if !isOver { running[place]?.pausedSince = goesOn ? nil : one.pausedSince ?? situation.now }
         }
     }
@@ -69,7 +78,8 @@ struct RunningTransfers {
     /// Whether the rest of what a player has left would take long from another who waits: a pause does not help,
     /// since all buffers on the way fill up first.
     private static func isInTheWay(_ one: Running, _ situation: Situation) -> Bool {
-        guard situation.pressure == .demand, one.leash.isWhole, let length = one.file.expectedLength,
+        guard situation.pressure == .demand, one.leash.isWhole, let left = one.leftSince,
+            situation.now - left >= grace, let length = one.file.expectedLength,
             let rate = situation.line.rate
         else { return false }
         return Double(length - min(length, one.file.watermark)) > rate * tolerance

@@ -27,7 +27,8 @@ struct ServedMultivariantPlaylist {
         self.query = preferences.isAvailableOnly && query.isEmpty ? Self.availableQuery : query
         self.renditions = ServedSubtitles.grouped(
             renditions.filter { row in
-                let isThere = !row.hasPlaylist || row.storedSegments > 0 || generatedSubtitles.contains(row.name)
+                let isThere =
+                    !row.hasPlaylist || row.storedSegments > 0 || generatedSubtitles.contains(row.name)
                 return row.failure == nil && (!preferences.isAvailableOnly || isThere)
             })
         self.preferences = preferences

@@ -39,7 +39,7 @@ extension MediaResponder {
                     guard let file = await store.demand(found) else { return Self.notNow(found, unit.token) }
                     await answer(of: file)
                     guard file.hasFailed else { return arrivingResponse(request, file, type: unit.type) }
-                    if let failure = file.failure { return Self.failed(failure, unit.token) }
+                    if let failure = file.failure, !failure.isStop { return Self.failed(failure, unit.token) }
                     absent = found
                 }
             }
@@ -112,9 +112,16 @@ extension MediaResponder {
         problem.retryAfter = 2
         switch reason.code {
         case .status, .transfer, .integrity: problem.status = .badGateway
-        case .stopped, .noSuchAsset: problem.status = .serviceUnavailable
+        case .noSuchAsset: problem.status = .serviceUnavailable
         default: break
         }
         return problem.response
+    }
+}
+
+extension StoreError {
+    /// Whether somebody ended the transfer: then the asset's state says how it stands.
+    fileprivate var isStop: Bool {
+        if case .stopped = code { true } else { false }
     }
 }

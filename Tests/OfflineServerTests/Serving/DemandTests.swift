@@ -1,5 +1,6 @@
 import AssetStore
 import Foundation
+import Locking
 import TestSupport
 import Testing
 
@@ -112,6 +113,43 @@ struct DemandTests {
             #expect(reply.status == 502)
             #expect(reply["Retry-After"] != nil)
             #expect(reply.object["token"] as? String == token.description)
+        }
+    }
+
+    @Test(
+        "pausing and cancelling end what waits for the asset, with the reason",
+        arguments: [AssetAction.pause, .cancel])
+    func halted(_ action: AssetAction) async throws {
+        try await withSlowAsset(answered: []) { site, origin, token in
+            async let waiting = site.get(path(token, 0))
+            try await eventually { !origin.requests(for: "/video/0.ts").isEmpty }
+            try await site.server.store.perform(action, on: token)
+            let reply = try await waiting
+            #expect(reply.status == 503)
+            #expect(
+                (reply.object["detail"] as? String)?.contains(action == .pause ? "paused" : "cancelled")
+                    == true)
+        }
+    }
+
+    @Test("the server ends though players wait, and none of them takes what came for the whole")
+    func stopped() async throws {
+        let begun = Lock([Task<Reply, any Error>]())
+        try await withSlowAsset(answered: []) { site, origin, token in
+            origin.clearFaults(Self.last)
+            origin.fault(Self.last, .stall(after: 1000))
+            for number in [0, SampleStream.segments - 1] {
+                let task = Task { try await site.get(path(token, number)) }
+                begun.withLock { $0.append(task) }
+            }
+            try await eventually {
+                origin.requests(for: Self.last).last?.bytesSent == 1000
+                    && !origin.requests(for: "/video/0.ts").isEmpty
+            }
+        }
+        for task in begun.withLock(\.self) {
+            let reply = try await task.value
+            #expect(reply.status == 503 || !reply.isWhole)
         }
     }
 
