@@ -36,7 +36,7 @@ extension StoreReader {
         guard !records.isEmpty else { return [:] }
         let vault = try openedVault()
         var keys: [String: [UInt8]] = [:]
-        for record in records {
+        for record in records where record.isFetched {
             guard let sealed = record.sealed else { continue }
             keys[record.url] = try vault.open(sealed, for: KeyVault.purpose(ofKey: record.id, token))
         }
