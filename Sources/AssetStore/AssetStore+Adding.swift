@@ -73,7 +73,7 @@ extension AssetStore {
             token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .resolving,
             requestedAt: context.clock.now)
         record.selection = request.selection
-        record.access = try sealed(request.access, token)
+        record.access = try vault.sealed(request.access, token)
         record.meta = request.meta
         record.priority = request.priority
         record.poster = poster?.fileName
@@ -99,11 +99,6 @@ extension AssetStore {
             try? catalog.delete(token)
             throw error
         }
-    }
-
-    private func sealed(_ access: OriginAccess, _ token: AssetToken) throws(StoreError) -> [UInt8]? {
-        guard access != OriginAccess(), let text = try? JSONText.encode(access) else { return nil }
-        return try vault.seal(Array(text.utf8), for: KeyVault.purpose(ofAccessFor: token))
     }
 
     /// A name from the address: the last part of the path that says something.

@@ -24,6 +24,7 @@ public final class AssetStore: Sendable {
     let ticker: ProgressTicker
     let settings: EngineSettings
     private let pause: @Sendable (Double) async throws -> Void
+    let relinker: Relinker
     private let hooks = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
@@ -39,6 +40,8 @@ public final class AssetStore: Sendable {
         public var originFallback = OriginFallback.never
         /// Whether the connection costs by volume.
         public var isMetered: @Sendable () -> Bool = { false }
+        /// What must be so for downloads to go on.
+        public var conditions = EngineConditions()
         /// Where the time comes from.
         public var clock: any WallClock = SystemWallClock()
         /// Waits so many seconds before something is tried again; replaced in tests.
@@ -85,11 +88,13 @@ public final class AssetStore: Sendable {
             clock: configuration.clock,
             arriving: reader.arriving, players: reader.players,
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
-            isMetered: configuration.isMetered,
+            isMetered: configuration.isMetered, conditions: configuration.conditions,
             pause: configuration.pauseAndTell)
+        relinker = Relinker(
+            catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
-            log: log)
+            relinker: relinker, log: log)
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
         self.log = log

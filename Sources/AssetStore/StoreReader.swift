@@ -56,12 +56,13 @@ public final class StoreReader: Sendable {
     /// - Parameters:
     ///   - states: only these; all when empty.
     ///   - before: only older ones than this.
+    ///   - since: only those with an event after this one.
     ///   - limit: how many at most.
     public func assets(
-        states: [AssetState] = [], before: AssetToken? = nil, limit: Int = .max
+        states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, limit: Int = .max
     ) throws(StoreError) -> [Asset] {
         guard let catalog else { return [] }
-        let records = try catalog.assets(states: states, before: before, limit: limit)
+        let records = try catalog.assets(states: states, before: before, since: since, limit: limit)
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
         var budget = Self.lookBudget.files
@@ -87,6 +88,9 @@ public final class StoreReader: Sendable {
         budget -= cost
         return .files
     }
+
+    /// The newest event of the store's log; 0 before the first one.
+    public func lastEvent() throws(StoreError) -> Int64 { try catalog?.lastEvent() ?? 0 }
 
     /// Everything known of one asset, with a check that each file is there at its size.
     public func asset(_ token: AssetToken) throws(StoreError) -> Asset? {

@@ -21,6 +21,12 @@ public struct StreamInspector: Sendable {
             loop: try AssetStore.makeLoop(), access: access, pause: configuration.pauseAndTell)
     }
 
+    /// Looks at the stream at `url` by an engine's loop, which is not to be closed.
+    init(url: String, access: OriginAccess, loop: TransferLoop) throws(StoreError) {
+        self.url = try AssetStore.checked(url)
+        origin = try Origin(loop: loop, access: access)
+    }
+
     /// What the stream offers.
     public struct Offer: Sendable {
         /// One line of the multivariant playlist: attribute names with their verbatim values, in order.

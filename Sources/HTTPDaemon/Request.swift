@@ -6,7 +6,7 @@ public struct Request: Sendable {
     /// The method, case-sensitive.
     public let method: HTTPRequest.Method
     /// The path as it was received, percent-encoded, without query; starts with `/`, or is `*`.
-    public let path: String
+    public private(set) var path: String
     /// What follows the first `?` of the target, percent-encoded.
     public let query: String?
     /// Host and port as the client named them (absolute-form target, else Host); `nil` only with HTTP/1.0.
@@ -19,6 +19,13 @@ public struct Request: Sendable {
 
     /// Whether only the header fields of the response are sent.
     public var isHead: Bool { method == .head }
+
+    /// The same request for another path.
+    public func at(path: String) -> Request {
+        var request = self
+        request.path = path
+        return request
+    }
 
     /// The value of a field; several lines are joined by `, ` (RFC 9110 §5.3). `nil` if there is none.
     public func header(_ name: HTTPField.Name) -> String? {

@@ -93,6 +93,14 @@ enum FileSystem {
         return names
     }
 
+    /// Bytes that a user without special rights may still write on the file system of `path`, and its size.
+    static func space(at path: FilePath) -> (free: UInt64, total: UInt64)? {
+        var info = statvfs()
+        guard unsafe statvfs(path.string, &info) == 0 else { return nil }
+        let block = UInt64(info.f_frsize)
+        return (UInt64(info.f_bavail) * block, UInt64(info.f_blocks) * block)
+    }
+
     /// Bytes that a user without special rights may still write on the file system of `path`.
     static func freeSpace(at path: FilePath) -> UInt64? {
         var info = statvfs()

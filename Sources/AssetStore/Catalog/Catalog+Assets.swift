@@ -49,14 +49,19 @@ extension Catalog {
     /// - Parameters:
     ///   - states: only these; all when empty.
     ///   - before: only older ones than this.
+    ///   - since: only those with an event after this one.
     ///   - limit: how many at most.
-    func assets(states: [AssetState], before: AssetToken?, limit: Int) throws(StoreError) -> [AssetRecord] {
+    func assets(
+        states: [AssetState], before: AssetToken?, since: Int64? = nil, limit: Int
+    ) throws(StoreError) -> [AssetRecord] {
         try read { database in
             let marks = states.map { _ in "?" }.joined(separator: ",")
+            let recent = since.map { "AND token IN (SELECT asset FROM event WHERE id > \($0))" } ?? ""
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM asset WHERE token < ? \(states.isEmpty ? "" : "AND state IN (\(marks))")
+                        \(recent)
                     ORDER BY token DESC LIMIT ?
                     """,
                 arguments: StatementArguments(
@@ -71,9 +76,50 @@ extension Catalog {
         try read { database in
             try String.fetchAll(
                 database,
-                sql: "SELECT token FROM asset WHERE state = 'queued' ORDER BY priority DESC, token LIMIT ?",
-                arguments: [limit]
+                sql: """
+                    SELECT token FROM asset
+                    WHERE state = 'queued' AND coalesce(reason, '') NOT IN ('network', 'disk')
+                    ORDER BY priority DESC, token LIMIT ?
+                    """, arguments: [limit]
             ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// Queued assets that wait for something else than a free place, the oldest first.
+    func waiting(for reason: WaitReason, limit: Int) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? ORDER BY token LIMIT ?
+                        """), arguments: [reason.rawValue, limit]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// Bytes that assets still want, as far as that is known or can be estimated.
+    func missingBytes(of tokens: [AssetToken]) throws(StoreError) -> UInt64 {
+        try renditions(of: tokens).values.joined().filter { $0.hasPlaylist && $0.failure == nil }
+            .map(AssetRendition.init).reduce(0) { sum, rendition in
+                sum + UInt64(max(0, (rendition.expectedBytes ?? 0) - rendition.storedBytes))
+            }
+    }
+
+    /// How many assets are in each state.
+    func countsByState() throws(StoreError) -> [AssetState: Int] {
+        try read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) FROM asset GROUP BY state")
+            return Dictionary(
+                uniqueKeysWithValues: rows.compactMap { row in
+                    AssetState(rawValue: row[0]).map { ($0, row[1]) }
+                })
+        }
+    }
+
+    /// Bytes of media on disk.
+    func storedBytes() throws(StoreError) -> Int64 {
+        try read { database in
+            try Int64.fetchOne(database, sql: "SELECT coalesce(sum(stored_bytes), 0) FROM rendition") ?? 0
         }
     }
 

@@ -45,7 +45,9 @@ extension Catalog {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
         let change = AssetChange(token: token, from: state, to: next)
-        guard next != state || (row[1] as String?) != detail.reason && action == .yield else { return change }
+        // Waiting for something else, and being told not to wait any more, are changes, too.
+        let mayWait = next == .queued && (action == .yield || action == .resume)
+        guard next != state || mayWait && (row[1] as String?) != detail.reason else { return change }
         try write(change, detail, database)
         return change
     }
@@ -67,9 +69,10 @@ extension Catalog {
         try recordState(change, detail, database)
     }
 
-    /// What was running when the engine ended is queued again.
+    /// What was running when the engine ended, or waited for what may have changed since, is queued again.
     func requeueInterrupted(at now: Timestamp) throws(StoreError) {
-        let interrupted = try tokens(in: [.downloading])
+        var interrupted = try tokens(in: [.downloading])
+        for reason in WaitReason.allCases { interrupted += try waiting(for: reason, limit: .max) }
         _ = try apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
     }
 

@@ -13,6 +13,8 @@ struct DownloadContext: Sendable {
     var originFallback = OriginFallback.never
     /// Whether the connection costs by volume.
     var isMetered: @Sendable () -> Bool = { false }
+    /// What must be so for downloads to go on.
+    var conditions = EngineConditions()
     /// Waits before something is tried again.
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
 }

@@ -3,20 +3,26 @@ internal import Transfers
 
 /// Runs the downloads of a store: `sync` makes what runs agree with what the catalog wants.
 actor DownloadEngine {
-    private let context: DownloadContext
+    let context: DownloadContext
     private let loop: TransferLoop
     private let vault: KeyVault
+    private let relinker: Relinker
     private let log: Logger
+    /// Assets whose address was asked for anew, and from which nothing has come since.
+    private var refreshed: Set<AssetToken> = []
     private let maximumDownloads: Int
-    private var running: [AssetToken: Running] = [:]
+    var running: [AssetToken: Running] = [:]
     /// What is queued and must not start yet.
     private var held: Set<AssetToken> = []
-    private var isStopping = false
+    private(set) var isStopping = false
+    /// Downloads that were told to end and wait.
+    var waiting: [AssetToken: WaitReason] = [:]
+    var watcher: Task<Void, Never>?
     /// Why downloads ended when not even that could be written.
     private var unrecorded: [AssetToken: StoreError] = [:]
     private var waiters: [AssetToken: [CheckedContinuation<Void, Never>]] = [:]
 
-    private struct Running {
+    struct Running {
         var task: Task<Void, Never>
         var meter: ByteMeter
         var gauge: SpeedGauge
@@ -24,7 +30,11 @@ actor DownloadEngine {
         var isFallback = false
     }
 
-    init(context: DownloadContext, loop: TransferLoop, vault: KeyVault, maximumDownloads: Int, log: Logger) {
+    init(
+        context: DownloadContext, loop: TransferLoop, vault: KeyVault, maximumDownloads: Int,
+        relinker: Relinker, log: Logger
+    ) {
+        self.relinker = relinker
         self.context = context
         self.loop = loop
         self.vault = vault
@@ -39,7 +49,11 @@ actor DownloadEngine {
             let queued = try context.catalog.queuedAssets(
                 limit: maximumDownloads + running.count + held.count)
             for token in queued where downloads < maximumDownloads && !held.contains(token) {
-                try begin(token)
+                if running[token] == nil, let reason = try obstacle(to: token) {
+                    try wait(token, for: reason)
+                } else {
+                    try begin(token)
+                }
             }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
@@ -53,6 +67,13 @@ actor DownloadEngine {
         if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
         try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
         run(token, .everything)
+        watch()
+    }
+
+    private func wait(_ token: AssetToken, for reason: WaitReason) throws(StoreError) {
+        try context.catalog.apply(
+            .yield, to: token, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
+        watch()
     }
 
     private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
@@ -108,6 +129,7 @@ actor DownloadEngine {
 
     private func finish(_ token: AssetToken, _ failure: StoreError?) {
         let isFallback = running[token]?.isFallback == true
+        if running[token]?.meter.total ?? 0 > 0 { refreshed.remove(token) }
         running[token] = nil
         context.arriving.abandonAll(of: token, failure)
         do throws(StoreError) {
@@ -119,7 +141,7 @@ actor DownloadEngine {
                 metadata: ["token": "\(token)", "error": "\(error.message)"])
         }
         sync()
-        guard running[token] == nil else { return }
+        guard running[token] == nil, !held.contains(token), !isWaiting(token) else { return }
         for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
     }
 
@@ -131,13 +153,29 @@ actor DownloadEngine {
         await withCheckedContinuation { waiters[token, default: []].append($0) }
     }
 
+    /// Whether an asset is in the queue and will go on by itself.
+    private func isWaiting(_ token: AssetToken) -> Bool {
+        guard !isStopping, let asset = (try? context.catalog.asset(token)) ?? nil else { return false }
+        return asset.state == .queued && WaitReason(rawValue: asset.reason ?? "") != nil
+    }
+
     /// What somebody has asked for meanwhile stands: then the end of the transfers is as it should be.
     private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
         var detail = TransitionDetail(now: context.clock.now)
         var action = AssetAction.finish
+        defer { waiting[token] = nil }
         if case .stopped? = failure?.code {
             action = .yield
-            detail.reason = "slot"
+            detail.reason = waiting[token]?.rawValue ?? "slot"
+        } else if let failure, let reason = waitReason(token, failure) {
+            log.warning("download waits", metadata: ["token": "\(token)", "reason": "\(reason.rawValue)"])
+            action = .yield
+            detail.reason = reason.rawValue
+            watch()
+        } else if let failure, canRefresh(token, failure) {
+            action = .yield
+            detail.reason = "link"
+            refresh(token, failure)
         } else if let failure {
             log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
             action = .fail
@@ -152,6 +190,31 @@ actor DownloadEngine {
             default: throw error
             }
         }
+    }
+
+    /// Whether to ask for a fresh address: once, until something comes again.
+    private func canRefresh(_ token: AssetToken, _ failure: StoreError) -> Bool {
+        relinker.service != nil && failure.errorClass == .auth && !refreshed.contains(token)
+    }
+
+    private func refresh(_ token: AssetToken, _ failure: StoreError) {
+        refreshed.insert(token)
+        held.insert(token)
+        Task {
+            do throws(StoreError) {
+                try await relinker.refresh(token, after: failure)
+                finishRefresh(token, nil)
+            } catch {
+                log.warning("no fresh address", metadata: ["error": "\(error.message)"])
+                finishRefresh(token, failure)
+            }
+        }
+    }
+
+    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
+        held.remove(token)
+        guard let failure else { return sync() }
+        finish(token, failure)
     }
 
     /// Why a download ended, where the catalog could not take it.
@@ -181,6 +244,7 @@ actor DownloadEngine {
     /// Ends all transfers; nothing starts any more.
     func stop() async {
         isStopping = true
+        watcher?.cancel()
         let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

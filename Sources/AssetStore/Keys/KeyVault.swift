@@ -68,6 +68,12 @@ struct KeyVault: Sendable {
         [UInt8](HMAC<SHA256>.authenticationCode(for: Data("digest".utf8) + Data(bytes), using: key))
     }
 
+    /// How an asset's origin is asked, as the catalog keeps it; `nil` when there is nothing to say.
+    func sealed(_ access: OriginAccess, _ token: AssetToken) throws(StoreError) -> [UInt8]? {
+        guard access != OriginAccess(), let text = try? JSONText.encode(access) else { return nil }
+        return try seal(Array(text.utf8), for: Self.purpose(ofAccessFor: token))
+    }
+
     /// How an asset's origin is asked.
     func access(of record: AssetRecord) throws(StoreError) -> OriginAccess {
         guard let sealed = record.access else { return OriginAccess() }

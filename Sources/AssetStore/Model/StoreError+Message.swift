@@ -37,6 +37,8 @@ extension StoreError {
         case .notWhole: "parts of the asset are not stored"
         case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
         case .notImportable(let text): text
+        case .notSameStream(let rendition):
+            "the address leads to another stream: parts of \(rendition) that are missing are not in it"
         case .settings(let path): "the settings in \(path) can't be read"
         case .service(let name, let status):
             "\(name) \(status.map { "answered \($0)" } ?? "did not answer in time")"

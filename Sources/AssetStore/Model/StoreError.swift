@@ -56,6 +56,8 @@ public struct StoreError: Error, Sendable {
         case notEncrypted(AssetToken)
         /// The folder or file to be imported is no HLS asset.
         case notImportable(String)
+        /// A fresh address leads to another stream: this rendition has parts missing that are not in it.
+        case notSameStream(String)
         /// The settings in this file can't be read.
         case settings(String)
         /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long.
@@ -138,7 +140,7 @@ extension StoreError {
         case .integrity: .integrity
         case .file, .diskFull: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
-            .notImportable, .settings:
+            .notImportable, .notSameStream, .settings:
             .usage
         case .storeInUse, .storeTooNew, .database, .stopped, .service: .engine
         }

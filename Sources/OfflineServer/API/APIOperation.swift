@@ -10,6 +10,7 @@ struct APIOperation: Sendable {
     var template: String
     /// One sentence.
     var summary: String
+    var documentation = APIDocumentation()
     var handle: @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
 
     init(
@@ -21,6 +22,9 @@ struct APIOperation: Sendable {
         self.summary = summary
         self.handle = handle
     }
+
+    /// The method as OpenAPI names it.
+    var methodName: String { method.rawValue.lowercased() }
 
     /// Whether this is the path of the operation.
     func matches(_ parts: [String]) -> Bool {

@@ -8,19 +8,25 @@ extension APIOperation {
     private static let assets: [APIOperation] = [
         APIOperation(.get, "assets", "Lists assets, the newest first.") {
             api, call async throws(StoreError) in try await api.list(call)
-        },
+        }.documented(
+            query: [
+                ("state", "string", "states, separated by commas"),
+                ("since", "integer", "only assets with an event after this one"),
+                ("limit", "integer", "at most so many, up to 1000"),
+                ("before", "string", "only assets older than this token"),
+            ], 200, "AssetList"),
         APIOperation(.post, "assets", "Makes an asset of a stream and queues its download.") {
             api, call async throws(StoreError) in try await api.add(call)
-        },
+        }.documented(body: "Download", 201, "Asset"),
         APIOperation(.get, "assets/{token}", "Tells everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
-        },
+        }.documented(200, "Asset"),
         APIOperation(.patch, "assets/{token}", "Changes an asset's name, priority or metadata.") {
             api, call async throws(StoreError) in try await api.edit(call)
-        },
+        }.documented(body: "AssetEdit", 200, "Asset"),
         APIOperation(.delete, "assets/{token}", "Deletes an asset with everything it has.") {
             api, call async throws(StoreError) in try await api.remove(call)
-        },
+        }.documented(204, nil),
     ]
 
     private static let actions: [APIOperation] = [
@@ -30,30 +36,47 @@ extension APIOperation {
         action(.remove, "Deletes an asset with everything it has."),
         APIOperation(.post, "assets/{token}/verify", "Reads every stored byte again.") {
             api, call async throws(StoreError) in try await api.verify(call)
-        },
+        }.documented(body: "Object", 200, "Verification"),
         APIOperation(.post, "assets/{token}/repair", "Fetches what is missing or damaged.") {
             api, call async throws(StoreError) in try await api.repair(call)
-        },
+        }.documented(body: "Object", 202, "Asset"),
+        APIOperation(.post, "assets/{token}/relink", "Takes a fresh address of the same stream, and goes on.")
+        {
+            api, call async throws(StoreError) in try await api.relink(call)
+        }.documented(body: "RelinkRequest", 200, "Asset"),
         APIOperation(.post, "control", "Does one thing to several assets, or to all.") {
             api, call async throws(StoreError) in try await api.control(call)
-        },
+        }.documented(body: "ControlRequest", 200, "ControlReport"),
     ]
 
     private static let others: [APIOperation] = [
+        APIOperation(.post, "probe", "Tells what a stream offers.") {
+            api, call async throws(StoreError) in try await api.probe(call)
+        }.documented(body: "Download", 200, "Offer"),
+        APIOperation(.post, "estimate", "Estimates how many bytes a download would take.") {
+            api, call async throws(StoreError) in try await api.estimate(call)
+        }.documented(body: "Download", 200, "Estimate"),
+        APIOperation(.get, "openapi.json", "Describes this API.") {
+            api, _ async throws(StoreError) in try await api.openAPI()
+        },
         APIOperation(.post, "import", "Makes an asset of a folder of plain HLS on this machine.") {
             api, call async throws(StoreError) in try await api.importing(call)
-        },
+        }.documented(body: "ImportRequest", 201, "Asset"),
         APIOperation(.get, "events", "Follows everything that happens, as Server-Sent Events.") {
             api, call async throws(StoreError) in try await api.events(call)
-        },
+        }.documented(
+            query: [("since", "integer", "replay what came after this event; 0 for all that is kept")], 200,
+            "Text", type: "text/event-stream"),
         APIOperation(.get, "storage", "Tells who uses which bytes.") {
             api, _ async throws(StoreError) in try await api.storage()
-        },
+        }.documented(200, "Storage"),
     ]
 
     private static func action(_ action: AssetAction, _ summary: String) -> APIOperation {
         APIOperation(.post, "assets/{token}/\(action.rawValue)", summary) {
             api, call async throws(StoreError) in try await api.act(action, call)
-        }
+        }.documented(
+            body: action == .cancel ? "CancelRequest" : "Object", 200,
+            action == .remove ? "Object" : "Asset")
     }
 }

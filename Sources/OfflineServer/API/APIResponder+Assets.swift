@@ -17,12 +17,27 @@ extension APIResponder {
         }
         let limit = min(1000, query["limit"].flatMap { Int($0) }.map { max(1, $0) } ?? Self.pageSize)
         let before = query["before"].flatMap { AssetToken($0) }
-        let assets = try await blocking { reader throws(StoreError) in
-            try reader.assets(states: states.compactMap(\.self), before: before, limit: limit)
+        guard let since = Self.since(query) else { return Problem.since.response }
+        let (assets, last) = try await blocking { reader throws(StoreError) in
+            let last = try reader.lastEvent()
+            return (
+                try reader.assets(
+                    states: states.compactMap(\.self), before: before, since: since > 0 ? since : nil,
+                    limit: limit), last
+            )
         }
         let next = assets.count == limit ? assets.last?.token.description : nil
         let documents = assets.map { AssetDocument(asset: $0, server: serverURL).json }
-        return Response(json: ["assets": .array(documents), "next": JSONValue(next)])
+        return Response(
+            json: [
+                "assets": .array(documents), "next": JSONValue(next), "last_event": .integer(last),
+            ])
+    }
+
+    /// The event that a query begins after; 0 when it names none, `nil` when it names no event.
+    static func since(_ query: QueryItems) -> Int64? {
+        guard let text = query["since"] else { return 0 }
+        return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
@@ -64,8 +79,16 @@ extension APIResponder {
         guard let body, FilePath(body.path).isAbsolute else {
             return Problem.body("The body must name an absolute \"path\".").response
         }
-        let token = try await store.importing(FilePath(body.path), name: body.name)
-        return Response(json: try await document(of: token), status: .created)
+        do throws(StoreError) {
+            let token = try await store.importing(FilePath(body.path), name: body.name)
+            return Response(json: try await document(of: token), status: .created)
+        } catch {
+            // A path that can't be read is what is wrong with the request, not with the server.
+            guard case .file(.open, _, _) = error.code else { throw error }
+            var problem = error.problem()
+            problem.status = .unprocessableContent
+            return problem.response
+        }
     }
 
     func verify(_ call: APICall) async throws(StoreError) -> Response {
@@ -115,6 +138,12 @@ enum JSONBody {
 }
 
 extension Problem {
+    /// A `since` that names no event.
+    static var since: Problem {
+        Problem(
+            status: .badRequest, type: "since", detail: "\"since\" must be the id of an event, or 0.")
+    }
+
     /// A body that is not what the operation wants.
     static func body(_ detail: String, _ token: AssetToken? = nil) -> Problem {
         Problem(status: .badRequest, type: "body", detail: detail, token: token)

@@ -6,7 +6,7 @@ extension APIOperation {
     static let licenses: [APIOperation] = [
         APIOperation(.get, "assets/{token}/license", "Tells on what terms an asset may be played.") {
             api, call async throws(StoreError) in try await api.showLicense(call)
-        },
+        }.documented(200, "License"),
         APIOperation(.post, "assets/{token}/license", "Gets a new license for an asset from its provider.") {
             api, call async throws(StoreError) in try await api.renewLicense(call)
         },

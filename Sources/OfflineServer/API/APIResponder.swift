@@ -50,7 +50,7 @@ struct APIResponder: Sendable {
     /// our own page.
     private func refusal(of request: Request) -> Problem? {
         let isOwnPage = request.header(.origin) != nil
-        guard isOwnPage || !request.hasCredentials || request.bearer == token else {
+        guard isOwnPage || !request.hasCredentials || TokenGate.isEqual(request.bearer ?? "", token) else {
             return Problem(
                 status: .unauthorized, type: "token", detail: "The bearer token is wrong.",
                 challenge: "Bearer")
@@ -84,10 +84,10 @@ struct APIResponder: Sendable {
 }
 
 extension Request {
-    fileprivate var hasCredentials: Bool { header(.authorization) != nil }
+    var hasCredentials: Bool { header(.authorization) != nil }
 
     /// The token of a bearer (RFC 6750); the scheme is of any case (RFC 9110, section 11.1).
-    fileprivate var bearer: String? {
+    var bearer: String? {
         let parts = (header(.authorization) ?? "").split(separator: " ", maxSplits: 1)
         return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
     }

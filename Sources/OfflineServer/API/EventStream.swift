@@ -135,9 +135,7 @@ extension APIResponder {
         let text = call.request.header(.lastEventID) ?? call.query["since"]
         let since = text.flatMap { Int64($0) }
         guard text == nil || (since ?? -1) >= 0 else {
-            return Problem(
-                status: .badRequest, type: "since", detail: "\"since\" must be the id of an event, or 0."
-            ).response
+            return Problem.since.response
         }
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],

@@ -48,6 +48,11 @@ struct EngineClient: Sendable {
         return ControlReport(answer)
     }
 
+    func relink(_ asset: AssetToken, to url: String) async throws {
+        let body = try JSONEncoder().encode(["url": url])
+        _ = try await post("assets/\(asset)/relink", body: [UInt8](body))
+    }
+
     func verify(_ asset: AssetToken) async throws -> Verification {
         let answer = try await act("verify", on: asset)
         return Verification(

@@ -68,6 +68,14 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// Takes a fresh address of the same stream.
+    func relink(_ token: AssetToken, to url: String) async throws {
+        switch self {
+        case .own(let server): try await server.store.relink(token, to: url)
+        case .other(let client): try await client.relink(token, to: url)
+        }
+    }
+
     /// Pauses, resumes, cancels or removes assets; returns when it holds.
     func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
         switch self {

@@ -15,6 +15,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "addr:port"))
     var listen = "127.0.0.1:\(ListenAddress.usualPort)"
 
+    @Flag(help: "Let other machines in, on every address of this one; they must show the token.")
+    var lan = false
+
+    @Flag(
+        help: "Demand the token in the store's file api-token on every request, as a bearer or as /t/TOKEN/…."
+    )
+    var requireToken = false
+
     @Flag(help: "Add the bundled demo asset; needs no network.")
     var demo = false
 
@@ -49,10 +57,12 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let address = ListenAddress(listen) else { return }
+        guard var address = ListenAddress(listen) else { return }
+        if lan, ["127.0.0.1", "::1"].contains(address.host) { address.host = "0.0.0.0" }
         var configuration = Server.Configuration(
             root: global.root, address: address, log: global.log(global.quiet ? .error : .warning))
         configuration.allowedOrigins = allowedOrigins
+        configuration.requiresToken = requireToken || lan
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
@@ -76,6 +86,11 @@ struct Serve: AsyncParsableCommand {
             return Console.result(document.text)
         }
         Console.result("listening on \(server.url)")
+        if requireToken || lan {
+            global.note(
+                "players must put /t/TOKEN in front of each path; the token is in \(server.store.paths.apiToken)"
+            )
+        }
         if let demoAsset {
             global.note(
                 "the demo is at \(server.url)/assets/\(demoAsset)/master.m3u8, or: offline-server play \(demoAsset)"

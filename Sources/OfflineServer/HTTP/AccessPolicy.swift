@@ -5,13 +5,16 @@ internal import HTTPTypes
 /// (DNS rebinding, cross-origin requests) nor make it do anything.
 struct AccessPolicy: Sendable {
     let hosts: HostPolicy
+    /// Whether any name will do, because every request shows the token: then nothing is won by a name of one's own.
+    private let allowsAnyName: Bool
     private let usualNames: Set<String>
     /// Our own origins, as browsers write them.
     let ownOrigins: Set<String>
     /// Origins that the user allowed to read media: whole ones, `http://host:*` for any port, `*` for all.
     let allowedOrigins: Set<String>
 
-    init(address: String, port: UInt16, allowedOrigins: [String]) {
+    init(address: String, port: UInt16, allowedOrigins: [String], allowsAnyName: Bool = false) {
+        self.allowsAnyName = allowsAnyName
         let isAny = ["0.0.0.0", "::"].contains(address)
         let names = ["localhost", "127.0.0.1", "[::1]"] + (isAny ? [] : [Self.bracketed(address)])
         hosts = HostPolicy.loopback(port: port, and: isAny ? [] : [address])
@@ -41,7 +44,7 @@ struct AccessPolicy: Sendable {
     ///   - isMedia: whether it is for what allowed origins may read.
     func judge(_ request: Request, changesState: Bool, isMedia: Bool = true) -> Verdict {
         let isForOthers = isMedia && !changesState
-        guard hosts.permits(request.authority) || request.authority == nil else {
+        guard allowsAnyName || hosts.permits(request.authority) || request.authority == nil else {
             return .refused(
                 Problem(
                     status: .misdirectedRequest, type: "unknown-host",
@@ -50,7 +53,7 @@ struct AccessPolicy: Sendable {
                 ))
         }
         if let origin = request.header(.origin) {
-            if ownOrigins.contains(origin.lowercased()) { return .permitted(sharedWith: nil) }
+            if isOwn(origin.lowercased(), request) { return .permitted(sharedWith: nil) }
             if isForOthers && allows(origin.lowercased()) { return .permitted(sharedWith: origin) }
             return .refused(Self.foreign)
         }
@@ -61,6 +64,11 @@ struct AccessPolicy: Sendable {
             let isTrusted = !allowedOrigins.isEmpty && isForOthers
             return isNavigation || isTrusted ? .permitted(sharedWith: nil) : .refused(Self.foreign)
         }
+    }
+
+    private func isOwn(_ origin: String, _ request: Request) -> Bool {
+        ownOrigins.contains(origin)
+            || allowsAnyName && request.authority.map { "http://\($0.lowercased())" } == origin
     }
 
     private func allows(_ origin: String) -> Bool {

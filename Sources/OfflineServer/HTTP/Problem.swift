@@ -70,6 +70,7 @@ extension StoreError {
             case .invalidURL, .nothingSelected, .notImportable: .unprocessableContent
             case .license: .forbidden
             case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
+            case .notSameStream: .unprocessableContent
             case .wrongState, .notWhole, .notEncrypted: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped: .serviceUnavailable

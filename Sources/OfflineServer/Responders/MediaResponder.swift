@@ -106,7 +106,7 @@ struct MediaResponder: Sendable {
         _ request: Request, _ token: AssetToken, _ key: String
     ) throws(StoreError) -> Response {
         let query = QueryItems(request.query)
-        let poster = "/assets/\(token)/\(AssetResource.poster.relativePath)"
+        let poster = AssetResource.poster.relativePath
         let bytes = try reader.multivariantPlaylist(
             token, audio: query["audio"], subtitles: query["subtitles"],
             isAvailableOnly: query["available"] == "1", poster: poster, isClear: query.isClear)

@@ -93,7 +93,7 @@ struct DownloadBody: Codable {
         return request
     }
 
-    private var selection: Selection {
+    var selection: Selection {
         var selection = Selection()
         selection.maximumBitrate = maxBitrate
         selection.minimumBitrate = minBitrate
@@ -105,7 +105,7 @@ struct DownloadBody: Codable {
         return selection
     }
 
-    private var access: OriginAccess {
+    var access: OriginAccess {
         var access = OriginAccess()
         access.headers = (headers ?? []).compactMap(HeaderLine.split)
         access.cookies = cookies

@@ -7,6 +7,7 @@ enum Route: Equatable {
     case watch(AssetToken)
     case health
     case readiness
+    case metrics
     case asset(AssetToken, AssetResource)
     case api([String])
 }
@@ -45,6 +46,7 @@ extension Route {
             self = .watch(token)
         case "healthz" where parts.count == 1: self = .health
         case "readyz" where parts.count == 1: self = .readiness
+        case "metrics" where parts.count == 1: self = .metrics
         case "api" where parts.count > 2 && parts[1] == "v1": self = .api(Array(parts.dropFirst(2)))
         case "assets":
             guard parts.count > 2, let token = AssetToken(parts[1]), parts[1] == token.description,

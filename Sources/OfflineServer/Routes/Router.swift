@@ -5,16 +5,20 @@ internal import HTTPTypes
 /// Answers every request: who may ask, what is meant, who answers.
 final class Router: HTTPResponder {
     let access: AccessPolicy
+    /// What demands a token on every request; `nil` where loopback is guard enough.
+    let gate: TokenGate?
     let media: MediaResponder
     let api: APIResponder
     let pages: PageResponder
     let isReady: @Sendable () -> Bool
 
     init(
-        access: AccessPolicy, media: MediaResponder, api: APIResponder, pages: PageResponder,
+        access: AccessPolicy, gate: TokenGate?, media: MediaResponder, api: APIResponder,
+        pages: PageResponder,
         isReady: @escaping @Sendable () -> Bool
     ) {
         self.access = access
+        self.gate = gate
         self.media = media
         self.api = api
         self.pages = pages
@@ -22,6 +26,12 @@ final class Router: HTTPResponder {
     }
 
     func respond(to request: Request) -> Answer {
+        guard let gate else { return admitted(request) }
+        guard let meant = gate.admit(request) else { return .response(TokenGate.refusal.response) }
+        return admitted(meant)
+    }
+
+    private func admitted(_ request: Request) -> Answer {
         if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
         // A request for a license has content, and changes nothing.
         let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
@@ -42,6 +52,11 @@ final class Router: HTTPResponder {
         case .library: return pages.answer(request, nil)
         case .watch(let token): return pages.answer(request, token)
         case .health: return readOnly(request) { Response(text: "ok\n") }
+        case .metrics:
+            guard request.method == .get || request.method == .head else {
+                return readOnly(request) { Response(status: .ok) }
+            }
+            return MetricsResponder(store: api.store).answer(request)
         case .readiness:
             return readOnly(request) {
                 isReady() ? Response(text: "ready\n") : Response(status: .serviceUnavailable)

@@ -27,6 +27,8 @@ final class Server: Sendable {
         /// Takes any free port when the wanted one is in use.
         var mayMove = false
         var allowedOrigins: [String] = []
+        /// Whether every request must show the store's token.
+        var requiresToken = false
         var engine = AssetStore.Configuration()
         /// How long a player waits for the header section of a segment that its origin does not answer for.
         var patience = MediaResponder.usualPatience
@@ -36,6 +38,7 @@ final class Server: Sendable {
     init(_ configuration: Configuration) throws {
         store = try AssetStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        let token = try APIToken.read(store.paths.apiToken)
         let router = LateRouter()
         daemon = try Self.listen(configuration, router)
         port = daemon.port
@@ -44,13 +47,15 @@ final class Server: Sendable {
         let (ready, keys) = (ready, store.keys)
         router.router = Router(
             access: AccessPolicy(
-                address: configuration.address.host, port: port, allowedOrigins: configuration.allowedOrigins),
+                address: configuration.address.host, port: port,
+                allowedOrigins: configuration.allowedOrigins, allowsAnyName: configuration.requiresToken),
+            gate: configuration.requiresToken ? TokenGate(token: token) : nil,
             media: MediaResponder(
                 store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
                 patience: configuration.patience),
             api: APIResponder(
                 store: store, accepted: accepted, serverURL: url,
-                token: try APIToken.read(store.paths.apiToken)),
+                token: token),
             pages: PageResponder(reader: store.reader, page: LibraryPage(server: url)),
             isReady: { ready.withLock { $0 } })
         store.onChange { cache.forget($0) }

@@ -17,11 +17,11 @@ struct LibraryPage {
     }
 
     private func item(_ asset: Asset) -> String {
-        let picture = asset.poster == nil ? "" : "<img src=\"/assets/\(asset.token)/poster\" alt=\"\">"
+        let picture = asset.poster == nil ? "" : "<img src=\"assets/\(asset.token)/poster\" alt=\"\">"
         let state =
             asset.state == .complete ? "" : " · \(asset.state.rawValue) \(HumanUnits.percent(asset.progress))"
         return """
-            <li><a href="/watch/\(asset.token)">\(picture)<strong>\(Self.escaped(asset.name))</strong></a>
+            <li><a href="watch/\(asset.token)">\(picture)<strong>\(Self.escaped(asset.name))</strong></a>
             <span>\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
             """
     }
@@ -29,12 +29,13 @@ struct LibraryPage {
     /// One asset with a player.
     func watch(_ asset: Asset) -> String {
         let path = "/assets/\(asset.token)/master.m3u8"
-        let poster = asset.poster == nil ? "" : " poster=\"/assets/\(asset.token)/poster\""
+        // Relative, so that a prefix that carries the token stays.
+        let poster = asset.poster == nil ? "" : " poster=\"../assets/\(asset.token)/poster\""
         return Self.page(
             asset.name,
             """
-            <p><a href="/">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
-            <video controls playsinline\(poster) src="\(path)"></video>
+            <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
+            <video controls playsinline\(poster) src="..\(path)"></video>
             <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>
             <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
             <pre>mpv \(server)\(path)

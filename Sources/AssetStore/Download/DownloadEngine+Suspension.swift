@@ -1,0 +1,82 @@
+/// Downloads that can't go on for now wait in the queue, with the reason, and go on by themselves.
+extension DownloadEngine {
+    /// Why a download can't begin now; `nil` when it can. The bytes that it and those that run still want are
+    /// counted as taken.
+    func obstacle(to token: AssetToken) throws(StoreError) -> WaitReason? {
+        guard let url = try context.catalog.asset(token)?.sourceURL else { return nil }
+        guard context.conditions.isOnline(url) else { return .network }
+        let wanted = try context.catalog.missingBytes(of: [token] + Array(running.keys))
+        return hasRoom(for: wanted) ? nil : .disk
+    }
+
+    private func hasRoom(for bytes: UInt64) -> Bool {
+        guard let space = context.conditions.space(context.paths.root) else { return true }
+        return space.free >= bytes + EngineConditions.cushion(of: space.total)
+    }
+
+    /// Whether what runs must end, too: half of what is to be left free is gone.
+    private var isNearlyFull: Bool {
+        guard let space = context.conditions.space(context.paths.root) else { return false }
+        return space.free < EngineConditions.cushion(of: space.total) / 2
+    }
+
+    /// Why a download that failed may go on later; `nil` when the failure is its own.
+    func waitReason(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
+        switch failure.code {
+        case .diskFull: return .disk
+        case .transfer where failure.isRetryable:
+            let url = (try? context.catalog.asset(token))??.sourceURL
+            return url.map(context.conditions.isOnline) == false ? .network : nil
+        default: return nil
+        }
+    }
+
+    /// Looks from time to time, while something runs or waits, whether things have changed.
+    func watch() {
+        guard watcher == nil, !isStopping else { return }
+        watcher = Task {
+            while !Task.isCancelled,
+                (try? await Task.sleep(for: .seconds(context.conditions.interval))) != nil
+            {
+                guard look() else { break }
+            }
+            watcher = nil
+        }
+    }
+
+    /// - Returns: whether there is anything to look after.
+    private func look() -> Bool {
+        if isNearlyFull {
+            for (token, download) in running where !download.isFallback {
+                waiting[token] = .disk
+                download.task.cancel()
+            }
+        }
+        do throws(StoreError) {
+            var isWaiting = false
+            for reason in WaitReason.allCases {
+                guard let first = try context.catalog.waiting(for: reason, limit: 1).first else { continue }
+                isWaiting = true
+                if try obstacle(to: first) != reason { try resume(reason) }
+            }
+            return isWaiting || !running.isEmpty
+        } catch {
+            return true
+        }
+    }
+
+    private func resume(_ reason: WaitReason) throws(StoreError) {
+        let tokens = try context.catalog.waiting(for: reason, limit: .max)
+        _ = try context.catalog.apply(
+            .yield, to: tokens, TransitionDetail(reason: "slot", now: context.clock.now))
+        sync()
+    }
+}
+
+/// Why an asset waits although there may be a place for it.
+enum WaitReason: String, Sendable, CaseIterable {
+    /// There is no way to its origin.
+    case network
+    /// There is no room for it.
+    case disk
+}

@@ -1,0 +1,66 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import Transfers
+
+/// Gives an asset fresh addresses when the ones it came from have expired. What is stored stays: segments are
+/// told by media sequence number and byte range, never by URL.
+struct Relinker: Sendable {
+    let catalog: Catalog
+    let vault: KeyVault
+    let loop: TransferLoop
+    let context: DownloadContext
+    /// Who knows a fresh address; `nil` when nobody does.
+    let service: ExternalService?
+
+    /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
+    ///
+    /// - Throws: `notSameStream` when something that is missing is not in it.
+    func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
+        guard let record = try catalog.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard record.state != .removing, record.state != .resolving else {
+            throw StoreError(.wrongState(record.state, wanted: "linked anew"))
+        }
+        let url = try AssetStore.checked(url)
+        let (origin, master) = try await StreamResolver.open(
+            url, Origin(loop: loop, access: try vault.access(of: record), pause: context.pause))
+        let plan = try await StreamResolver(origin: origin).plan(master, record.selection) { _, _ in }
+        try catalog.relink(
+            token, plan, url: url, access: try vault.sealed(origin.accessWithCookies, token),
+            at: context.clock.now)
+    }
+
+    /// Asks the service for a fresh address and takes it.
+    func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) {
+        guard let service, let record = try catalog.asset(token) else { throw failure }
+        let question = Question(
+            token: token.description, url: record.sourceURL, name: record.name, meta: record.meta,
+            error: failure.message)
+        guard let document = try? JSONText.encode(question) else { throw failure }
+        let answer = try await service.ask(
+            Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], loop)
+        try await relink(token, to: Self.url(in: answer))
+    }
+
+    /// What the service is asked with.
+    private struct Question: Encodable {
+        var token: String
+        /// The address that was given, whole: the service must know it.
+        var url: String
+        var name: String
+        var meta: [String: String]
+        var error: String
+    }
+
+    private struct Answer: Decodable {
+        var url: String
+    }
+
+    /// `{"url": …}`, or the address alone in the first line.
+    private static func url(in answer: [UInt8]) -> String {
+        if let answer = try? JSONDecoder().decode(Answer.self, from: Data(answer)) { return answer.url }
+        let text = String(decoding: answer, as: UTF8.self)
+        return text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    }
+}

@@ -1,0 +1,32 @@
+/// Figures of a store as a whole, for monitoring.
+public struct StoreFigures: Sendable {
+    /// How many assets are in each state; those with none are left out.
+    public var assets: [AssetState: Int]
+    /// Bytes of media on disk.
+    public var storedBytes: Int64
+    /// Bytes that the file system has left; `nil` when it does not tell.
+    public var freeBytes: Int64?
+    /// Downloads that run now.
+    public var downloads: Int
+    /// Bytes per second that arrive for them.
+    public var bytesPerSecond: Double
+    /// Events in the whole history of the store.
+    public var events: Int64
+}
+
+extension AssetStore {
+    /// Adds up figures of the store.
+    public func figures() async throws(StoreError) -> StoreFigures {
+        let speeds = await engine.speeds
+        return StoreFigures(
+            assets: try catalog.countsByState(), storedBytes: try catalog.storedBytes(),
+            freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
+            downloads: speeds.count, bytesPerSecond: speeds.values.reduce(0) { $0 + ($1 ?? 0) },
+            events: try catalog.lastEvent())
+    }
+
+    /// Looks at a stream over the engine's own connections.
+    public func inspector(url: String, access: OriginAccess) throws(StoreError) -> StreamInspector {
+        try StreamInspector(url: url, access: access, loop: loop)
+    }
+}

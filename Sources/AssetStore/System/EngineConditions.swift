@@ -1,0 +1,44 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+public import SystemPackage
+
+/// What must be so for downloads to go on, as far as this machine is concerned; replaced in tests.
+public struct EngineConditions: Sendable {
+    /// Whether there is any way to the host of a URL. What is on this machine always has one.
+    public var isOnline: @Sendable (_ url: String) -> Bool = { url in
+        isLocal(url) || hasRoute(ipv4: read("/proc/net/route"), ipv6: read("/proc/net/ipv6_route"))
+    }
+    /// Bytes that may still be written to the file system of a path, and its size; `nil` when it does not tell.
+    public var space: @Sendable (_ path: FilePath) -> (free: UInt64, total: UInt64)? = { path in
+        FileSystem.space(at: path)
+    }
+    /// Seconds between two looks while something runs or waits.
+    public var interval = 2.0
+
+    /// The conditions as this machine has them.
+    public init() {}
+
+    private static func isLocal(_ url: String) -> Bool {
+        let host = URIReference(url).host?.lowercased() ?? ""
+        return host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+    }
+
+    private static func read(_ path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+
+    /// Whether the kernel's tables (proc(5)) have a route by another interface than loopback. A machine without
+    /// such tables counts as online.
+    static func hasRoute(ipv4: String, ipv6: String) -> Bool {
+        guard !ipv4.isEmpty || !ipv6.isEmpty else { return true }
+        let old = ipv4.split(separator: "\n").dropFirst().contains { $0.split(separator: "\t").first != "lo" }
+        // Addresses of the link alone, and of groups, lead nowhere.
+        let new = ipv6.split(separator: "\n").contains { line in
+            line.split(separator: " ").last != "lo" && !line.hasPrefix("fe80") && !line.hasPrefix("ff00")
+        }
+        return old || new
+    }
+
+    /// Bytes that downloads leave free: 1 GiB, or 5 % of the file system when that is more.
+    static func cushion(of total: UInt64) -> UInt64 { max(1 << 30, total / 20) }
+}

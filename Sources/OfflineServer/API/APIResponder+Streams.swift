@@ -1,0 +1,30 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Looking at streams that are not in the store.
+extension APIResponder {
+    func probe(_ call: APICall) async throws(StoreError) -> Response {
+        guard let body = DownloadBody(call.request.body) else { return Self.noURL }
+        let offer = try await store.inspector(url: body.url, access: body.access).offer()
+        return Response(json: OfferReport(offer).json)
+    }
+
+    func estimate(_ call: APICall) async throws(StoreError) -> Response {
+        guard let body = DownloadBody(call.request.body) else { return Self.noURL }
+        let preview = try await store.inspector(url: body.url, access: body.access).preview(body.selection)
+        return Response(json: PreviewReport.json(preview.size))
+    }
+
+    func relink(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        guard let body = DownloadBody(call.request.body) else { return Self.noURL }
+        try await store.relink(token, to: body.url)
+        accepted.insert(token)
+        return Response(json: try await document(of: token))
+    }
+
+    private static var noURL: Response {
+        Problem.body("The body must be a JSON object with at least \"url\".").response
+    }
+}

@@ -1,0 +1,130 @@
+internal import AssetStore
+
+/// The schemas of the OpenAPI document (JSON Schema 2020-12).
+enum APISchemas {
+    static let all: [(String, JSONValue)] =
+        [
+            ("Token", ["type": "string", "description": "an asset's permanent name, a ULID"]),
+            ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
+            ("Asset", asset), ("AssetList", assetList), ("AssetEdit", edit), ("Download", download),
+            ("ControlRequest", control), ("ControlReport", controlReport), ("CancelRequest", cancel),
+            ("RelinkRequest", relink), ("ImportRequest", importing), ("Estimate", estimate),
+            ("Offer", offer), ("Verification", verification), ("Storage", storage), ("License", license),
+            ("LicenseRequest", ["type": "object"]),
+        ]
+
+    private static let text: JSONValue = ["type": "string"]
+    private static let textOrNull: JSONValue = ["type": ["string", "null"]]
+    private static let integer: JSONValue = ["type": "integer"]
+    private static let integerOrNull: JSONValue = ["type": ["integer", "null"]]
+    private static let number: JSONValue = ["type": "number"]
+    private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
+    private static let flag: JSONValue = ["type": "boolean"]
+    private static let object: JSONValue = ["type": "object"]
+    private static let texts: JSONValue = ["type": "array", "items": text]
+    private static let objects: JSONValue = ["type": "array", "items": object]
+
+    /// An object whose members are all there.
+    private static func whole(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object([
+            ("type", "object"), ("required", .array(members.map { .string($0.0) })),
+            ("properties", .object(members)),
+        ])
+    }
+
+    /// An object some of whose members must be there.
+    private static func open(_ members: [(String, JSONValue)], required: [String] = []) -> JSONValue {
+        .object([
+            ("type", "object"), ("properties", .object(members)),
+            ("required", .array(required.map { .string($0) })),
+        ])
+    }
+
+    private static func oneOf(_ values: [String]) -> JSONValue {
+        ["type": "string", "enum": .array(values.map { .string($0) })]
+    }
+
+    private static let problem = whole([
+        ("type", text), ("title", text), ("status", integer), ("detail", text), ("token", textOrNull),
+    ])
+
+    private static let state = oneOf(AssetState.allCases.map(\.rawValue))
+
+    private static let asset = whole([
+        ("token", text), ("name", text), ("source_url", text), ("playlist_url", text), ("state", state),
+        ("reason", textOrNull), ("priority", integer), ("progress", number), ("bytes", bytes),
+        ("speed", numberOrNull), ("eta", numberOrNull), ("duration", number), ("time_ranges", objects),
+        ("playable", playable), ("license", license), ("requested_at", text), ("started_at", textOrNull),
+        ("finished_at", textOrNull), ("renditions", objects), ("subtitle_languages", texts),
+        ("uses_sideband_subtitles", flag), ("poster", textOrNull), ("thumbnail", textOrNull),
+        ("store_path", text), ("meta", object), ("error", ["type": ["object", "null"]]),
+    ])
+
+    private static let bytes = whole([
+        ("stored", integer), ("expected", integerOrNull), ("exact", flag),
+    ])
+
+    private static let playable = whole([
+        ("offline", flag), ("from_start_until", number), ("ranges", objects), ("blocked_by", texts),
+    ])
+
+    private static let license = whole([
+        ("state", oneOf(["none", "valid", "expired", "revoked", "missing"])), ("kind", textOrNull),
+        ("requested_at", textOrNull), ("expires_at", textOrNull), ("first_played_at", textOrNull),
+        ("play_expires_at", textOrNull),
+    ])
+
+    private static let assetList = whole([
+        ("assets", ["type": "array", "items": ["$ref": "#/components/schemas/Asset"]]),
+        ("next", textOrNull), ("last_event", integer),
+    ])
+
+    private static let edit = open([
+        ("name", textOrNull), ("priority", integerOrNull),
+        ("meta", ["type": ["object", "null"], "additionalProperties": text]),
+    ])
+
+    private static let languages: JSONValue = ["type": ["string", "array", "null"], "items": text]
+
+    private static let download = open(
+        [
+            ("url", text), ("name", textOrNull),
+            ("meta", ["type": ["object", "null"], "additionalProperties": text]), ("artwork", textOrNull),
+            ("priority", integerOrNull), ("max_bitrate", integerOrNull), ("min_bitrate", integerOrNull),
+            ("max_height", integerOrNull), ("all_variants", ["type": ["boolean", "null"]]),
+            ("audio", languages), ("subtitles", languages), ("trick_play", ["type": ["boolean", "null"]]),
+            ("headers", ["type": ["array", "null"], "items": text]), ("cookies", textOrNull),
+            ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull),
+            ("limit_rate", ["type": ["integer", "null"], "minimum": 0]),
+        ], required: ["url"])
+
+    private static let control = open(
+        [
+            ("action", oneOf(["pause", "resume", "cancel", "remove"])), ("tokens", texts), ("all", flag),
+            ("purge", flag),
+        ], required: ["action"])
+
+    private static let controlReport = whole([("done", objects), ("refused", objects)])
+    private static let cancel = open([("purge", ["type": ["boolean", "null"]])])
+    private static let relink = open([("url", text)], required: ["url"])
+    private static let importing = open([("path", text), ("name", textOrNull)], required: ["path"])
+
+    private static let estimate = whole([
+        ("low", integer), ("likely", integer), ("high", integer), ("method", text),
+    ])
+
+    private static let offer = whole([
+        ("url", text), ("eligible", flag), ("reasons", texts), ("live", ["type": ["boolean", "null"]]),
+        ("duration", numberOrNull), ("bitrates", ["type": "array", "items": integer]),
+        ("variants", objects), ("renditions", objects), ("keys", objects),
+    ])
+
+    private static let verification = whole([
+        ("token", text), ("sound", flag), ("checked", integer), ("missing", texts), ("damaged", texts),
+    ])
+
+    private static let storage = open([
+        ("bytes", integer), ("catalog_bytes", integer), ("free_bytes", integerOrNull), ("assets", objects),
+        ("orphans", texts),
+    ])
+}

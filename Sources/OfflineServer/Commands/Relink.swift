@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// `relink`: a fresh origin URL for the same stream.
+struct Relink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "Take a fresh address of the same stream; what is stored stays, what is missing comes from there."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+    var token: String
+
+    @Argument(help: ArgumentHelp("Address of an HLS playlist.", valueName: "url"))
+    var url: String
+
+    func run() async throws {
+        let token = try TokenArgument.parse(token)
+        _ = try global.reader().requireAsset(token)
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        do {
+            try await session.relink(token, to: url)
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+        let asset = try global.reader().requireAsset(token)
+        guard !global.json else { return Console.result(AssetDocument(asset: asset).json.text) }
+        global.note("\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)")
+    }
+}

@@ -1,0 +1,31 @@
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Demands the store's token on every request: as a bearer, or as the path prefix `/t/{token}` for players and
+/// browsers, which can't send one. Our pages and playlists name everything relative to themselves, so that the
+/// prefix stays.
+struct TokenGate: Sendable {
+    let token: String
+
+    /// The request as it is meant, without the prefix; `nil` when it does not show the token.
+    func admit(_ request: Request) -> Request? {
+        let parts = request.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        if parts.count == 4, parts[1] == "t" {
+            return Self.isEqual(String(parts[2]), token) ? request.at(path: "/\(parts[3])") : nil
+        }
+        return request.bearer.map { Self.isEqual($0, token) } == true ? request : nil
+    }
+
+    /// Compares without telling by the time it takes how much is right.
+    static func isEqual(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    static let refusal = Problem(
+        status: .unauthorized, type: "token",
+        detail:
+            "This server wants its token: as Authorization: Bearer, or as /t/TOKEN in front of the path; it is in the file api-token of the store.",
+        challenge: "Bearer")
+}

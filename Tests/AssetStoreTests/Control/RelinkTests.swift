@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Streams whose addresses expire.
+@Suite(.timeLimit(.minutes(2)))
+struct RelinkTests {
+    /// A stream at `/old` whose segments are refused after the first two, and the same one at `/new`.
+    private func serve(_ fixture: StoreFixture) -> [[UInt8]] {
+        let media = fixture.origin.serveStream("/old", count: 4)
+        fixture.origin.serveStream("/new", count: 4)
+        for number in 2..<4 { fixture.origin.fault("/old/s\(number).ts", .status(403)) }
+        return media
+    }
+
+    private func check(_ fixture: StoreFixture, _ token: AssetToken, _ media: [[UInt8]]) throws {
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .complete && asset.availability.offline)
+        for (number, bytes) in media.enumerated() {
+            #expect(try fixture.stored(token, "\(asset.renditions[0].name)/\(number).ts") == bytes)
+        }
+        #expect(
+            fixture.origin.paths.filter { $0.hasPrefix("/new/s") }.sorted() == ["/new/s2.ts", "/new/s3.ts"])
+    }
+
+    @Test("a fresh address brings what is missing, and what is stored is not fetched again")
+    func relink() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let media = serve(fixture)
+            let failed = try await fixture.download("/old/index.m3u8")
+            #expect(failed.state == .failed && failed.failure?.errorClass == "auth")
+            try await fixture.store.relink(failed.token, to: fixture.origin.url("/new/index.m3u8?secret=1"))
+            await fixture.store.untilSettled(failed.token)
+            try check(fixture, failed.token, media)
+            let asset = try fixture.store.reader.requireAsset(failed.token)
+            #expect(asset.sourceURL == fixture.origin.url("/new/index.m3u8"))
+        }
+    }
+
+    @Test("another stream is refused, and nothing is changed")
+    func anotherStream() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            _ = serve(fixture)
+            fixture.origin.serveStream("/other", count: 3)
+            let failed = try await fixture.download("/old/index.m3u8")
+            let error = await failure {
+                try await fixture.store.relink(failed.token, to: fixture.origin.url("/other/index.m3u8"))
+            }
+            #expect(error?.text == #"notSameStream("video")"#)
+            let asset = try fixture.store.reader.requireAsset(failed.token)
+            #expect(asset.state == .failed && asset.sourceURL == failed.sourceURL)
+        }
+    }
+
+    @Test(
+        "an origin that refuses is not the end when the link resolver knows a fresh address",
+        arguments: [true, false])
+    func resolver(_ answersJSON: Bool) async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let address = origin.url("/new/index.m3u8")
+        let answer = answersJSON ? #"{\"url\": \"\#(address)\"}"# : address
+        let notes = folder.file("notes")
+        let settings =
+            #"{"link_resolver": {"command": ["sh", "-c", "cat >> \#(notes); printf '%s' '\#(answer)'"]}}"#
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        let fixture = try StoreFixture(in: folder, origin: origin) { $0.transfersPerAsset = 1 }
+        let media = serve(fixture)
+        let token = try await fixture.add("/old/index.m3u8") { $0.meta = ["id": "7"] }
+        await fixture.store.untilSettled(token)
+        try check(fixture, token, media)
+        let question = String(decoding: try folder.read("notes"), as: UTF8.self)
+        #expect(question.contains(token.description) && question.contains(#""id":"7""#))
+        await fixture.store.stop()
+    }
+
+    @Test(
+        "a link resolver that does not help is asked once; then the download fails with the origin's reason")
+    func uselessResolver() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let address = origin.url("/old/index.m3u8")
+        let settings = #"{"link_resolver": {"command": ["echo", "\#(address)"]}}"#
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        let fixture = try StoreFixture(in: folder, origin: origin) { $0.transfersPerAsset = 1 }
+        _ = serve(fixture)
+        let asset = try await fixture.download("/old/index.m3u8")
+        #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
+        #expect(origin.requests(for: "/old/index.m3u8").count == 2)
+        await fixture.store.stop()
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Downloads that wait for the network or for room, and go on by themselves.
+@Suite(.timeLimit(.minutes(2)))
+struct SuspensionTests {
+    /// Conditions that a test sets.
+    private final class Conditions: Sendable {
+        private let values = Lock((isOnline: true, free: UInt64(100 << 30)))
+        var isOnline: Bool {
+            get { values.withLock { $0.isOnline } }
+            set { values.withLock { $0.isOnline = newValue } }
+        }
+        var free: UInt64 {
+            get { values.withLock { $0.free } }
+            set { values.withLock { $0.free = newValue } }
+        }
+
+        func set(_ configuration: inout AssetStore.Configuration) {
+            configuration.conditions.isOnline = { [self] _ in isOnline }
+            configuration.conditions.space = { [self] _ in (free, 100 << 30) }
+            configuration.conditions.interval = 0.02
+        }
+    }
+
+    /// Waits until an asset waits for something.
+    private func untilWaiting(_ fixture: StoreFixture, _ token: AssetToken, for reason: String) async throws {
+        while true {
+            let asset = try fixture.store.reader.progress(of: token)
+            if asset?.state == .queued, asset?.reason == reason { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test("without a network nothing is tried; with one again everything goes on by itself")
+    func noNetwork() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            conditions.isOnline = false
+            let tokens = [try await fixture.add("/v/index.m3u8"), try await fixture.add("/v/index.m3u8")]
+            for token in tokens { try await untilWaiting(fixture, token, for: "network") }
+            #expect(!fixture.origin.paths.contains { $0.hasSuffix(".ts") })
+            conditions.isOnline = true
+            for token in tokens {
+                await fixture.store.untilSettled(token)
+                #expect(try fixture.store.reader.progress(of: token)?.state == .complete)
+            }
+        }
+    }
+
+    @Test("a download that loses the network waits, and who waits for it goes on waiting")
+    func lostNetwork() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 3)
+            fixture.origin.fault("/v/s1.ts", .reset(after: 0), times: 8)
+            conditions.isOnline = true
+            let token = try await fixture.add("/v/index.m3u8")
+            conditions.isOnline = false
+            async let settled: Void = fixture.store.untilSettled(token)
+            try await untilWaiting(fixture, token, for: "network")
+            conditions.isOnline = true
+            await settled
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+            #expect(fixture.origin.requests(for: "/v/s0.ts").count == 1)
+        }
+    }
+
+    @Test("without room nothing begins and what runs is put off; with room again it goes on")
+    func noRoom() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 3)
+            fixture.origin.fault("/v/s1.ts", .stall(after: 100), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(3))
+            conditions.free = 1 << 30
+            try await untilWaiting(fixture, token, for: "disk")
+            let other = try await fixture.add("/v/index.m3u8")
+            try await untilWaiting(fixture, other, for: "disk")
+            conditions.free = 100 << 30
+            for token in [token, other] {
+                await fixture.store.untilSettled(token)
+                #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+            }
+        }
+    }
+
+    @Test("what waits can be paused and resumed as anything that is queued")
+    func control() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            conditions.isOnline = false
+            let token = try await fixture.add("/v/index.m3u8")
+            try await fixture.store.perform(.pause, on: token)
+            conditions.isOnline = true
+            #expect(try fixture.store.reader.progress(of: token)?.state == .paused)
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.progress(of: token)?.state == .complete)
+        }
+    }
+
+    @Test("a route by another interface than loopback is a network")
+    func routes() {
+        let head = "Iface\tDestination\tGateway\n"
+        #expect(EngineConditions.hasRoute(ipv4: head + "eth0\t00000000\t0100A8C0\n", ipv6: ""))
+        #expect(!EngineConditions.hasRoute(ipv4: head, ipv6: ""))
+        #expect(!EngineConditions.hasRoute(ipv4: head + "lo\t0000007F\t0\n", ipv6: "00000001 80 00 lo"))
+        #expect(EngineConditions.hasRoute(ipv4: head, ipv6: "00000000 00 00 00 00 00 00 00 wlan0"))
+        #expect(!EngineConditions.hasRoute(ipv4: head, ipv6: "fe800000 40 00 00 00 00 00 00 eth0"))
+        #expect(EngineConditions.hasRoute(ipv4: "", ipv6: ""))
+    }
+}

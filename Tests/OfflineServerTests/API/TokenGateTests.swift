@@ -1,0 +1,74 @@
+import AssetStore
+import Foundation
+import Logging
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("A server that demands its token", .fewAtOnce, .timeLimit(.minutes(2)))
+struct TokenGateTests {
+    private func withGuarded(_ body: (Site, AssetToken, String) async throws -> Void) async throws {
+        let folder = try TemporaryDirectory()
+        var configuration = Server.Configuration(
+            root: FilePath(folder.path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        configuration.address.port = 0
+        configuration.requiresToken = true
+        let site = Site(folder: folder, server: try Server(configuration))
+        try await site.server.start()
+        let token = try await site.importSample()
+        let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
+        do {
+            try await body(site, token, secret)
+        } catch {
+            await site.server.stop()
+            throw error
+        }
+        await site.server.stop()
+    }
+
+    @Test("nothing is told without the token, whatever is asked for")
+    func refused() async throws {
+        try await withGuarded { site, token, secret in
+            let targets = [
+                "/", "/healthz", "/metrics", "/api/v1/assets", "/assets/\(token)/master.m3u8",
+                "/t/\(secret)x/healthz", "/t/", "/t//", "/t/wrong/assets/\(token)/master.m3u8",
+            ]
+            for target in targets {
+                let reply = try await site.get(target)
+                #expect(reply.status == 401, "\(target)")
+                #expect(reply["WWW-Authenticate"] == "Bearer")
+                #expect(!reply.text.contains(secret))
+            }
+            #expect(try await site.get("/healthz", ["Authorization": "Bearer wrong"]).status == 401)
+        }
+    }
+
+    @Test("a bearer or the prefix opens everything, under any name")
+    func admitted() async throws {
+        try await withGuarded { site, token, secret in
+            let bearer = ["Authorization": "Bearer \(secret)"]
+            #expect(try await site.get("/api/v1/assets", bearer).status == 200)
+            for target in ["", "healthz", "assets/\(token)/master.m3u8", "assets/\(token)/video-360p/0.ts"] {
+                for _ in 0..<2 {
+                    #expect(try await site.get("/t/\(secret)/\(target)").status == 200, "\(target)")
+                }
+            }
+            #expect(try await site.get("/t/\(secret)/healthz", ["Host": "tv.lan:1234"]).status == 200)
+            let foreign = try await site.get(
+                "/t/\(secret)/api/v1/assets", ["Origin": "http://evil.test"])
+            #expect(foreign.status == 403)
+        }
+    }
+
+    @Test("what pages and playlists name stays below the prefix")
+    func relative() async throws {
+        try await withGuarded { site, token, secret in
+            for target in ["", "watch/\(token)", "assets/\(token)/master.m3u8"] {
+                let text = try await site.get("/t/\(secret)/\(target)").text
+                #expect(!text.contains("\"/assets") && !text.contains("\"/watch"), "\(target)")
+            }
+        }
+    }
+}
