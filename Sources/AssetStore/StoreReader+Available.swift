@@ -2,17 +2,22 @@ internal import HLSPlaylist
 
 extension StoreReader {
     /// The media playlist of what is stored of a rendition; `nil` when there is no such rendition.
-    public func availableMediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError)
-        -> [UInt8]?
-    {
+    ///
+    /// - Parameter isClear: whether its segments are to be in the clear.
+    public func availableMediaPlaylist(
+        _ token: AssetToken, _ rendition: String, isClear: Bool = false
+    ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
             let asset = try asset(token), let playlist = try sourceMediaPlaylist(token, rendition, catalog)
         else { return nil }
         let outlines = try catalog.outlines(of: row.id)
         let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
-        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
-        return ServedMediaPlaylist(playlist.media, keys: keys, format: row.container).bytes(
-            of: StoredPresentation(ranges: asset.availability.ranges, stored: Set(stored)))
+        let presentation = StoredPresentation(ranges: asset.availability.ranges, stored: Set(stored))
+        let keys =
+            isClear ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
+        return ServedMediaPlaylist(
+            playlist.media, keys: keys, format: row.container, query: isClear ? Self.clearQuery : ""
+        ).bytes(of: presentation)
     }
 
     private func sourceMediaPlaylist(

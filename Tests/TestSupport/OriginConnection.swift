@@ -60,10 +60,12 @@ struct OriginConnection {
     private func send(_ response: OriginResponse, _ assignment: inout OriginState.Assignment) -> Bool {
         let record = assignment.number
         let body = response.bodyBytes
-        let step = response.bytesPerSecond.map { max(1, $0 / 20) } ?? 256 << 10
+        let whole = state.hasLineLimit ? 4 << 10 : 256 << 10
+        let step = response.bytesPerSecond.map { max(1, $0 / 20) } ?? whole
         let stall = min(response.stallAfter ?? body.count, body.count)
         let head = Array(response.headText.utf8)
-        if response.bytesPerSecond == nil, response.stallAfter == nil, body.count <= step {
+        if response.bytesPerSecond == nil, response.stallAfter == nil, body.count <= step, !state.hasLineLimit
+        {
             state.note(record) { $0.bytesSent = body.count }
             return socket.send(head + body)
         }
@@ -78,6 +80,7 @@ struct OriginConnection {
         var rest = part
         while !rest.isEmpty {
             let chunk = rest.prefix(step)
+            state.waitForLine(chunk.count)
             guard socket.send(chunk) else { return false }
             rest = rest.dropFirst(step)
             state.note(record) { $0.bytesSent += chunk.count }

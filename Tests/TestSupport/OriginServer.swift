@@ -64,6 +64,9 @@ public final class OriginServer: Sendable {
     /// Serves a path correctly again.
     public func clearFaults(_ path: String) { state.clearFaults(path) }
 
+    /// From now on all connections share a line of so many bytes a second, about equally.
+    public func limitLine(bytesPerSecond: Double) { state.limitLine(bytesPerSecond) }
+
     /// Lets the answers that `holdHeader` and `stall` hold back now go on.
     public func release() { state.release() }
 

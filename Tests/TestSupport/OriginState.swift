@@ -19,6 +19,7 @@ final class OriginState: @unchecked Sendable {
     private var peak = 0
     private var releases = 0
     private var isStopped = false
+    private var line: (rate: Double, free: Date)?
 
     func locked<Value>(_ body: () -> Value) -> Value {
         condition.lock()
@@ -39,6 +40,8 @@ final class OriginState: @unchecked Sendable {
     }
 
     func clearFaults(_ path: String) { locked { rules[path] = nil } }
+
+    func limitLine(_ bytesPerSecond: Double) { locked { line = (bytesPerSecond, Date()) } }
 
     var requests: [OriginRequest] { locked { records } }
     var peakConcurrency: Int { locked { peak } }
@@ -74,6 +77,20 @@ final class OriginState: @unchecked Sendable {
     }
 
     // MARK: - What connections do
+
+    /// Waits until the line that all connections share has carried so many bytes more.
+    func waitForLine(_ count: Int) {
+        let due: Date? = locked {
+            guard let line else { return nil }
+            let due = max(line.free, Date()).addingTimeInterval(Double(count) / line.rate)
+            self.line?.free = due
+            return due
+        }
+        guard let due else { return }
+        Thread.sleep(until: due)
+    }
+
+    var hasLineLimit: Bool { locked { line != nil } }
 
     /// Remembers a connection; 0 when the origin is stopped.
     func open(_ socket: Socket) -> Int {

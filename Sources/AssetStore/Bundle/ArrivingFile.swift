@@ -41,11 +41,12 @@ public struct ArrivingFile: Sendable {
     /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
     public func answered() async { await file.answered() }
 
-    /// At most `count` bytes from `offset` on.
+    /// At most `count` bytes from `offset` on. The last byte comes when the whole was found right: an origin that lies
+    /// about the length must not make anybody take a part for the whole.
     public func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {
         // The end is looked at first: bytes that come in between are then found by the read.
         let end = file.end
-        let bytes = try file.read(at: offset, count: count)
+        let bytes = try file.read(at: offset, count: end == nil ? unchecked(from: offset, count) : count)
         // What the origin sent since it started over does not go with what was read before.
         guard file.version == version else { return .failed }
         if !bytes.isEmpty { return .bytes(bytes) }
@@ -56,8 +57,15 @@ public struct ArrivingFile: Sendable {
         }
     }
 
+    /// How many of these bytes may go out before the whole was checked.
+    private func unchecked(from offset: UInt64, _ count: Int) -> Int {
+        guard let length = file.expectedLength else { return count }
+        return length > offset ? Int(min(UInt64(count), length - offset - 1)) : 0
+    }
+
     /// Calls `wake` once, when there is something beyond `offset` or the arrival has ended.
     public func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
-        file.whenGrown(beyond: offset, wake: wake)
+        let isLast = file.expectedLength.map { offset + 1 >= $0 } ?? false
+        file.whenGrown(beyond: isLast ? .max : offset, wake: wake)
     }
 }

@@ -154,7 +154,7 @@ extension AssetDownload {
             return progress.queue.wants(&playheads) { progress.transfers.isResting($0) }
         }
         progress.hasPlayers = wants.pressure != .none
-        progress.line.look(total: meter.total, now: SteadyClock.seconds)
+        lookAtLine(&progress)
         let ahead = pressure == .demand || scope == .demanded ? [] : wants.ahead
         for place in wants.demanded + ahead where mayStart(progress, isForPlayer: true) {
             if let job = progress.queue.take(place) { start(job, isForPlayer: true, &group, &progress) }
@@ -162,9 +162,16 @@ extension AssetDownload {
         if scope == .everything { startBackground(pressure, &group, &progress) }
         progress.transfers.adjust(
             .init(
-                demanded: Set(wants.demanded), ahead: Set(ahead), pressure: pressure, line: progress.line,
-                now: SteadyClock.seconds))
+                demanded: Set(wants.demanded), ahead: Set(ahead), pressure: pressure,
+                isAheadCalm: wants.pressure < .ahead, usual: progress.allowance,
+                canGoOn: habits.allowPieces, line: progress.line, now: SteadyClock.seconds))
         startTicking(&group, &progress)
+    }
+
+    private func lookAtLine(_ progress: inout Progress) {
+        let now = SteadyClock.seconds
+        guard progress.line.isDue(now) else { return }
+        progress.line.look(total: meter.total, now: now, wasBusy: progress.transfers.wereBusy())
     }
 
     /// What somebody waits for may be stored already, or have failed in this run: a little later it is tried again,
@@ -191,9 +198,8 @@ extension AssetDownload {
     ) {
         guard pressure < .ahead else { return }
         while mayStart(progress, isForPlayer: false) {
-            if pressure == .shared, progress.transfers.background >= RunningTransfers.sharedBackground {
-                return
-            }
+            let share = progress.transfers.share(pressure, usual: progress.allowance)
+            guard progress.transfers.background < share else { return }
             guard let job = progress.queue.next() ?? secondRound(&progress) else { return }
             start(job, isForPlayer: false, &group, &progress)
         }

@@ -78,7 +78,7 @@ final class Players: Sendable {
             var playheads = state.playheads[token] ?? Playheads()
             playheads.expire(now: now)
             let wants = judge(&playheads)
-            state.playheads[token] = playheads.isEmpty ? nil : playheads
+            state.playheads[token] = playheads.isForgotten ? nil : playheads
             let before = state.pressure
             state.runs[token]?.pressure = wants.pressure
             let after = state.pressure

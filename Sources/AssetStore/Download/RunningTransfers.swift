@@ -9,13 +9,12 @@ struct RunningTransfers {
         /// When the last player that waited for it left.
         var leftSince: Double?
         var pausedSince: Double?
+        /// How much of it was there at the last look.
+        var mark: UInt64 = 0
     }
 
     private var running: [UnitPlace: Running] = [:]
 
-    /// Transfers beside those for players that go on while somebody plays what is stored: two equal ones beside a
-    /// player's have more than a third of the line, and leave it soon when somebody seeks.
-    static let sharedBackground = 2
     /// Seconds after which a paused transfer goes on in any case, before its origin drops the connection.
     static let longestPause = 45.0
     /// Seconds of the line that what nobody waits for any more may still take from somebody who waits.
@@ -40,6 +39,17 @@ struct RunningTransfers {
     /// Whether a transfer waits before it tries again.
     func isResting(_ place: UnitPlace) -> Bool { running[place]?.file.isResting ?? false }
 
+    /// Whether some unit was coming all the time since this was asked last: it had begun, has come on, and is not whole.
+    mutating func wereBusy() -> Bool {
+        var wereBusy = false
+        for (place, one) in running {
+            let (watermark, length) = (one.file.watermark, one.file.expectedLength)
+            if one.mark > 0, watermark > one.mark, watermark != length { wereBusy = true }
+            running[place]?.mark = watermark
+        }
+        return wereBusy
+    }
+
     /// What the line is given by.
     struct Situation {
         /// What players wait for.
@@ -48,49 +58,70 @@ struct RunningTransfers {
         var ahead: Set<UnitPlace>
         /// How much players of all assets need the line.
         var pressure: PlayerPressure
+        /// Whether what players will want next has time: then limits hold for it as well.
+        var isAheadCalm = false
+        /// Transfers that are worth while without players.
+        var usual: Int
+        /// Whether the origin lets a transfer go on where it was broken off.
+        var canGoOn = false
         var line: LineProbe
         var now: Double
     }
 
     /// Gives the line to those who need it.
     mutating func adjust(_ situation: Situation) {
-        var left = Self.background(under: situation.pressure)
-        let piece = situation.line.pieceLength(lanes: running.count)
+        for place in running.keys { note(place, situation) }
+        var left = share(situation.pressure, usual: situation.usual)
         for (place, one) in running.sorted(by: { $0.value.since < $1.value.since }) {
-            let isDemanded = situation.demanded.contains(place)
-            let isForPlayer = isDemanded || situation.ahead.contains(place)
             let isOver = one.pausedSince.map { situation.now - $0 > Self.longestPause } ?? false
-            let goesOn = isForPlayer || left > 0 || isOver
-            if !isForPlayer { left -= 1 }
-            if !goesOn, Self.isInTheWay(one, situation) { one.leash.interrupt() }
-            one.leash.set(isUrgent: isForPlayer, isPaused: !goesOn, piece: isDemanded ? nil : piece)
-            running[place]?.isForPlayer = isForPlayer
-            if isDemanded || !one.leash.isWhole {
-                running[place]?.leftSince = nil
-            } else if one.wasDemanded {
-                running[place]?.leftSince = situation.now
-            }
-            running[place]?.wasDemanded = isDemanded
-            if !isOver { running[place]?.pausedSince = goesOn ? nil : one.pausedSince ?? situation.now }
+            let goesOn = one.isForPlayer || left > 0 || isOver
+            if !one.isForPlayer { left -= 1 }
+            let rests = !goesOn && !isLeaving(one, situation)
+            give(one, situation, rests: rests)
+            if !isOver { running[place]?.pausedSince = rests ? one.pausedSince ?? situation.now : nil }
         }
+    }
+
+    /// Notes whom a transfer is for now.
+    private mutating func note(_ place: UnitPlace, _ situation: Situation) {
+        guard var one = running[place] else { return }
+        let isDemanded = situation.demanded.contains(place)
+        one.isForPlayer = isDemanded || situation.ahead.contains(place)
+        if isDemanded || !one.leash.isWhole {
+            one.leftSince = nil
+        } else if one.wasDemanded {
+            one.leftSince = situation.now
+        }
+        one.wasDemanded = isDemanded
+        running[place] = one
+    }
+
+    private func give(_ one: Running, _ situation: Situation, rests: Bool) {
+        let isUrgent = one.wasDemanded || (one.isForPlayer && !situation.isAheadCalm)
+        let piece = situation.line.pieceLength(lanes: running.count)
+        if rests, Self.isInTheWay(one, situation) { one.leash.interrupt() }
+        one.leash.set(isUrgent: isUrgent, isPaused: rests, piece: one.wasDemanded ? nil : piece)
+    }
+
+    /// Whether it is going to be broken off in a moment. Until then it goes on: what would come during a pause would
+    /// be lost with its connection, and fetched again.
+    private func isLeaving(_ one: Running, _ situation: Situation) -> Bool {
+        guard let left = one.leftSince, situation.now - left < Self.grace else { return false }
+        return Self.isInTheWay(one, situation)
     }
 
     /// Whether the rest of what a player has left would take long from another who waits: a pause does not help,
     /// since all buffers on the way fill up first.
     private static func isInTheWay(_ one: Running, _ situation: Situation) -> Bool {
-        guard situation.pressure == .demand, one.leash.isWhole, let left = one.leftSince,
-            situation.now - left >= grace, let length = one.file.expectedLength,
+        guard situation.pressure == .demand, situation.canGoOn, one.leash.isWhole, one.leftSince != nil,
+            one.file.validator?.ifRange != nil, let length = one.file.expectedLength,
             let rate = situation.line.rate
         else { return false }
         return Double(length - min(length, one.file.watermark)) > rate * tolerance
     }
 
-    /// How many transfers may go on that are not for players.
-    static func background(under pressure: PlayerPressure) -> Int {
-        switch pressure {
-        case .none: .max
-        case .shared: sharedBackground
-        case .ahead, .demand: 0
-        }
+    /// How many of them may go on that are not for players.
+    func share(_ pressure: PlayerPressure, usual: Int) -> Int {
+        LineShare.background(under: pressure, usual: usual, forPlayers: count - background)
     }
 }

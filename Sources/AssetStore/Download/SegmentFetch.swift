@@ -61,13 +61,14 @@ struct SegmentFetch: Sendable {
     /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
     /// - Returns: whether the origin says that what came is a web page.
     private func attempt(_ validator: inout Validator?) async throws(StoreError) -> Bool {
-        let piece = await leash.turn(mayBePiece: habits.allowPieces)
+        let piece = await leash.turn(mayBePiece: habits.allowPieces).map(evened)
         defer { leash.rest() }
         validator = try resumable(validator)
         let start = file.watermark
         let sink = SegmentSink(
             into: file,
-            .init(range: unit.range, validator: validator, isPiece: piece != nil), meter: meter)
+            .init(range: unit.range, validator: validator, isPiece: piece != nil), meter: meter,
+            habits: habits)
         defer { validator = sink.validator }
         do throws(TransferError) {
             _ = try await origin.loop.perform(request(validator, piece: piece), into: sink)
@@ -75,7 +76,6 @@ struct SegmentFetch: Sendable {
             if piece != nil, !sink.isSatisfied { noteTrouble(error) }
             guard sink.isSatisfied else { throw try prepared(for: StoreError(error, url: unit.url)) }
         }
-        if sink.offersRanges { habits.sawRanges() }
         let isPiece = piece != nil && sink.isPart && file.watermark > start
         if !isPiece, let expected = file.expectedLength, file.watermark != expected {
             throw StoreError(
@@ -83,6 +83,15 @@ struct SegmentFetch: Sendable {
                 url: URIReference(unit.url).redacted)
         }
         return sink.isLabelledPage
+    }
+
+    /// A small rest is not worth a request of its own.
+    private func evened(_ piece: UInt64) -> UInt64 {
+        guard let length = unit.range?.length ?? file.expectedLength, length > file.watermark else {
+            return piece
+        }
+        let left = length - file.watermark
+        return left <= piece + piece / 2 ? left : piece
     }
 
     /// After anything but a broken connection, parts are not asked for again.

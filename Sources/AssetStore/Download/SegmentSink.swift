@@ -24,7 +24,6 @@ final class SegmentSink: TransferSink {
         var isDelimited = false
         var isLabelledPage = false
         var isPart = false
-        var offersRanges = false
     }
 
     private struct Enough: Error {}
@@ -33,8 +32,10 @@ final class SegmentSink: TransferSink {
     private let expectation: Expectation
     private let state: Lock<State>
     private let meter: ByteMeter
+    private let habits: OriginHabits
 
-    init(into file: PartialFile, _ expectation: Expectation, meter: ByteMeter) {
+    init(into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits) {
+        self.habits = habits
         self.file = file
         self.expectation = expectation
         self.meter = meter
@@ -52,9 +53,6 @@ final class SegmentSink: TransferSink {
 
     /// Whether it was a part, as asked for (206).
     var isPart: Bool { state.withLock { $0.isPart } }
-
-    /// Whether parts can be asked for, and told from those of another version.
-    var offersRanges: Bool { state.withLock { $0.offersRanges } }
 
     /// Whether the origin says that this is a web page.
     var isLabelledPage: Bool { state.withLock { $0.isLabelledPage } }
@@ -99,11 +97,11 @@ final class SegmentSink: TransferSink {
         }
         guard positions.upperBound < end else { throw StoreError(.integrity(.wrongRange), url: url) }
         if file.validator == nil { file.validator = fresh }
+        if fresh.ifRange != nil { habits.sawRanges() }
         file.expectedLength = end - (expectation.range?.offset ?? 0)
         state.withLock {
             $0.validator = fresh
             $0.isPart = true
-            $0.offersRanges = fresh.ifRange != nil
             $0.remaining = expectation.range == nil ? nil : end - wanted
             $0.isDelimited = true
         }
@@ -114,15 +112,15 @@ final class SegmentSink: TransferSink {
         if file.watermark > 0 { try file.restart() }
         // What was coded for the way has another length here, and can't be resumed in the middle.
         let isCoded = head.contentEncoding != nil
-        file.validator = isCoded ? nil : Validator(head)
+        let validator = isCoded ? nil : Validator(head)
+        if validator?.ifRange != nil, head.headerFields[.acceptRanges] == "bytes" { habits.sawRanges() }
+        file.validator = validator
         file.expectedLength = expectation.range?.length ?? (isCoded ? nil : head.contentLength)
         state.withLock {
-            $0.validator = isCoded ? nil : Validator(head)
+            $0.validator = validator
             $0.toSkip = expectation.range?.offset ?? 0
             $0.remaining = expectation.range?.length
             $0.isDelimited = head.lengthIsKnown && !isCoded
-            $0.offersRanges =
-                !isCoded && Validator(head).ifRange != nil && head.headerFields[.acceptRanges] == "bytes"
             $0.isLabelledPage = head.contentType?.lowercased().hasPrefix("text/html") == true
         }
     }
@@ -147,6 +145,10 @@ struct Validator: Sendable, Codable, Equatable {
     var etag: String?
     var lastModified: String?
     var total: UInt64?
+
+    init(etag: String? = nil, lastModified: String? = nil, total: UInt64? = nil) {
+        (self.etag, self.lastModified, self.total) = (etag, lastModified, total)
+    }
 
     init(_ head: TransferResponse) {
         etag = head.etag

@@ -5,7 +5,7 @@
 /// segment. While more transfers bring more, or their units are so small that the round trip counts, it gets more of
 /// them, until the usual number is reached; a line that one transfer fills is left at that.
 struct LineProbe {
-    /// Bytes a second; `nil` before anything came.
+    /// Bytes a second; `nil` while nothing took long enough to tell.
     private(set) var rate: Double?
     /// Transfers that are worth while now.
     private(set) var allowance = 1
@@ -40,14 +40,21 @@ struct LineProbe {
         if seconds < Self.window, isRamping { allowance += 1 }
     }
 
-    /// Measures, when it is time to.
+    /// Whether it is time to look.
+    func isDue(_ now: Double) -> Bool { now - windowStart >= Self.window }
+
+    /// Looks at what came since the last time.
     ///
-    /// - Parameter total: bytes that have come so far.
-    mutating func look(total: UInt64, now: Double) {
-        guard now - windowStart >= Self.window else { return }
+    /// - Parameters:
+    ///   - total: bytes that have come so far.
+    ///   - wasBusy: whether something was coming all the time. Else the line may carry much more than what came: the
+    ///     origin took its time, or there was nothing to fetch.
+    mutating func look(total: UInt64, now: Double, wasBusy: Bool) {
+        guard isDue(now) else { return }
         let fresh = Double(total &- windowBytes) / (now - windowStart)
         (windowStart, windowBytes) = (now, total)
-        if fresh > 0 { rate = rate.map { ($0 + fresh) / 2 } ?? fresh }
+        let isTelling = wasBusy ? fresh > 0 : fresh > rate ?? .infinity
+        if isTelling { rate = rate.map { ($0 + fresh) / 2 } ?? fresh }
         if isRamping { adapt(fresh) }
     }
 

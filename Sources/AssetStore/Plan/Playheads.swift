@@ -20,18 +20,33 @@ struct Playheads: Sendable {
         var since: Int
     }
 
+    /// All places that are remembered.
     private(set) var heads: [Head] = []
     private var holds: [UnitPlace: Hold] = [:]
     private var lastID = 0
+    private var now = 0.0
 
-    /// Seconds after its last request that a player counts as there.
-    static let memory = 5.0
+    /// Seconds after its last request that a player counts as there. With the second that passes before somebody
+    /// notices that it closed its connection, the line is the download's again within five.
+    static let presence = 3.5
+    /// Seconds that a place is remembered, so that a player that asks seldom is known again.
+    static let memory = 60.0
     /// Segments that a player may skip and still be the same.
     static let stride = 3
     static let largestCount = 64
 
     /// Whether nobody plays.
-    var isEmpty: Bool { heads.isEmpty && holds.isEmpty }
+    var isEmpty: Bool { holds.isEmpty && !heads.contains(where: isPresent) }
+
+    /// Whether nothing is remembered either.
+    var isForgotten: Bool { heads.isEmpty && holds.isEmpty }
+
+    /// Where somebody plays.
+    var present: [Head] { heads.filter(isPresent) }
+
+    private func isPresent(_ head: Head) -> Bool {
+        now - head.seen <= Self.presence || holds[head.place] != nil
+    }
 
     /// What somebody waits for, in the order in which it was asked for.
     var held: [UnitPlace] { holds.sorted { $0.value.since < $1.value.since }.map(\.key) }
@@ -68,6 +83,7 @@ struct Playheads: Sendable {
 
     /// Forgets players that are gone.
     mutating func expire(now: Double) {
+        self.now = now
         heads.removeAll { now - $0.seen > Self.memory && holds[$0.place] == nil }
     }
 

@@ -24,7 +24,8 @@ struct ServedMultivariantPlaylist {
         generatedSubtitles: Set<String> = [], query: String = ""
     ) {
         generated = generatedSubtitles
-        self.query = preferences.isAvailableOnly && query.isEmpty ? Self.availableQuery : query
+        let mark = query.isEmpty ? "?" : "\(query)&"
+        self.query = preferences.isAvailableOnly ? "\(mark)available=1" : query
         self.renditions = ServedSubtitles.grouped(
             renditions.filter { row in
                 let isThere =
@@ -63,8 +64,6 @@ struct ServedMultivariantPlaylist {
         var type: RenditionType
         var id: String
     }
-
-    private static let availableQuery = "?available=1"
 
     private func uri(_ row: RenditionRecord) -> String {
         "\(row.name)/\(ServedMediaPlaylist.fileName)\(query)"

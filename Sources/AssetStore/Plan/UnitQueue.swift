@@ -92,7 +92,7 @@ extension UnitQueue {
         var wants = PlayerWants(demanded: playheads.held.filter(isOpen))
         var next: [(place: UnitPlace, distance: Double)] = []
         var isLow = false
-        for head in playheads.heads {
+        for head in playheads.present {
             let job = firstOpen(of: head)
             let distance = job.map { $0.unit.start - head.time } ?? .infinity
             let isFilled = distance >= (head.isFilled ? Self.lowLead : Self.lead)

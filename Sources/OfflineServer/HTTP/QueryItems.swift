@@ -16,6 +16,9 @@ struct QueryItems {
     /// Whether segments are wanted in the clear.
     var isClear: Bool { self["decrypt"] == "1" }
 
+    /// Whether only what is stored is to be listed.
+    var isAvailableOnly: Bool { self["available"] == "1" }
+
     subscript(name: String) -> String? { values[name] }
 }
 

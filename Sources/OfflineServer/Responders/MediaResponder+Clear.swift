@@ -27,7 +27,11 @@ extension MediaResponder {
         _ request: Request, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusal(token) { return refusal.problem(token).response }
-        guard let bytes = try reader.clearMediaPlaylist(token, rendition) else { return missing(token) }
+        let playlist =
+            QueryItems(request.query).isAvailableOnly
+            ? try reader.availableMediaPlaylist(token, rendition, isClear: true)
+            : try reader.clearMediaPlaylist(token, rendition)
+        guard let bytes = playlist else { return missing(token) }
         return response(request, bytes, tag: ContentTag.of(bytes), type: MediaType.playlist)
     }
 

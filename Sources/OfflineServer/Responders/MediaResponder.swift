@@ -77,7 +77,7 @@ struct MediaResponder: Sendable {
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition):
-            if QueryItems(request.query)["available"] == "1" {
+            if QueryItems(request.query).isAvailableOnly {
                 return playlist(request, token, try reader.availableMediaPlaylist(token, rendition), key)
             }
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
@@ -109,7 +109,7 @@ struct MediaResponder: Sendable {
         let poster = AssetResource.poster.relativePath
         let bytes = try reader.multivariantPlaylist(
             token, audio: query["audio"], subtitles: query["subtitles"],
-            isAvailableOnly: query["available"] == "1", poster: poster, isClear: query.isClear)
+            isAvailableOnly: query.isAvailableOnly, poster: poster, isClear: query.isClear)
         return playlist(request, token, bytes, key)
     }
 

@@ -10,7 +10,8 @@ struct PieceTests {
 
     /// Fetches one unit with a leash that lets pieces of `piece` bytes go; its bytes.
     private func fetch(
-        _ bytes: [UInt8], from origin: OriginServer, piece: UInt64?, range: ClosedOffsetRange? = nil
+        _ bytes: [UInt8], from origin: OriginServer, piece: UInt64?, range: ClosedOffsetRange? = nil,
+        meanwhile: @escaping @Sendable (PartialFile, TransferLeash) async throws -> Void = { _, _ in }
     ) async throws -> [UInt8] {
         try await StoreFixture.run { fixture async throws in
             let leash = TransferLeash()
@@ -20,6 +21,8 @@ struct PieceTests {
             let file = try PartialFile(creating: fixture.root.appending("unit.part"))
             var access = OriginAccess()
             access.isPrivate = true
+            let other = Task { try await meanwhile(file, leash) }
+            defer { other.cancel() }
             let unit = UnitRecord(
                 kind: .segment, number: 0, start: 0, duration: 4, url: origin.url(Self.path), range: range)
             try await SegmentFetch(
@@ -36,13 +39,13 @@ struct PieceTests {
         return origin
     }
 
-    @Test("a unit comes in pieces, none of its bytes twice")
+    @Test("a unit comes in pieces, none of its bytes twice, and a small rest with the last of them")
     func pieces() async throws {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(bytes)
         #expect(try await fetch(bytes, from: origin, piece: 5000) == bytes)
         let asked = origin.requests(for: Self.path).compactMap { $0.header("Range") }
-        #expect(asked == ["bytes=0-4999", "bytes=5000-9999", "bytes=10000-14999", "bytes=15000-19999"])
+        #expect(asked == ["bytes=0-4999", "bytes=5000-9999", "bytes=10000-15999"])
     }
 
     @Test("a unit that is a range of a resource comes in pieces of it")
@@ -73,5 +76,21 @@ struct PieceTests {
         let origin = try origin(bytes)
         origin.fault(Self.path, .changingETag, times: 2)
         #expect(try await fetch(bytes, from: origin, piece: 5000) == bytes)
+    }
+
+    @Test("a unit that is broken off goes on where it was, none of its bytes twice")
+    func brokenOff() async throws {
+        let bytes = OriginResource.pattern(16000, seed: 3)
+        let origin = try origin(bytes)
+        origin.fault(Self.path, .stall(after: 9000), times: 1)
+        let fetched = try await fetch(bytes, from: origin, piece: nil) { file, leash in
+            while file.watermark < 9000 { try await Task.sleep(for: .milliseconds(5)) }
+            leash.interrupt()
+        }
+        #expect(fetched == bytes)
+        let asked = origin.requests(for: Self.path)
+        #expect(asked.map(\.offset) == [0, 9000])
+        #expect(asked.map(\.bytesSent) == [9000, 7000])
+        #expect(asked.last?.header("If-Range") != nil)
     }
 }

@@ -10,7 +10,7 @@ struct LineProbeTests {
         var bytes = 0.0
         for window in 1...windows {
             bytes += min(Double(probe.allowance) * perTransfer, total) * LineProbe.window
-            probe.look(total: UInt64(bytes), now: Double(window) * LineProbe.window)
+            probe.look(total: UInt64(bytes), now: Double(window) * LineProbe.window, wasBusy: true)
         }
         return probe.allowance
     }
@@ -45,11 +45,26 @@ struct LineProbeTests {
     func pieces() {
         var probe = LineProbe(usual: 6, now: 0)
         #expect(probe.pieceLength(lanes: 1) == nil)
-        probe.look(total: 50_000, now: 0.5)
+        probe.look(total: 50_000, now: 0.5, wasBusy: true)
         #expect(probe.pieceLength(lanes: 1) == 40_000)
         #expect(probe.pieceLength(lanes: 4) == 10_000)
         #expect(probe.pieceLength(lanes: 1000) == LineProbe.smallestPiece)
-        for window in 1...20 { probe.look(total: UInt64(window) * 50_000_000, now: 0.5 + Double(window)) }
+        for window in 1...20 {
+            probe.look(total: UInt64(window) * 50_000_000, now: 0.5 + Double(window), wasBusy: true)
+        }
         #expect(probe.pieceLength(lanes: 1) == nil)
+    }
+
+    @Test("a line that was not busy is not taken for a slow one, but may turn out to be faster")
+    func idle() {
+        var probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 50_000, now: 0.5, wasBusy: false)
+        #expect(probe.rate == nil)
+        probe.look(total: 100_000, now: 1, wasBusy: true)
+        #expect(probe.rate == 100_000)
+        probe.look(total: 110_000, now: 1.5, wasBusy: false)
+        #expect(probe.rate == 100_000)
+        probe.look(total: 260_000, now: 2, wasBusy: false)
+        #expect(probe.rate == 200_000)
     }
 }

@@ -22,21 +22,35 @@ struct PlayheadsTests {
         #expect(playheads.heads.map(\.number) == [3, 3, 40, 2])
     }
 
-    @Test("a player that asks for nothing is forgotten after five seconds, unless it still waits")
-    func forgetting() {
+    @Test("a player that asks for nothing is gone after some seconds, unless it still waits")
+    func leaving() {
         var playheads = Playheads()
         playheads.requested("video", 0, end: 4, now: 0)
         playheads.requested("video", 90, end: 364, now: 0)
         playheads.hold(place(90))
-        playheads.expire(now: 5)
-        #expect(playheads.heads.count == 2)
-        playheads.expire(now: 6)
-        #expect(playheads.heads.map(\.number) == [90])
+        playheads.expire(now: 3)
+        #expect(playheads.present.count == 2)
+        playheads.expire(now: 4)
+        #expect(playheads.present.map(\.number) == [90])
         playheads.release(place(90), now: 20)
-        playheads.expire(now: 24)
+        playheads.expire(now: 23)
         #expect(!playheads.isEmpty)
-        playheads.expire(now: 26)
+        playheads.expire(now: 24)
         #expect(playheads.isEmpty)
+    }
+
+    @Test("a player that asks seldom is known again, with what it had ahead; in the end it is forgotten")
+    func returning() {
+        var playheads = Playheads()
+        playheads.requested("video", 0, end: 10, now: 0)
+        playheads.setFilled(playheads.heads[0].id, true)
+        playheads.expire(now: 10)
+        #expect(playheads.isEmpty && !playheads.isForgotten)
+        playheads.requested("video", 1, end: 20, now: 10)
+        playheads.expire(now: 11)
+        #expect(playheads.present.map(\.isFilled) == [true])
+        playheads.expire(now: 71)
+        #expect(playheads.isForgotten)
     }
 
     @Test("what several wait for is held until the last of them has it, in the order of asking")

@@ -28,39 +28,17 @@ struct ArrivingTests {
     }
 
     /// A GET whose first `count` body bytes have come.
-    private func begun(_ site: Site, _ path: String, _ count: Int, range: String? = nil) async throws -> Begun
+    private func begun(_ site: Site, _ path: String, _ count: Int, range: String? = nil) async throws
+        -> ReadResponse
     {
-        let text = site.message("GET", path, range.map { ["Range": $0] } ?? [:])
-        return try await blocking { [port = site.server.port] in
-            let socket = try Socket(connectingTo: port)
-            socket.send(Array(text.utf8))
-            var bytes: [UInt8] = []
-            while Reply(bytes).body.count < count, case let next = socket.receive(), !next.isEmpty {
-                bytes += next
-            }
-            return Begun(socket: socket, bytes: bytes)
-        }
-    }
-
-    /// A response of which a part has come.
-    private struct Begun: Sendable {
-        let socket: Socket
-        let bytes: [UInt8]
-
-        func rest() async throws -> Reply {
-            try await blocking {
-                var bytes = bytes
-                while case let next = socket.receive(), !next.isEmpty { bytes += next }
-                return Reply(bytes)
-            }
-        }
+        try await ReadResponse(of: path, site, until: count, range: range)
     }
 
     @Test("what is there comes at once, the rest as it arrives, and nothing of it may be kept")
     func streamed() async throws {
         try await arriving { site, origin, _, path in
             let begun = try await begun(site, path, Self.stall)
-            #expect(Array(Reply(begun.bytes).body.prefix(Self.stall)) == Array(Self.bytes[..<Self.stall]))
+            #expect(Array(begun.soFar.body.prefix(Self.stall)) == Array(Self.bytes[..<Self.stall]))
             let reply = try await releasing(origin) { try await begun.rest() }
             #expect(reply.status == 200)
             #expect(reply.isWhole)
@@ -103,6 +81,31 @@ struct ArrivingTests {
             #expect(after.status == 503)
             #expect(after["Retry-After"] != nil)
             #expect(after.object["token"] as? String == token.description)
+        }
+    }
+
+    @Test(
+        "what ends the transfer breaks off what is read, and nobody takes it for the whole",
+        arguments: [AssetAction.pause, .cancel, .remove])
+    func ended(_ action: AssetAction) async throws {
+        try await arriving { site, origin, token, path in
+            let begun = try await begun(site, path, Self.stall)
+            let store = site.server.store
+            if action == .remove {
+                try await store.remove(token)
+            } else {
+                try await store.perform(action, on: token)
+            }
+            let reply = try await begun.rest()
+            #expect(reply.status == 200 && !reply.isWhole)
+            #expect(Self.bytes.starts(with: reply.body))
+            let after = try await site.get(path)
+            #expect(after.status == (action == .remove ? 404 : 503))
+            guard action != .remove else { return }
+            try await store.perform(.resume, on: token)
+            let again = try await releasing(origin) { try await site.get(path) }
+            let isRight = again.body == Self.bytes
+            #expect(isRight)
         }
     }
 

@@ -45,6 +45,21 @@ struct AvailableTests {
         }
     }
 
+    @Test("in the clear they lead to segments in the clear, and need no keys")
+    func clear() async throws {
+        try await withHole { site, token in
+            let base = "/assets/\(token)"
+            for query in ["available=1&decrypt=1", "decrypt=1&available=1"] {
+                let master = try await site.get("\(base)/master.m3u8?\(query)").text
+                #expect(master.contains("video-360p/media.m3u8?decrypt=1&available=1"))
+                let list = try await site.get("\(base)/video-360p/media.m3u8?\(query)").text
+                #expect(!list.contains("EXT-X-KEY"))
+                let names = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                #expect(names == ["0.ts?decrypt=1", "1.ts?decrypt=1", "3.ts?decrypt=1"])
+            }
+        }
+    }
+
     @Test("the whole playlist stays what it was, and the missing part says at once that it can't be had")
     func missing() async throws {
         try await withHole { site, token in
