@@ -1,6 +1,7 @@
 import SystemPackage
 import TestSupport
 import Testing
+import Transfers
 
 @testable import AssetStore
 
@@ -28,17 +29,19 @@ struct RunningTransfersTests {
         mutating func adjust(demanded: UnitPlace, now: Double, canGoOn: Bool = true) {
             transfers.adjust(
                 .init(
-                    demanded: [demanded], ahead: [], pressure: .demand, usual: 6, canGoOn: canGoOn, line: line,
+                    demanded: [demanded], ahead: [], pressure: .demand, usual: 6, canGoOn: canGoOn,
+                    line: line,
                     now: now))
         }
     }
 
-    @Test("what is left is broken off after a moment, and not paused before: what came meanwhile would be lost")
+    @Test(
+        "what is left is broken off after a moment, and not paused before: what came meanwhile would be lost")
     func brokenOff() async throws {
         var scene = try await Scene(in: try TemporaryDirectory())
         scene.adjust(demanded: Self.wanted, now: 1)
         #expect(!scene.leash.control.isPaused && !scene.leash.takeInterruption())
-        scene.adjust(demanded: Self.wanted, now: 1 + RunningTransfers.grace)
+        scene.adjust(demanded: Self.wanted, now: 1.5)
         #expect(scene.leash.takeInterruption())
     }
 
