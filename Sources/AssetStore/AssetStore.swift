@@ -25,6 +25,8 @@ public final class AssetStore: Sendable {
     let settings: EngineSettings
     private let pause: @Sendable (Double) async throws -> Void
     let relinker: Relinker
+    /// Who changes the renditions of which asset.
+    let turns = Turns()
     private let hooks = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock

@@ -97,7 +97,10 @@ extension StoreReader {
         isAvailableOnly: Bool = false, poster: String, asFolder: Bool = false, isClear: Bool = false
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
-        var rows = try catalog.renditions(of: [token])[token] ?? []
+        // A variant that was added later would draw players away from what is stored before it is there itself.
+        var rows = (try catalog.renditions(of: [token])[token] ?? []).filter { row in
+            row.kind != .variant || row.required || row.isComplete
+        }
         let source = try catalog.sourcePlaylist(token, "")
         var parsed: MultivariantPlaylist?
         if let source {

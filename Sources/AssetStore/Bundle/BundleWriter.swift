@@ -36,6 +36,12 @@ struct BundleWriter {
         try FileSystem.syncDirectory(paths.assets)
     }
 
+    /// Makes the folders of renditions that an asset gets later.
+    func add(_ renditions: [PlannedRendition], keys: [KeyRecord]) throws(StoreError) {
+        for planned in renditions { try write(planned, keys: keys) }
+        try FileSystem.syncDirectory(paths.asset(token))
+    }
+
     private func write(_ planned: PlannedRendition, keys: [KeyRecord]) throws(StoreError) {
         guard let playlist = planned.stream.playlist else { return }
         let folder = paths.rendition(token, planned.name)

@@ -47,7 +47,7 @@ extension Catalog {
                 """, arguments: [id])
     }
 
-    private static func insertDisposal(_ path: String, _ database: Database) throws -> Disposal {
+    static func insertDisposal(_ path: String, _ database: Database) throws -> Disposal {
         try database.execute(sql: "INSERT INTO disposal (path) VALUES (?)", arguments: [path])
         return Disposal(id: database.lastInsertedRowID, path: path, isMoved: false)
     }

@@ -73,11 +73,16 @@ extension Catalog {
     func setKey(_ key: KeyRecord, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write { database in
             try Self.insert(key, of: token, database)
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO license (asset, requested_at) VALUES (?, ?)",
-                arguments: [token.description, now.milliseconds])
-            try Self.log(.keyAdded, of: token, at: now, count: 1, database)
+            try Self.ensureLicense(of: token, at: now, database)
         }
+    }
+
+    /// An asset that got a key has a license: the one it had, else a purchase.
+    static func ensureLicense(of token: AssetToken, at now: Timestamp, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO license (asset, requested_at) VALUES (?, ?)",
+            arguments: [token.description, now.milliseconds])
+        try log(.keyAdded, of: token, at: now, count: 1, database)
     }
 
     /// Enters the first play of an asset, unless there was one; returns its license as it is then.

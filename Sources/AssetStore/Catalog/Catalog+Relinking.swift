@@ -10,9 +10,10 @@ extension Catalog {
     ) throws(StoreError) {
         let renditions = try renditions(of: [token])[token] ?? []
         try write { database in
-            for rendition in renditions where rendition.hasPlaylist && rendition.failure == nil {
-                let units = plan.renditions.first { $0.name == rendition.name }?.units ?? []
-                guard try Self.relink(rendition, units, database) else {
+            for rendition in renditions where rendition.hasPlaylist && rendition.sourceFile == nil {
+                let units = plan.rendition(like: rendition)?.units ?? []
+                // What was given up may be missing there, too.
+                guard try Self.relink(rendition, units, database) || rendition.failure != nil else {
                     throw StoreError(.notSameStream(rendition.name))
                 }
             }

@@ -232,11 +232,13 @@ actor DownloadEngine {
     }
 
     /// Ends the transfers of assets; returns when the last one is closed.
-    func halt(_ tokens: [AssetToken]) async {
+    ///
+    /// - Parameter isForGood: whether they do not go on in a moment.
+    func halt(_ tokens: [AssetToken], isForGood: Bool = true) async {
         let tasks = tokens.compactMap { running[$0]?.task }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        for token in tokens {
+        for token in tokens where isForGood {
             for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
         }
     }

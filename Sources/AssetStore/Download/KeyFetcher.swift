@@ -11,13 +11,15 @@ struct KeyFetcher: Sendable {
 
     /// Fetches each key once. Those of key systems are only recorded.
     ///
-    /// - Parameter allowsMissing: whether a key that can't be had is recorded, too, as one that is missing.
+    /// - Parameters:
+    ///   - allowsMissing: whether a key that can't be had is recorded, too, as one that is missing.
+    ///   - first: the number in the name of the first one.
     func fetch(
-        _ sources: [KeySource], allowsMissing: Bool = false
+        _ sources: [KeySource], allowsMissing: Bool = false, first: Int = 0
     ) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
-            let id = "k\(number)"
+            let id = "k\(first + number)"
             guard source.keyFormat == nil else {
                 records.append(KeyRecord(id: id, url: source.address, format: source.keyFormat))
                 continue

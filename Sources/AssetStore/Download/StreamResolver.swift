@@ -72,7 +72,9 @@ struct StreamResolver: Sendable {
         return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])
     }
 
-    private func readAll(
+    /// Reads the media playlists of streams; of those that can't be read, the ones that are not required are left
+    /// out, and `lost` tells why.
+    func readAll(
         _ selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> [ResolvedStream] {

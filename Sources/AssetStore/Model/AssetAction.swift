@@ -2,16 +2,16 @@
 ///
 /// The one table of legal transitions; a dot means that it holds already, a dash that it is refused:
 ///
-/// | from          | pause  | resume | cancel    | remove   | repair | begin       | yield  | finish   | fail   |
-/// |---------------|--------|--------|-----------|----------|--------|-------------|--------|----------|--------|
-/// | `resolving`   | -      | ·      | -         | removing | -      | -           | -      | complete | failed |
-/// | `queued`      | paused | ·      | cancelled | removing | ·      | downloading | ·      | -        | failed |
-/// | `downloading` | paused | ·      | cancelled | removing | ·      | ·           | queued | complete | failed |
-/// | `paused`      | ·      | queued | cancelled | removing | queued | -           | -      | -        | -      |
-/// | `complete`    | -      | ·      | -         | removing | queued | -           | -      | ·        | -      |
-/// | `cancelled`   | -      | queued | ·         | removing | queued | -           | -      | -        | -      |
-/// | `failed`      | -      | queued | cancelled | removing | queued | -           | -      | -        | ·      |
-/// | `removing`    | -      | -      | -         | ·        | -      | -           | -      | -        | -      |
+/// | from          | pause  | resume | cancel    | remove   | repair | begin       | yield  | finish   | fail   | extend | evict     |
+/// |---------------|--------|--------|-----------|----------|--------|-------------|--------|----------|--------|--------|-----------|
+/// | `resolving`   | -      | ·      | -         | removing | -      | -           | -      | complete | failed | -      | -         |
+/// | `queued`      | paused | ·      | cancelled | removing | ·      | downloading | ·      | -        | failed | ·      | -         |
+/// | `downloading` | paused | ·      | cancelled | removing | ·      | ·           | queued | complete | failed | queued | -         |
+/// | `paused`      | ·      | queued | cancelled | removing | queued | -           | -      | -        | -      | ·      | cancelled |
+/// | `complete`    | -      | ·      | -         | removing | queued | -           | -      | ·        | -      | queued | cancelled |
+/// | `cancelled`   | -      | queued | ·         | removing | queued | -           | -      | -        | -      | queued | ·         |
+/// | `failed`      | -      | queued | cancelled | removing | queued | -           | -      | -        | ·      | queued | cancelled |
+/// | `removing`    | -      | -      | -         | ·        | -      | -           | -      | -        | -      | -      | -         |
 public enum AssetAction: String, Sendable, CaseIterable {
     /// Stops the transfer and keeps everything; only `resume` goes on.
     case pause
@@ -31,6 +31,10 @@ public enum AssetAction: String, Sendable, CaseIterable {
     case finish
     /// An error ended it.
     case fail
+    /// It gets renditions that are to be fetched.
+    case extend
+    /// The storage policy frees what is stored of it.
+    case evict
 
     /// Where the action leads from a state: the same state when it holds already, `nil` when it is refused.
     public func outcome(from state: AssetState) -> AssetState? {
@@ -50,6 +54,10 @@ public enum AssetAction: String, Sendable, CaseIterable {
         case (.yield, .queued), (.yield, .downloading): .queued
         case (.finish, .resolving), (.finish, .downloading), (.finish, .complete): .complete
         case (.fail, .resolving), (.fail, .queued), (.fail, .downloading), (.fail, .failed): .failed
+        case (.extend, .paused): .paused
+        case (.extend, .resolving): nil
+        case (.extend, _): .queued
+        case (.evict, .paused), (.evict, .complete), (.evict, .cancelled), (.evict, .failed): .cancelled
         default: nil
         }
     }
@@ -66,6 +74,8 @@ public enum AssetAction: String, Sendable, CaseIterable {
         case .yield: "put off"
         case .finish: "finished"
         case .fail: "failed"
+        case .extend: "given tracks"
+        case .evict: "evicted"
         }
     }
 }

@@ -27,9 +27,25 @@ public struct Selection: Codable, Sendable, Equatable {
     public var subtitles = Languages.automatic
     /// Takes the I-frame playlists too.
     public var trickPlay = false
+    /// What was wished for later, each on top of what there was.
+    var additions: [Selection]?
 
     /// The default selection.
     public init() {}
+
+    /// Whether it says anything about variants.
+    var namesVariants: Bool {
+        allVariants || maximumBitrate != nil || minimumBitrate != nil || maximumHeight != nil
+    }
+
+    /// Whether it is the default one, which names nothing.
+    public var isAutomatic: Bool { self == Selection() }
+
+    func adding(_ addition: Selection) -> Selection {
+        var wider = self
+        if wider.additions?.contains(addition) != true { wider.additions = (additions ?? []) + [addition] }
+        return wider
+    }
 }
 
 /// How an origin is asked. Header values and cookies are secrets: they are sealed in the store and never shown.

@@ -39,6 +39,10 @@ extension StoreError {
         case .notImportable(let text): text
         case .notSameStream(let rendition):
             "the address leads to another stream: parts of \(rendition) that are missing are not in it"
+        case .noSuchRendition(let name): "the asset has no rendition \(name)"
+        case .mainRendition(let name): "the asset is of no use without \(name), so it can't be removed"
+        case .streamChanged(let name):
+            "the origin has another stream now: its segments of \(name) are not those that are stored"
         case .settings(let path): "the settings in \(path) can't be read"
         case .service(let name, let status):
             "\(name) \(status.map { "answered \($0)" } ?? "did not answer in time")"
@@ -61,6 +65,9 @@ extension StoreError {
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
         case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
             "nothing of it is running; `offline-server resume` goes on with it"
+        case .noSuchRendition: "`offline-server tracks` shows them all"
+        case .mainRendition: "`offline-server remove` deletes the whole asset"
+        case .streamChanged: "download it as a new asset"
         case .settings: "check that it is JSON of the form that README.md shows"
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"

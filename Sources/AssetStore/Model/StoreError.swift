@@ -58,6 +58,12 @@ public struct StoreError: Error, Sendable {
         case notImportable(String)
         /// A fresh address leads to another stream: this rendition has parts missing that are not in it.
         case notSameStream(String)
+        /// The asset has no rendition of this name.
+        case noSuchRendition(String)
+        /// The asset is of no use without this rendition.
+        case mainRendition(String)
+        /// The origin has another stream now than the one that is stored; the rendition that shows it.
+        case streamChanged(String)
         /// The settings in this file can't be read.
         case settings(String)
         /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long.
@@ -140,7 +146,7 @@ extension StoreError {
         case .integrity: .integrity
         case .file, .diskFull: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
-            .notImportable, .notSameStream, .settings:
+            .notImportable, .notSameStream, .noSuchRendition, .mainRendition, .streamChanged, .settings:
             .usage
         case .storeInUse, .storeTooNew, .database, .stopped, .service: .engine
         }

@@ -10,8 +10,10 @@ struct DownloadPlan: Sendable {
     var duration: Double
 
     /// Renditions carried in another one are listed, but have nothing to fetch.
-    init(_ streams: [ResolvedStream], sources: [SourcePlaylist]) {
-        var names = RenditionNames()
+    ///
+    /// - Parameter taken: names that the asset's renditions have already.
+    init(_ streams: [ResolvedStream], sources: [SourcePlaylist], taken: [String] = []) {
+        var names = RenditionNames(taken: taken)
         renditions = streams.map { PlannedRendition($0, name: names.name(for: $0.selected)) }
         var seen: Set<String> = []
         keys = streams.flatMap(\.keys).filter { seen.insert($0.address).inserted }
@@ -21,6 +23,13 @@ struct DownloadPlan: Sendable {
             stream.playlist.map { SourcePlaylist(rendition: name, url: stream.url, body: $0.serialized) }
         }
         self.sources = (sources + named).map { [keys] in $0.hiding(keys) }
+    }
+}
+
+extension DownloadPlan {
+    /// What an asset's rendition was made of: told by the tag that listed it, else by its name.
+    func rendition(like row: RenditionRecord) -> PlannedRendition? {
+        renditions.first { $0.stream.selected.isSource(of: row) } ?? renditions.first { $0.name == row.name }
     }
 }
 

@@ -9,6 +9,20 @@ struct SelectedStream: Sendable, Equatable {
     var required: Bool
     /// Attributes of each tag that lists the playlist; the first gives it its name.
     var listings: [AttributeList]
+
+    /// Whether this is what a rendition of an asset was made of, wherever it lies now.
+    func isSource(of row: RenditionRecord) -> Bool {
+        row.kind == kind
+            && row.listings.contains { text in
+                guard let list = try? AttributeList(parsing: text).identity else { return false }
+                return listings.contains { $0.identity == list }
+            }
+    }
+}
+
+extension AttributeList {
+    /// What tells a stream from the others of its presentation, whatever host it is at.
+    var identity: AttributeList { removing("URI").removing("PATHWAY-ID") }
 }
 
 /// Chooses from a multivariant playlist what is wanted of it. Pure.
@@ -30,7 +44,36 @@ struct StreamSelector {
         chosen += try selector.renditions(.subtitles, .subtitles, of: variants, selection.subtitles)
         chosen += selector.closedCaptions(of: variants)
         if selection.trickPlay { chosen += selector.iFrames(for: variants) }
+        var known = variants
+        for addition in selection.additions ?? [] {
+            chosen += try StreamSelector(master: master, selection: addition).additions(to: &known)
+        }
         return joined(chosen)
+    }
+
+    /// What a later wish adds to the variants that there are. What it does not name stays as it is; a new variant
+    /// brings the groups that no other one has.
+    private func additions(to variants: inout [VariantStream]) throws(StoreError) -> [SelectedStream] {
+        let known = variants
+        let fresh = selection.namesVariants ? try self.variants().filter { !known.contains($0) } : []
+        variants += fresh
+        var chosen = fresh.map {
+            SelectedStream(kind: .variant, uri: $0.uri, required: false, listings: [$0.attributes])
+        }
+        for (type, kind, languages) in [
+            (RenditionType.audio, RenditionKind.audio, selection.audio),
+            (.video, .video, .automatic), (.subtitles, .subtitles, selection.subtitles),
+        ] {
+            let isNamed = languages != .automatic
+            chosen += try renditions(
+                type, kind, of: isNamed ? variants : fresh, languages,
+                except: isNamed ? [] : Self.groups(known, type))
+        }
+        let captions = Self.groups(known, .closedCaptions)
+        chosen += closedCaptions(of: fresh).filter { !captions.contains($0.listings[0]["GROUP-ID"] ?? "") }
+        if selection.trickPlay { chosen += iFrames(for: variants) }
+        for index in chosen.indices { chosen[index].required = false }
+        return chosen
     }
 
     /// Variants of one pathway and without redundant copies (RFC 8216bis, section 7.1).
@@ -76,9 +119,9 @@ struct StreamSelector {
 
     private func renditions(
         _ type: RenditionType, _ kind: RenditionKind, of variants: [VariantStream],
-        _ languages: Selection.Languages
+        _ languages: Selection.Languages, except known: [String] = []
     ) throws(StoreError) -> [SelectedStream] {
-        let groups = Self.groups(variants, type)
+        let groups = Self.groups(variants, type).filter { !known.contains($0) }
         var chosen: [SelectedStream] = []
         var offered: [Rendition] = []
         for group in groups {
@@ -161,7 +204,7 @@ struct StreamSelector {
                 joined.append(stream)
                 continue
             }
-            joined[known].listings += stream.listings
+            joined[known].listings += stream.listings.filter { !joined[known].listings.contains($0) }
             joined[known].required = joined[known].required || stream.required
         }
         return joined

@@ -44,6 +44,10 @@ extension APIOperation {
         {
             api, call async throws(StoreError) in try await api.relink(call)
         }.documented(body: "RelinkRequest", 200, "Asset"),
+        APIOperation(
+            .post, "assets/{token}/tracks", "Adds renditions and subtitle files to an asset, or removes some."
+        ) { api, call async throws(StoreError) in try await api.tracks(call) }
+        .documented(body: "TracksRequest", 202, "Asset"),
         APIOperation(.post, "control", "Does one thing to several assets, or to all.") {
             api, call async throws(StoreError) in try await api.control(call)
         }.documented(body: "ControlRequest", 200, "ControlReport"),

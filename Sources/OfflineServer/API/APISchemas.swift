@@ -8,7 +8,8 @@ enum APISchemas {
             ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
             ("Asset", asset), ("AssetList", assetList), ("AssetEdit", edit), ("Download", download),
             ("ControlRequest", control), ("ControlReport", controlReport), ("CancelRequest", cancel),
-            ("RelinkRequest", relink), ("ImportRequest", importing), ("Estimate", estimate),
+            ("RelinkRequest", relink), ("TracksRequest", tracks), ("ImportRequest", importing),
+            ("Estimate", estimate),
             ("Offer", offer), ("Verification", verification), ("Storage", storage), ("License", license),
             ("LicenseRequest", ["type": "object"]),
         ]
@@ -86,13 +87,23 @@ enum APISchemas {
 
     private static let languages: JSONValue = ["type": ["string", "array", "null"], "items": text]
 
+    private static let selection: [(String, JSONValue)] = [
+        ("max_bitrate", integerOrNull), ("min_bitrate", integerOrNull), ("max_height", integerOrNull),
+        ("all_variants", ["type": ["boolean", "null"]]), ("audio", languages), ("subtitles", languages),
+        ("trick_play", ["type": ["boolean", "null"]]),
+    ]
+
+    private static let tracks = open(
+        selection + [
+            ("subtitle_files", ["type": ["array", "null"], "items": object]),
+            ("remove", ["type": ["array", "null"], "items": text]),
+        ])
+
     private static let download = open(
-        [
+        selection + [
             ("url", text), ("name", textOrNull),
             ("meta", ["type": ["object", "null"], "additionalProperties": text]), ("artwork", textOrNull),
-            ("priority", integerOrNull), ("max_bitrate", integerOrNull), ("min_bitrate", integerOrNull),
-            ("max_height", integerOrNull), ("all_variants", ["type": ["boolean", "null"]]),
-            ("audio", languages), ("subtitles", languages), ("trick_play", ["type": ["boolean", "null"]]),
+            ("priority", integerOrNull),
             ("headers", ["type": ["array", "null"], "items": text]), ("cookies", textOrNull),
             ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull),
             ("limit_rate", ["type": ["integer", "null"], "minimum": 0]),

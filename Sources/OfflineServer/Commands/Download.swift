@@ -51,9 +51,7 @@ struct Download: AsyncParsableCommand {
 
     func validate() throws {
         guard !urls.isEmpty else { throw ValidationError("Name at least one URL.") }
-        for item in subtitleFile where SubtitleSource(argument: item) == nil {
-            throw ValidationError("--subtitle-file wants FILE:LANG or URL:LANG, such as film.srt:de.")
-        }
+        try SubtitleFileArgument.check(subtitleFile)
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
     }
 
@@ -114,19 +112,12 @@ struct Download: AsyncParsableCommand {
         request.license = license.given ?? LicenseTerms()
         request.allowsMissingKeys = allowMissingKey
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
-        request.subtitleFiles = subtitleFile.compactMap(SubtitleSource.init).map(Self.absolute)
+        request.subtitleFiles = SubtitleFileArgument.sources(subtitleFile)
         for item in meta {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             request.meta[String(parts[0])] = String(parts[1])
         }
         return request
-    }
-
-    /// A server that does the work has another working folder.
-    private static func absolute(_ file: SubtitleSource) -> SubtitleSource {
-        var file = file
-        if !file.source.contains("://") { file.source = URL(fileURLWithPath: file.source).path }
-        return file
     }
 
     /// The token and the address come before any byte of media.

@@ -53,6 +53,13 @@ struct EngineClient: Sendable {
         _ = try await post("assets/\(asset)/relink", body: [UInt8](body))
     }
 
+    /// Adds and removes renditions; returns the answer's JSON object.
+    func change(_ tracks: TracksBody, of asset: AssetToken) async throws -> [String: Any] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return try await post("assets/\(asset)/tracks", body: [UInt8](try encoder.encode(tracks)))
+    }
+
     func verify(_ asset: AssetToken) async throws -> Verification {
         let answer = try await act("verify", on: asset)
         return Verification(

@@ -76,6 +76,19 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// Adds renditions to an asset, or removes some; returns the names of the new ones, and what could not be read.
+    func change(_ tracks: TracksBody, of token: AssetToken) async throws -> (added: [String], lost: [String])
+    {
+        switch self {
+        case .own(let server):
+            let added = try await server.store.change(tracks, of: token)
+            return (added.names, added.lost)
+        case .other(let client):
+            let answer = try await client.change(tracks, of: token)
+            return (answer["added"] as? [String] ?? [], answer["lost"] as? [String] ?? [])
+        }
+    }
+
     /// Pauses, resumes, cancels or removes assets; returns when it holds.
     func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
         switch self {

@@ -70,8 +70,8 @@ extension StoreError {
             case .invalidURL, .nothingSelected, .notImportable: .unprocessableContent
             case .license: .forbidden
             case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
-            case .notSameStream: .unprocessableContent
-            case .wrongState, .notWhole, .notEncrypted: .conflict
+            case .notSameStream, .noSuchRendition: .unprocessableContent
+            case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped: .serviceUnavailable
             case .storeInUse, .storeTooNew, .file, .database, .vault, .settings, .service:

@@ -7,17 +7,18 @@ struct AssetActionTests {
     /// The table of the documentation: what an action makes of a state; a dot for the same, a dash for no.
     private static let table: [(AssetState, [AssetAction: String])] = {
         let actions: [AssetAction] = [
-            .pause, .resume, .cancel, .remove, .repair, .begin, .yield, .finish, .fail,
+            .pause, .resume, .cancel, .remove, .repair, .begin, .yield, .finish, .fail, .extend,
+            .evict,
         ]
         let rows = """
-            resolving - . - removing - - - complete failed
-            queued paused . cancelled removing . downloading . - failed
-            downloading paused . cancelled removing . . queued complete failed
-            paused . queued cancelled removing queued - - - -
-            complete - . - removing queued - - . -
-            cancelled - queued . removing queued - - - -
-            failed - queued cancelled removing queued - - - .
-            removing - - - . - - - - -
+            resolving - . - removing - - - complete failed - -
+            queued paused . cancelled removing . downloading . - failed . -
+            downloading paused . cancelled removing . . queued complete failed queued -
+            paused . queued cancelled removing queued - - - - . cancelled
+            complete - . - removing queued - - . - queued cancelled
+            cancelled - queued . removing queued - - - - queued .
+            failed - queued cancelled removing queued - - - . queued cancelled
+            removing - - - . - - - - - - -
             """
         return rows.split(separator: "\n").compactMap { row in
             let words = row.split(separator: " ").map(String.init)

@@ -1,0 +1,212 @@
+internal import HLSPlaylist
+internal import Locking
+internal import SystemPackage
+
+extension AssetStore {
+    /// What became of a wish for more renditions.
+    public struct TracksAdded: Sendable {
+        /// The names of the new renditions; empty when the asset had all of them.
+        public var names: [String] = []
+        /// Renditions that could not be read and were left out, with the reason.
+        public var lost: [String] = []
+
+        /// Nothing was added.
+        public init() {}
+
+        init(names: [String], lost: [String]) {
+            (self.names, self.lost) = (names, lost)
+        }
+    }
+
+    /// Adds renditions to an asset, under the same token: what `selection` names of its stream, and subtitle files.
+    /// Only what the asset does not have is fetched; what it has is served meanwhile as before. Doing it twice is as
+    /// good as once.
+    ///
+    /// - Parameter selection: what of it is not the default is wished for; `nil` is nothing.
+    /// - Throws: `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
+    ///   what is wished for; `license` when more keys are needed and the license has ended.
+    public func addTracks(
+        _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken
+    ) async throws(StoreError) -> TracksAdded {
+        await turns.take(token)
+        defer { turns.release(token) }
+        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard AssetAction.extend.outcome(from: record.state) != nil else {
+            throw StoreError(.wrongState(record.state, wanted: AssetAction.extend.participle))
+        }
+        let access = try vault.access(of: record)
+        let files = try await read(
+            subtitleFiles, of: record.sourceURL,
+            origin: try Origin(loop: loop, access: access, pause: context.pause))
+        var added = TracksAdded()
+        if let selection, !selection.isAutomatic {
+            added = try await extend(record, by: selection, access)
+        }
+        added.names += try enter(files, into: token)
+        changed(token)
+        await engine.sync()
+        return added
+    }
+
+    private func extend(
+        _ record: AssetRecord, by selection: Selection, _ access: OriginAccess
+    ) async throws(StoreError) -> TracksAdded {
+        let rows = try catalog.renditions(of: [record.token])[record.token] ?? []
+        let url = try Self.checked(record.sourceURL)
+        let (origin, master) = try await StreamResolver.open(
+            url, Origin(loop: loop, access: access, pause: context.pause))
+        guard case .multivariant(let playlist) = master.playlist else {
+            throw StoreError(.nothingSelected(flag: selection.flag, offered: []))
+        }
+        let wider = record.selection.adding(selection)
+        let addition = TrackAddition(try StreamSelector.select(from: playlist, wider), to: rows)
+        let known = try catalog.keys(of: record.token)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil })
+        let lost = Lock<[String]>([])
+        let streams = try await read(addition, of: playlist, at: master.url, resolver, record.token, rows) {
+            stream, error in lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
+        }
+        guard !addition.isEmpty else { return TracksAdded() }
+        let plan = DownloadPlan(streams, sources: [], taken: rows.map(\.name))
+        let fresh = try await keys(of: plan, besides: known, origin, record.token)
+        let tracks = AddedTracks(
+            renditions: plan.renditions, sources: plan.sources, keys: fresh, listings: addition.listings,
+            retried: addition.lost, selection: wider)
+        try await enter(tracks, keys: known + fresh, into: record.token)
+        return TracksAdded(names: plan.renditions.map(\.name), lost: lost.withLock(\.self))
+    }
+
+    /// Reads the playlists of what is to be added, and sees to it that the stream is still the one that is stored.
+    private func read(
+        _ addition: TrackAddition, of master: MultivariantPlaylist, at base: String,
+        _ resolver: StreamResolver, _ token: AssetToken, _ rows: [RenditionRecord],
+        lost: (SelectedStream, StoreError) -> Void
+    ) async throws(StoreError) -> [ResolvedStream] {
+        let mainName = rows.first { $0.kind == .variant }?.name ?? ""
+        guard var main = addition.main else { throw StoreError(.streamChanged(mainName)) }
+        main.required = true
+        let streams = try await resolver.readAll(
+            [main] + addition.missing, of: master, base: base, lost: lost)
+        if let stored = try mediaPlaylist(token, mainName), streams.first?.playlist?.continues(stored) != true
+        {
+            throw StoreError(.streamChanged(mainName))
+        }
+        return Array(streams.dropFirst())
+    }
+
+    /// What the origin sent of a rendition when it was added.
+    private func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> MediaPlaylist?
+    {
+        guard let source = try catalog.sourcePlaylist(token, rendition) else { return nil }
+        let context = VariableContext(imported: try catalog.variables(of: token), playlistURL: source.url)
+        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
+            return nil
+        }
+        return playlist
+    }
+
+    /// The keys that an asset does not have. They come under the license that it has.
+    private func keys(
+        of plan: DownloadPlan, besides known: [KeyRecord], _ origin: Origin, _ token: AssetToken
+    ) async throws(StoreError) -> [KeyRecord] {
+        let addresses = Set(known.map(\.url))
+        let wanted = plan.keys.filter { !addresses.contains($0.address) }
+        guard !wanted.isEmpty else { return [] }
+        switch try catalog.license(of: token)?.verdict(at: clock.now.trusted) {
+        case .expired: throw StoreError(.license(.expired, token))
+        case .revoked: throw StoreError(.license(.revoked, token))
+        case .valid, nil: break
+        }
+        let numbers = known.compactMap { $0.id.hasPrefix("k") ? Int($0.id.dropFirst()) : nil }
+        return try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause).fetch(
+            wanted, allowsMissing: known.contains { $0.sealed == nil && $0.isFetched },
+            first: (numbers.max() ?? -1) + 1)
+    }
+
+    /// Makes the folders, then enters the rows; while nothing of the asset is on the way.
+    private func enter(
+        _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
+    ) async throws(StoreError) {
+        await engine.hold(token)
+        await engine.halt([token], isForGood: false)
+        let result: Result<Void, StoreError>
+        do throws(StoreError) {
+            guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+            try BundleWriter(paths: paths, token: token).add(tracks.renditions, keys: keys)
+            try catalog.extend(token, tracks, at: context.clock.now)
+            result = .success(())
+        } catch {
+            for planned in tracks.renditions {
+                try? FileSystem.removeTree(paths.rendition(token, planned.name))
+            }
+            // It may have been removed meanwhile, folder and all.
+            if try catalog.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
+            result = .failure(error)
+        }
+        await release(token)
+        try result.get()
+    }
+}
+
+extension Selection {
+    /// The first flag that it names, for errors.
+    fileprivate var flag: String {
+        if audio != .automatic { return "--audio" }
+        if subtitles != .automatic { return "--subtitles" }
+        if trickPlay { return "--trick-play" }
+        if allVariants { return "--all-variants" }
+        return maximumHeight != nil
+            ? "--max-height" : maximumBitrate != nil ? "--max-bitrate" : "--min-bitrate"
+    }
+}
+
+extension AssetStore {
+    /// Takes renditions out of an asset and frees what they use; the main one stays. Keys that nothing else needs
+    /// go with them.
+    ///
+    /// - Throws: `noSuchRendition` or `mainRendition`, changing nothing.
+    public func removeTracks(_ names: [String], from token: AssetToken) async throws(StoreError) {
+        await turns.take(token)
+        defer { turns.release(token) }
+        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard AssetAction.extend.outcome(from: record.state) != nil else {
+            throw StoreError(.wrongState(record.state, wanted: "stripped of tracks"))
+        }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let removal = try TrackRemoval(names, from: rows)
+        let needed = try keyAddresses(of: rows.filter { !removal.removed.contains($0) }, token)
+        let keys = try catalog.keys(of: token).filter { $0.identifier == nil && !needed.contains($0.url) }
+        await engine.hold(token)
+        await engine.halt([token], isForGood: false)
+        let result: Result<Void, StoreError>
+        do throws(StoreError) {
+            let items = try catalog.shrink(
+                token, by: removal, forgetting: keys.map(\.id), at: context.clock.now)
+            for item in items { try disposer.dispose(item) }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await release(token)
+        changed(token)
+        try result.get()
+    }
+
+    /// The addresses of the keys that renditions need.
+    private func keyAddresses(
+        of rows: [RenditionRecord], _ token: AssetToken
+    ) throws(StoreError) -> Set<String> {
+        var addresses: Set<String> = []
+        for row in rows where row.hasPlaylist && row.sourceFile == nil {
+            guard let playlist = try mediaPlaylist(token, row.name),
+                let source = try catalog.sourcePlaylist(token, row.name)
+            else { continue }
+            let stream = ResolvedStream(
+                selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []),
+                url: source.url, playlist: playlist, container: row.container)
+            addresses.formUnion(stream.keys.map(\.address))
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,90 @@
+internal import HLSPlaylist
+
+/// What an asset lacks of a wider selection of its stream. Pure.
+struct TrackAddition {
+    /// What the asset's main variant was made of; `nil` when the stream has it no more.
+    private(set) var main: SelectedStream?
+    /// What it does not have.
+    private(set) var missing: [SelectedStream] = []
+    /// All tags that list what it has, by the rendition's row.
+    private(set) var listings: [(rendition: Int64, listings: [String])] = []
+    /// What it has given up, to be tried again.
+    private(set) var lost: [Int64] = []
+
+    /// - Parameters:
+    ///   - streams: all that is selected of the stream as it is now.
+    ///   - rows: the asset's renditions.
+    init(_ streams: [SelectedStream], to rows: [RenditionRecord]) {
+        let mainRow = rows.first { $0.kind == .variant }
+        for stream in streams {
+            guard let row = rows.first(where: stream.isSource) else {
+                missing.append(stream)
+                continue
+            }
+            if row.id == mainRow?.id { main = stream }
+            if row.failure != nil { lost.append(row.id) }
+            let fresh = stream.listings.filter { list in !row.isListed(as: list) }.map(\.verbatim)
+            if !fresh.isEmpty { listings.append((row.id, row.listings + fresh)) }
+        }
+    }
+
+    /// Whether the asset has all of it.
+    var isEmpty: Bool { missing.isEmpty && listings.isEmpty && lost.isEmpty }
+}
+
+extension RenditionRecord {
+    fileprivate func isListed(as list: AttributeList) -> Bool {
+        listings.contains { (try? AttributeList(parsing: $0))?.identity == list.identity }
+    }
+}
+
+extension MediaPlaylist {
+    /// Seconds by which the lengths of one segment may differ between two playlists.
+    private static let tolerance = 0.05
+
+    /// Whether this playlist has all segments of an earlier one: by media sequence number, length, and date where both
+    /// tell it. Addresses may differ.
+    func continues(_ earlier: MediaPlaylist) -> Bool {
+        guard let first = earlier.segments.first?.mediaSequence,
+            let offset = segments.firstIndex(where: { $0.mediaSequence == first }),
+            segments.count - offset >= earlier.segments.count
+        else { return false }
+        return zip(segments.dropFirst(offset), earlier.segments).allSatisfy { now, before in
+            now.mediaSequence == before.mediaSequence && abs(now.duration - before.duration) < Self.tolerance
+                && (now.programDateTime == nil || before.programDateTime == nil
+                    || now.programDateTime == before.programDateTime)
+        }
+    }
+}
+
+/// What is taken away from an asset's renditions. Pure.
+struct TrackRemoval {
+    /// The rows that go.
+    private(set) var removed: [RenditionRecord] = []
+    /// Rows without which the asset is now of no use.
+    private(set) var promoted: [Int64] = []
+
+    /// - Throws: `noSuchRendition`, or `mainRendition` for one that the asset is of no use without.
+    init(_ names: [String], from rows: [RenditionRecord]) throws(StoreError) {
+        let main = rows.first { $0.kind == .variant }
+        for name in names {
+            guard let row = rows.first(where: { $0.name == name }) else {
+                throw StoreError(.noSuchRendition(name))
+            }
+            if row.id == main?.id { throw StoreError(.mainRendition(name)) }
+            if !removed.contains(row) { removed.append(row) }
+        }
+        let kept = rows.filter { row in !removed.contains(row) }
+        for row in removed where row.required && row.kind != .variant {
+            let other = kept.first { $0.kind == row.kind && !$0.groups.isDisjoint(with: row.groups) }
+            guard let other else { throw StoreError(.mainRendition(row.name)) }
+            promoted.append(other.id)
+        }
+    }
+}
+
+extension RenditionRecord {
+    fileprivate var groups: Set<String> {
+        Set(listings.compactMap { (try? AttributeList(parsing: $0))?["GROUP-ID"] })
+    }
+}

@@ -1,0 +1,63 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("add-tracks and remove-tracks", .fewAtOnce, .timeLimit(.minutes(2)))
+struct TrackCommandTests {
+    private func names(_ object: [String: Any]) -> [String] {
+        (object["renditions"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    }
+
+    private func withOrigin(_ body: (String) async throws -> Void) async throws {
+        let origin = try OriginServer()
+        try await body(SampleStream().publish(on: origin))
+        origin.stop()
+    }
+
+    @Test("without a server: what is added comes at once, under the same token; what is removed is gone")
+    func alone() async throws {
+        try await withOrigin { url in
+            let program = try Program()
+            let made = try await program.run("download", url, "--subtitles", "none", "--json")
+            let token = try #require(Outcome.object(made.lines[0])["token"] as? String)
+            let added = try await program.run("add-tracks", token, "--subtitles", "en")
+            #expect(added.status == 0 && added.errors.contains("added subtitles-en"))
+            let status = try await program.run("status", token, "--json").object
+            #expect(status["state"] as? String == "complete")
+            #expect(names(status).contains("subtitles-en"))
+            let removed = try await program.run("remove-tracks", token, "subtitles-en", "--json")
+            #expect(removed.status == 0 && !names(removed.object).contains("subtitles-en"))
+            let main = try await program.run("remove-tracks", token, "video-360p")
+            #expect(main.status == 1 && main.errors.contains("of no use without video-360p"))
+            #expect(try await program.run("add-tracks", token).status == 64)
+            #expect(
+                try await program.run("add-tracks", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "--trick-play").status == 3)
+        }
+    }
+
+    @Test("a server does the same for the command and for programs")
+    func served() async throws {
+        try await withOrigin { url in
+            try await withSite { site in
+                let body = #"{"url": "\#(url)", "subtitles": "none"}"#
+                let made = try await site.post("/api/v1/assets", body)
+                let token = try #require((made.object["token"] as? String).flatMap { AssetToken($0) })
+                let reply = try await site.post("/api/v1/assets/\(token)/tracks", #"{"subtitles": ["en"]}"#)
+                #expect(reply.status == 202 && reply.object["added"] as? [String] == ["subtitles-en"])
+                await site.server.store.untilSettled(token)
+                let asset = try site.server.store.reader.requireAsset(token)
+                #expect(asset.state == .complete && asset.renditions.allSatisfy { $0.isComplete })
+                let gone = try await site.post(
+                    "/api/v1/assets/\(token)/tracks", #"{"remove": ["subtitles-en"]}"#)
+                #expect(gone.status == 202 && !names(gone.object).contains("subtitles-en"))
+                let again = try await site.post(
+                    "/api/v1/assets/\(token)/tracks", #"{"remove": ["subtitles-en"]}"#)
+                #expect(again.status == 422)
+                #expect(try await site.post("/api/v1/assets/\(token)/tracks", "{}").status == 400)
+            }
+        }
+    }
+}
