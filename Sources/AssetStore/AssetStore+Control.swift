@@ -6,6 +6,8 @@ public struct AssetEdit: Sendable {
     public var priority: Int?
     /// The user's own data, all of it.
     public var meta: [String: String]?
+    /// Whether nothing evicts it.
+    public var isPinned: Bool?
 
     /// An edit that changes nothing.
     public init() {}
@@ -99,7 +101,7 @@ extension AssetStore {
         try disposer.dispose(item)
     }
 
-    private func purge(_ token: AssetToken) throws(StoreError) {
+    func purge(_ token: AssetToken) throws(StoreError) {
         for item in try catalog.purge(token, at: context.clock.now) { try disposer.dispose(item) }
         try restorePlaylists(token)
     }

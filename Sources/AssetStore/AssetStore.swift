@@ -21,6 +21,7 @@ public final class AssetStore: Sendable {
     let loop: TransferLoop
     let engine: DownloadEngine
     let disposer: Disposer
+    let keeper: StorageKeeper
     let ticker: ProgressTicker
     let settings: EngineSettings
     private let pause: @Sendable (Double) async throws -> Void
@@ -44,6 +45,8 @@ public final class AssetStore: Sendable {
         public var isMetered: @Sendable () -> Bool = { false }
         /// What must be so for downloads to go on.
         public var conditions = EngineConditions()
+        /// The storage policy; that of the settings when `nil`.
+        public var storage: StoragePolicy?
         /// Where the time comes from.
         public var clock: any WallClock = SystemWallClock()
         /// Waits so many seconds before something is tried again; replaced in tests.
@@ -85,21 +88,23 @@ public final class AssetStore: Sendable {
         let plans = DecryptionPlans(reader)
         decryptionPlans = plans
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
+        disposer = Disposer(catalog: catalog, paths: paths, log: log)
+        keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer)
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
             arriving: reader.arriving, players: reader.players,
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
             isMetered: configuration.isMetered, conditions: configuration.conditions,
-            pause: configuration.pauseAndTell)
+            storage: keeper, pause: configuration.pauseAndTell)
         relinker = Relinker(
             catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
             relinker: relinker, log: log)
         ticker = ProgressTicker(catalog: catalog, engine: engine)
-        disposer = Disposer(catalog: catalog, paths: paths, log: log)
         self.log = log
+        keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
         try recover()
     }
 
@@ -122,6 +127,19 @@ public final class AssetStore: Sendable {
 
     /// Bytes per second that arrive for an asset; `nil` when it does not download.
     public func speed(of token: AssetToken) async -> Double? { await engine.speed(of: token) }
+
+    private static func makeKeeper(
+        _ configuration: Configuration, _ settings: EngineSettings, _ catalog: Catalog,
+        _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer
+    ) -> StorageKeeper {
+        let policy = configuration.storage ?? settings.storage
+        return StorageKeeper(
+            policy: policy, catalog: catalog, root: reader.paths.root, conditions: configuration.conditions,
+            disposer: disposer
+        ) { wanted throws(StoreError) in
+            try reader.evictionPlan(freeing: wanted, policy, at: clock.now.trusted)
+        }
+    }
 
     static func makeLoop(transfersPerHost: Int = 16) throws(StoreError) -> TransferLoop {
         var configuration = TransferLoopConfiguration()
@@ -156,7 +174,7 @@ public final class AssetStore: Sendable {
     /// Tells other processes where the engine's server answers, and never downloads from itself.
     public func publish(url: String, port: UInt16) throws(StoreError) {
         loop.refusedLocalPorts = [port]
-        try lock.publish(url: url)
+        try lock.publish(url: url, storage: keeper.policy)
     }
 
     /// Starts everything that is queued, and tells the services in the settings of what happens from now on.
@@ -178,6 +196,7 @@ public final class AssetStore: Sendable {
         await loop.stop()
         await disposer.untilDone()
         keys.flush()
+        try? flushPlays()
         catalog.close()
         lock.release()
     }

@@ -107,7 +107,7 @@ public final class StoreReader: Sendable {
     }
 
     /// The present moment, not before any that the engine has seen.
-    private func moment() throws(StoreError) -> Moment {
+    func moment() throws(StoreError) -> Moment {
         if let clock { return clock.now }
         let wall = SystemWallClock().now
         return Moment(wall: wall, trusted: max(wall, try catalog?.highWater() ?? wall))
@@ -136,7 +136,8 @@ public final class StoreReader: Sendable {
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
-            reason: record.reason, priority: record.priority, duration: record.duration,
+            reason: record.reason, priority: record.priority, isPinned: record.isPinned,
+            lastPlayedAt: record.lastPlayedAt, duration: record.duration,
             availability: try check.judge(rows, keysMissing: license.state == .missing, depth: depth)
                 .judged(by: license),
             requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,

@@ -15,7 +15,8 @@ struct OfflineServer: AsyncParsableCommand {
         subcommands: [
             Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Pause.self,
             Resume.self,
-            Cancel.self, Remove.self, Relink.self, AddTracks.self, RemoveTracks.self, Playable.self,
+            Cancel.self, Remove.self, Relink.self, AddTracks.self, RemoveTracks.self, Pin.self, Unpin.self,
+            Playable.self,
             Tracks.self, ShowURL.self, Play.self, SubtitlesCommand.self, PlaylistCommand.self,
             Verify.self, Repair.self, Import.self,
             Export.self, LicenseCommand.self, KeyCommand.self, Preload.self, Storage.self, Doctor.self,

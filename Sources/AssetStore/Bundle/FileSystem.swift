@@ -108,6 +108,14 @@ enum FileSystem {
         return UInt64(info.f_bavail) * UInt64(info.f_frsize)
     }
 
+    /// Bytes of all files in a folder, or of a file, following no links.
+    static func treeSize(_ path: FilePath) -> UInt64 {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return 0 }
+        guard info.st_mode & S_IFMT == S_IFDIR else { return UInt64(max(0, info.st_size)) }
+        return names(in: path).reduce(0) { $0 + treeSize(path.appending($1)) }
+    }
+
     /// Deletes a folder and everything in it, following no links; what is gone already is fine.
     static func removeTree(_ path: FilePath) throws(StoreError) {
         var info = stat()

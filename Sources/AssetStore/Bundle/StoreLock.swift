@@ -8,6 +8,8 @@ public struct EngineAddress: Codable, Sendable {
     public var pid: Int32
     /// Where its server answers, without a slash at the end; `nil` while it starts.
     public var url: String?
+    /// The limits that it keeps.
+    public var storage: StoragePolicy?
 }
 
 /// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,
@@ -43,8 +45,8 @@ final class StoreLock: Sendable {
     }
 
     /// Writes who holds the lock and where it answers.
-    func publish(url: String?) throws(StoreError) {
-        let address = EngineAddress(pid: getpid(), url: url)
+    func publish(url: String?, storage: StoragePolicy? = nil) throws(StoreError) {
+        let address = EngineAddress(pid: getpid(), url: url, storage: storage)
         guard let text = try? JSONEncoder().encode(address) else { return }
         // As long as it was before, so that nobody ever reads half of each.
         let bytes = [UInt8](text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))

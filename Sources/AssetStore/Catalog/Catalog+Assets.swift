@@ -25,10 +25,11 @@ extension Catalog {
             try database.execute(
                 sql: """
                     UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
-                        meta = coalesce(?, meta) WHERE token = ?
+                        meta = coalesce(?, meta), pinned = coalesce(?, pinned) WHERE token = ?
                     """,
                 arguments: [
-                    edit.name, edit.priority, try edit.meta.map(JSONText.encode), token.description,
+                    edit.name, edit.priority, try edit.meta.map(JSONText.encode), edit.isPinned,
+                    token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
@@ -146,7 +147,8 @@ extension AssetRecord {
             poster: row["poster"], requestedAt: Timestamp(milliseconds: row["requested_at"]),
             startedAt: (row["started_at"] as Int64?).map(Timestamp.init),
             finishedAt: (row["finished_at"] as Int64?).map(Timestamp.init),
-            error: try (row["error"] as String?).map { try JSONText.decode(AssetFailure.self, $0) })
+            error: try (row["error"] as String?).map { try JSONText.decode(AssetFailure.self, $0) },
+            isPinned: row["pinned"], lastPlayedAt: (row["last_played_at"] as Int64?).map(Timestamp.init))
     }
 }
 

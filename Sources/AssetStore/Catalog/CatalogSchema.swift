@@ -22,6 +22,7 @@ enum CatalogSchema {
             try database.execute(sql: "ALTER TABLE rendition ADD COLUMN source_file TEXT")
         }
         migrator.registerMigration("key formats") { database in try database.execute(sql: keyFormats) }
+        migrator.registerMigration("storage") { database in try database.execute(sql: storage) }
         return migrator
     }
 

@@ -19,6 +19,9 @@ struct AssetRecord: Sendable {
     var startedAt: Timestamp?
     var finishedAt: Timestamp?
     var error: AssetFailure?
+    /// Whether nothing evicts it.
+    var isPinned = false
+    var lastPlayedAt: Timestamp?
 }
 
 /// A row of `rendition`.

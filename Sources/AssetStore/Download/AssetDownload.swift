@@ -15,6 +15,8 @@ struct DownloadContext: Sendable {
     var isMetered: @Sendable () -> Bool = { false }
     /// What must be so for downloads to go on.
     var conditions = EngineConditions()
+    /// Says whether there is room.
+    let storage: StorageKeeper
     /// Waits before something is tried again.
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
 }

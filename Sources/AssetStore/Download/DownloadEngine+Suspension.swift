@@ -6,18 +6,7 @@ extension DownloadEngine {
         guard let url = try context.catalog.asset(token)?.sourceURL else { return nil }
         guard context.conditions.isOnline(url) else { return .network }
         let wanted = try context.catalog.missingBytes(of: [token] + Array(running.keys))
-        return hasRoom(for: wanted) ? nil : .disk
-    }
-
-    private func hasRoom(for bytes: UInt64) -> Bool {
-        guard let space = context.conditions.space(context.paths.root) else { return true }
-        return space.free >= bytes + EngineConditions.cushion(of: space.total)
-    }
-
-    /// Whether what runs must end, too: half of what is to be left free is gone.
-    private var isNearlyFull: Bool {
-        guard let space = context.conditions.space(context.paths.root) else { return false }
-        return space.free < EngineConditions.cushion(of: space.total) / 2
+        return try context.storage.makesRoom(for: wanted) ? nil : .disk
     }
 
     /// Why a download that failed may go on later; `nil` when the failure is its own.
@@ -46,7 +35,7 @@ extension DownloadEngine {
 
     /// - Returns: whether there is anything to look after.
     private func look() -> Bool {
-        if isNearlyFull {
+        if (try? context.storage.isOverfull()) == true {
             for (token, download) in running where !download.isFallback {
                 waiting[token] = .disk
                 download.task.cancel()

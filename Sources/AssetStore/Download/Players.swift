@@ -15,12 +15,14 @@ final class Players: Sendable {
     }
 
     private let state = Lock(State())
+    let log = PlayLog()
 
     /// A player asked for a segment, which ends at `end` seconds of the presentation. Without a download of its asset
     /// there is nothing to be done about it.
     func requested(_ key: UnitKey, end: Double) {
         guard key.place.kind == .segment else { return }
         let now = SteadyClock.seconds
+        log.note(key.token, end: end, now: now)
         state.withLock { state in
             guard state.runs[key.token] != nil || state.playheads[key.token] != nil else { return }
             state.playheads[key.token, default: Playheads()].requested(
@@ -32,6 +34,7 @@ final class Players: Sendable {
     /// A player waits for a unit until the hold is given up.
     func hold(_ key: UnitKey, end: Double) -> UnitHold {
         let now = SteadyClock.seconds
+        if key.place.kind == .segment { log.note(key.token, end: end, now: now) }
         state.withLock { state in
             var playheads = state.playheads[key.token] ?? Playheads()
             playheads.hold(key.place)

@@ -12,6 +12,10 @@ public struct Asset: Sendable {
     public var reason: String?
     /// Higher goes first.
     public var priority: Int
+    /// Whether nothing evicts it.
+    public var isPinned: Bool
+    /// When a player last asked for a segment; known to some seconds.
+    public var lastPlayedAt: Timestamp?
     /// Seconds.
     public var duration: Double
     /// Whether it plays with no network.

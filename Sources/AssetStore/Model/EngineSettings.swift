@@ -11,6 +11,8 @@ public struct EngineSettings: Codable, Sendable {
     public var hooks: [Hook] = []
     /// What is asked for a fresh address when an origin refuses an old one.
     public var linkResolver: ExternalService?
+    /// How much the store may hold, and what may be evicted.
+    public var storage = StoragePolicy()
 
     /// A service that is told of events.
     public struct Hook: Codable, Sendable {
@@ -55,10 +57,11 @@ public struct EngineSettings: Codable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hooks = try container.decodeIfPresent([Hook].self, forKey: .hooks) ?? []
         linkResolver = try container.decodeIfPresent(ExternalService.self, forKey: .linkResolver)
+        storage = try container.decodeIfPresent(StoragePolicy.self, forKey: .storage) ?? StoragePolicy()
     }
 
     private enum CodingKeys: String, CodingKey {
-        case hooks
+        case hooks, storage
         case linkResolver = "link_resolver"
     }
 

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Locking
 internal import Logging
 internal import SystemPackage
 
@@ -8,6 +9,7 @@ final class Disposer: Sendable {
     private let catalog: Catalog
     private let paths: StorePaths
     private let log: Logger
+    private let pending = Lock(0)
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
 
     init(catalog: Catalog, paths: StorePaths, log: Logger) {
@@ -29,8 +31,15 @@ final class Disposer: Sendable {
             }
             try catalog.setMoved(item.id)
         }
-        queue.async { self.delete(place, item.id) }
+        pending.withLock { $0 += 1 }
+        queue.async {
+            self.delete(place, item.id)
+            self.pending.withLock { $0 -= 1 }
+        }
     }
+
+    /// Whether everything is deleted that was to be.
+    var isIdle: Bool { pending.withLock { $0 == 0 } }
 
     private func place(of item: Disposal) -> FilePath { paths.disposal.appending("\(item.id)") }
 

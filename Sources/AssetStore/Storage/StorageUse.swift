@@ -10,29 +10,60 @@ public struct StorageUse: Sendable {
         public var name: String
         /// Bytes of media, as the catalog has them.
         public var bytes: Int64
+        /// Whether nothing evicts it.
+        public var isPinned: Bool
+        /// When it was played.
+        public var lastPlayedAt: Timestamp?
+        /// As what the policy may evict it; `nil` when it may not.
+        public var evictionClass: EvictionClass?
     }
 
     /// From the largest to the smallest.
     public var assets: [Share]
+    /// Bytes of media by the kind of their renditions.
+    public var kinds: [RenditionKind: Int64]
     /// Bytes of the catalog.
     public var catalogBytes: Int64
+    /// Bytes that are being deleted.
+    public var removedBytes: Int64
     /// Bytes that the file system has left; `nil` when it does not tell.
     public var freeBytes: Int64?
-    /// Folders below `assets` that belong to no asset.
-    public var orphans: [String]
+    /// Bytes of the file system that downloads leave free.
+    public var cushion: Int64?
+    /// The limits.
+    public var policy: StoragePolicy
+    /// What no row of the catalog knows.
+    public var orphans: [Orphan]
 }
 
 extension StoreReader {
     /// Adds up who uses which bytes.
-    public func storage() throws(StoreError) -> StorageUse {
-        let assets = try assets()
-        let known = Set(assets.map(\.token.description))
+    ///
+    /// - Parameter policy: the engine's; `nil` to ask it, or the settings.
+    public func storage(policy given: StoragePolicy? = nil) throws(StoreError) -> StorageUse {
+        let written = try EngineSettings.read(paths.settings).storage
+        let policy = given ?? engine?.storage ?? written
         let catalogFiles = ["", "-wal", "-shm"].map { FilePath(paths.catalog.string + $0) }
+        let orphans = try orphans()
+        let leftovers = orphans.reduce(0) { $0 + ($1.kind == .removed ? $1.bytes : 0) }
+        let space = FileSystem.space(at: paths.root)
         return StorageUse(
-            assets: assets.map { .init(token: $0.token, name: $0.name, bytes: $0.storedBytes) }
-                .sorted { $0.bytes > $1.bytes },
+            assets: try shares(policy), kinds: try catalog?.storedBytesByKind() ?? [:],
             catalogBytes: catalogFiles.reduce(0) { $0 + Int64(clamping: FileSystem.facts($1)?.size ?? 0) },
-            freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
-            orphans: FileSystem.names(in: paths.assets).filter { !known.contains($0) }.sorted())
+            removedBytes: Int64(clamping: FileSystem.treeSize(paths.disposal)) - leftovers,
+            freeBytes: space.map { Int64(clamping: $0.free) },
+            cushion: space.map { Int64(clamping: EngineConditions.cushion(of: $0.total)) }, policy: policy,
+            orphans: orphans)
+    }
+
+    private func shares(_ policy: StoragePolicy) throws(StoreError) -> [StorageUse.Share] {
+        guard let catalog else { return [] }
+        var classes: [AssetToken: EvictionClass] = [:]
+        for candidate in try catalog.evictionCandidates(at: try moment().trusted) {
+            classes[candidate.token] = candidate.evictionClass(policy)
+        }
+        var shares = try catalog.storageShares()
+        for index in shares.indices { shares[index].evictionClass = classes[shares[index].token] }
+        return shares
     }
 }

@@ -70,7 +70,7 @@ public enum StoreCheckup {
             let orphans = try StoreReader(root: root).storage().orphans
             let detail =
                 orphans.isEmpty
-                ? "none" : "folders that belong to no asset: \(orphans.joined(separator: ", "))"
+                ? "none" : "folders that belong to no asset: \(orphans.map(\.path).joined(separator: ", "))"
             return Finding(check: "orphans", isFine: orphans.isEmpty, detail: detail)
         } catch {
             return Finding(check: "orphans", isFine: false, detail: error.message)

@@ -21,7 +21,7 @@ extension APIOperation {
         APIOperation(.get, "assets/{token}", "Tells everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(200, "Asset"),
-        APIOperation(.patch, "assets/{token}", "Changes an asset's name, priority or metadata.") {
+        APIOperation(.patch, "assets/{token}", "Changes an asset's name, priority, metadata or pin.") {
             api, call async throws(StoreError) in try await api.edit(call)
         }.documented(body: "AssetEdit", 200, "Asset"),
         APIOperation(.delete, "assets/{token}", "Deletes an asset with everything it has.") {
@@ -74,6 +74,9 @@ extension APIOperation {
         APIOperation(.get, "storage", "Tells who uses which bytes.") {
             api, _ async throws(StoreError) in try await api.storage()
         }.documented(200, "Storage"),
+        APIOperation(.post, "storage/prune", "Frees what the policy lets go, or only says what would go.") {
+            api, call async throws(StoreError) in try await api.prune(call)
+        }.documented(body: "PruneRequest", 200, "PruneReport"),
     ]
 
     private static func action(_ action: AssetAction, _ summary: String) -> APIOperation {

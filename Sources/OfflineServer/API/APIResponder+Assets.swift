@@ -68,7 +68,8 @@ extension APIResponder {
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         guard let body: EditBody = JSONBody.decode(call.request.body) else {
-            return Problem.body("The body may have \"name\", \"priority\" and \"meta\".", token).response
+            return Problem.body("The body may have \"name\", \"priority\", \"meta\" and \"pinned\".", token)
+                .response
         }
         try await store.edit(token, body.edit)
         return Response(json: try await document(of: token))
@@ -103,8 +104,18 @@ extension APIResponder {
     }
 
     func storage() async throws(StoreError) -> Response {
-        let use = try await blocking { reader throws(StoreError) in try reader.storage() }
+        let store = store
+        let use = try await blocking { _ throws(StoreError) in try store.storage() }
         return Response(json: StorageDocument(use).json)
+    }
+
+    func prune(_ call: APICall) async throws(StoreError) -> Response {
+        guard let body: PruneBody = JSONBody.decode(call.request.body), body.classes != .some(nil) else {
+            return Problem.body("The body may have \"dry_run\", \"free\" (bytes) and \"evict\".").response
+        }
+        let report = try await store.prune(
+            freeing: body.free ?? 0, body.classes ?? nil, isDryRun: body.dryRun ?? false)
+        return Response(json: PruneDocument(report, isDryRun: body.dryRun ?? false).json)
     }
 }
 
@@ -113,11 +124,26 @@ private struct EditBody: Decodable {
     var name: String?
     var priority: Int?
     var meta: [String: String]?
+    var pinned: Bool?
 
     var edit: AssetEdit {
         var edit = AssetEdit()
-        (edit.name, edit.priority, edit.meta) = (name, priority, meta)
+        (edit.name, edit.priority, edit.meta, edit.isPinned) = (name, priority, meta, pinned)
         return edit
+    }
+}
+
+/// The body of `POST /storage/prune`.
+struct PruneBody: Codable {
+    var dryRun: Bool?
+    /// Bytes.
+    var free: UInt64?
+    /// Names of classes.
+    var evict: [String]?
+
+    /// What may go; `nil` within for a name that is unknown.
+    var classes: Set<EvictionClass>?? {
+        evict.map { names in EvictionClass.set(names.isEmpty ? "none" : names.joined(separator: ",")) }
     }
 }
 

@@ -22,21 +22,25 @@ extension APIResponder {
 
     func control(_ call: APICall) async throws(StoreError) -> Response {
         guard let body: ControlBody = JSONBody.decode(call.request.body),
-            let action = body.action.verb, (body.tokens != nil) != (body.all == true)
-        else {
-            return Problem.body(
-                "The body must have \"action\" (pause, resume, cancel or remove) and either \"tokens\" or \"all\": true."
-            ).response
+            (body.tokens != nil) != (body.all == true)
+        else { return Self.badControl }
+        if let isPinned = body.action.pin {
+            var tokens = try body.named
+            if tokens == nil { tokens = try store.reader.assets().map(\.token) }
+            return Response(json: ControlReport(try store.pin(tokens ?? [], isPinned)).json)
         }
-        let tokens = try tokens(body, action)
-        let outcome = try await store.perform(action, on: tokens, purge: body.purge ?? false)
+        guard let action = body.action.verb else { return Self.badControl }
+        var tokens = try body.named
+        if tokens == nil { tokens = try store.tokens(for: action) }
+        let outcome = try await store.perform(action, on: tokens ?? [], purge: body.purge ?? false)
         if action == .resume { for change in outcome.done { accepted.insert(change.token) } }
         return Response(json: ControlReport(outcome).json)
     }
 
-    private func tokens(_ body: ControlBody, _ action: AssetAction) throws(StoreError) -> [AssetToken] {
-        guard let names = body.tokens else { return try store.tokens(for: action) }
-        return try names.map { text throws(StoreError) in try TokenArgument.parse(text) }
+    private static var badControl: Response {
+        Problem.body(
+            "The body must have \"action\" (pause, resume, cancel, remove, pin or unpin) and either \"tokens\" or \"all\": true."
+        ).response
     }
 }
 
@@ -51,9 +55,19 @@ struct ControlBody: Codable {
     var tokens: [String]?
     var all: Bool?
     var purge: Bool?
+
+    /// The assets that are named; `nil` for all.
+    fileprivate var named: [AssetToken]? {
+        get throws(StoreError) {
+            try tokens?.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        }
+    }
 }
 
 extension String {
+    /// Whether it means to pin or to unpin; `nil` for anything else.
+    fileprivate var pin: Bool? { self == "pin" ? true : self == "unpin" ? false : nil }
+
     /// The action that users may ask for under this name.
     fileprivate var verb: AssetAction? {
         [AssetAction.pause, .resume, .cancel, .remove].first { $0.rawValue == self }

@@ -10,7 +10,8 @@ enum APISchemas {
             ("ControlRequest", control), ("ControlReport", controlReport), ("CancelRequest", cancel),
             ("RelinkRequest", relink), ("TracksRequest", tracks), ("ImportRequest", importing),
             ("Estimate", estimate),
-            ("Offer", offer), ("Verification", verification), ("Storage", storage), ("License", license),
+            ("Offer", offer), ("Verification", verification), ("Storage", storage), ("PruneRequest", prune),
+            ("PruneReport", pruneReport), ("License", license),
             ("LicenseRequest", ["type": "object"]),
         ]
 
@@ -53,7 +54,8 @@ enum APISchemas {
 
     private static let asset = whole([
         ("token", text), ("name", text), ("source_url", text), ("playlist_url", text), ("state", state),
-        ("reason", textOrNull), ("priority", integer), ("progress", number), ("bytes", bytes),
+        ("reason", textOrNull), ("priority", integer), ("pinned", flag), ("last_played_at", textOrNull),
+        ("progress", number), ("bytes", bytes),
         ("speed", numberOrNull), ("eta", numberOrNull), ("duration", number), ("time_ranges", objects),
         ("playable", playable), ("license", license), ("requested_at", text), ("started_at", textOrNull),
         ("finished_at", textOrNull), ("renditions", objects), ("subtitle_languages", texts),
@@ -81,7 +83,7 @@ enum APISchemas {
     ])
 
     private static let edit = open([
-        ("name", textOrNull), ("priority", integerOrNull),
+        ("name", textOrNull), ("priority", integerOrNull), ("pinned", ["type": ["boolean", "null"]]),
         ("meta", ["type": ["object", "null"], "additionalProperties": text]),
     ])
 
@@ -111,7 +113,8 @@ enum APISchemas {
 
     private static let control = open(
         [
-            ("action", oneOf(["pause", "resume", "cancel", "remove"])), ("tokens", texts), ("all", flag),
+            ("action", oneOf(["pause", "resume", "cancel", "remove", "pin", "unpin"])), ("tokens", texts),
+            ("all", flag),
             ("purge", flag),
         ], required: ["action"])
 
@@ -134,8 +137,24 @@ enum APISchemas {
         ("token", text), ("sound", flag), ("checked", integer), ("missing", texts), ("damaged", texts),
     ])
 
-    private static let storage = open([
-        ("bytes", integer), ("catalog_bytes", integer), ("free_bytes", integerOrNull), ("assets", objects),
-        ("orphans", texts),
+    private static let storage = whole([
+        ("bytes", integer), ("catalog_bytes", integer), ("removed_bytes", integer),
+        ("free_bytes", integerOrNull), ("kinds", object), ("limits", object), ("assets", objects),
+        ("orphans", objects),
+    ])
+
+    private static let prune = open([
+        ("dry_run", ["type": ["boolean", "null"]]), ("free", ["type": ["integer", "null"], "minimum": 0]),
+        (
+            "evict",
+            [
+                "type": ["array", "null"],
+                "items": oneOf(EvictionClass.allCases.map(\.rawValue)),
+            ]
+        ),
+    ])
+
+    private static let pruneReport = whole([
+        ("dry_run", flag), ("bytes", integer), ("enough", flag), ("evicted", objects), ("orphans", objects),
     ])
 }

@@ -48,6 +48,13 @@ struct EngineClient: Sendable {
         return ControlReport(answer)
     }
 
+    /// Pins or unpins assets.
+    func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws -> ControlReport {
+        guard !tokens.isEmpty else { return ControlReport() }
+        let body = ControlBody(action: isPinned ? "pin" : "unpin", tokens: tokens.map(\.description))
+        return ControlReport(try await post("control", body: [UInt8](try JSONEncoder().encode(body))))
+    }
+
     func relink(_ asset: AssetToken, to url: String) async throws {
         let body = try JSONEncoder().encode(["url": url])
         _ = try await post("assets/\(asset)/relink", body: [UInt8](body))
@@ -55,9 +62,7 @@ struct EngineClient: Sendable {
 
     /// Adds and removes renditions; returns the answer's JSON object.
     func change(_ tracks: TracksBody, of asset: AssetToken) async throws -> [String: Any] {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return try await post("assets/\(asset)/tracks", body: [UInt8](try encoder.encode(tracks)))
+        try await ask("assets/\(asset)/tracks", tracks)
     }
 
     func verify(_ asset: AssetToken) async throws -> Verification {
@@ -75,6 +80,13 @@ struct EngineClient: Sendable {
             throw CommandFailure(message: "the server at \(url) gave an answer without a token")
         }
         return token
+    }
+
+    /// Sends a change; returns the answer's JSON object.
+    func ask(_ path: String, _ body: some Encodable) async throws -> [String: Any] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return try await post(path, body: [UInt8](try encoder.encode(body)))
     }
 
     /// Sends a change.

@@ -99,6 +99,26 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// Pins or unpins assets.
+    func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws -> ControlReport {
+        switch self {
+        case .own(let server): ControlReport(try server.store.pin(tokens, isPinned))
+        case .other(let client): try await client.pin(tokens, isPinned)
+        }
+    }
+
+    /// Frees what the policy lets go; returns what `PruneDocument` says, as a JSON object.
+    func prune(_ body: PruneBody) async throws -> [String: Any] {
+        switch self {
+        case .own(let server):
+            let report = try await server.store.prune(
+                freeing: body.free ?? 0, body.classes ?? nil, isDryRun: body.dryRun ?? false)
+            let text = PruneDocument(report, isDryRun: body.dryRun ?? false).json.text
+            return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+        case .other(let client): return try await client.ask("storage/prune", body)
+        }
+    }
+
     func verify(_ token: AssetToken) async throws -> Verification {
         switch self {
         case .own(let server): try await server.store.verify(token)

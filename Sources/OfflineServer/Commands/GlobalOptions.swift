@@ -71,7 +71,8 @@ struct GlobalOptions: ParsableArguments {
             }
         }
         guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-        let words = OfflineServer.groups.contains(command) ? 2 : 1
+        let isPruning = command == "storage" && rest.dropFirst().first == "prune"
+        let words = OfflineServer.groups.contains(command) || isPruning ? 2 : 1
         return rest.prefix(words) + moved + rest.dropFirst(words)
     }
 }

@@ -43,6 +43,18 @@ struct Serve: AsyncParsableCommand {
             valueName: "when"), transform: Self.fallback)
     var originFallback = OriginFallback.never
 
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of media that the store may hold, such as 50G (default: as config.json says).",
+            valueName: "size"))
+    var quota: ByteCount?
+
+    @Option(
+        help: ArgumentHelp(
+            "What may be evicted to make room: expired, watched, low-priority, least-recently-played, all or none.",
+            valueName: "class,…"), transform: EvictionArgument.parse)
+    var evict: Set<EvictionClass>?
+
     private static func fallback(_ text: String) throws -> OriginFallback {
         guard let fallback = OriginFallback(rawValue: text) else {
             throw ValidationError("--origin-fallback wants never, unmetered or always.")
@@ -66,6 +78,7 @@ struct Serve: AsyncParsableCommand {
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
+        configuration.engine.storage = try storagePolicy()
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let server = try Server(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
@@ -74,6 +87,15 @@ struct Serve: AsyncParsableCommand {
         ProcessResources.releaseStartupPages()
         for await _ in signals { break }
         await server.stop()
+    }
+
+    /// What the flags say goes before what the settings say; `nil` when they say nothing.
+    private func storagePolicy() throws -> StoragePolicy? {
+        guard quota != nil || evict != nil else { return nil }
+        var policy = try StoragePolicy(settingsIn: global.root)
+        policy.quota = quota?.bytes ?? policy.quota
+        policy.evict = evict ?? policy.evict
+        return policy
     }
 
     private func announce(_ server: Server, _ demoAsset: AssetToken?) {

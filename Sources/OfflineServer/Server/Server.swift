@@ -44,7 +44,7 @@ final class Server: Sendable {
         port = daemon.port
         url = "http://\(configuration.address.urlHost):\(port)"
         let cache = MediaCache()
-        let (ready, keys) = (ready, store.keys)
+        let (ready, keys, store) = (ready, store.keys, store)
         router.router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: port,
@@ -62,7 +62,11 @@ final class Server: Sendable {
         sweeper = Task {
             while (try? await Task.sleep(for: .seconds(15))) != nil {
                 cache.sweep()
-                await Blocking.run { keys.flush() }
+                await Blocking.run {
+                    keys.flush()
+                    // What was played is told again a little later.
+                    try? store.flushPlays()
+                }
             }
         }
     }

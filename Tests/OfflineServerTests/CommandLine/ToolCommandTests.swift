@@ -44,7 +44,7 @@ struct ToolCommandTests {
         try program.store.write([1], to: "assets/stray/file")
         let stray = try await program.run("doctor")
         #expect(stray.status == 1)
-        #expect(stray.output.contains("wrong  orphans: folders that belong to no asset: stray"))
+        #expect(stray.output.contains("wrong  orphans: folders that belong to no asset: assets/stray"))
     }
 
     @Test("probe and estimate tell what there is and how much, and ask for no media")

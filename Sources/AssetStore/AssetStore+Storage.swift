@@ -1,0 +1,132 @@
+internal import Logging
+internal import SystemPackage
+
+/// What was freed, or would be.
+public struct PruneReport: Sendable {
+    /// An asset that was evicted.
+    public struct Evicted: Sendable {
+        /// The asset; it stays in the catalog, and `resume` fetches it again.
+        public var token: AssetToken
+        /// Its name for people.
+        public var name: String
+        /// Bytes of media that it had.
+        public var bytes: Int64
+        /// As what it went.
+        public var evictionClass: EvictionClass
+    }
+
+    /// In the order in which they went.
+    public var evicted: [Evicted]
+    /// What no row knows and was deleted.
+    public var orphans: [Orphan]
+    /// Whether the store is within its limits then, and as much is free as was asked for.
+    public var isEnough: Bool
+
+    /// Bytes of all of it.
+    public var bytes: Int64 {
+        evicted.reduce(0) { $0 + $1.bytes } + orphans.reduce(0) { $0 + $1.bytes }
+    }
+}
+
+extension AssetStore {
+    /// The policy that the engine goes by.
+    public var storagePolicy: StoragePolicy { keeper.policy }
+
+    /// Who uses which bytes, with the limits that the engine keeps.
+    public func storage() throws(StoreError) -> StorageUse { try reader.storage(policy: keeper.policy) }
+
+    /// Frees what no row knows, what cancelled assets have kept and what has expired, as far as the policy lets it go;
+    /// then as much more as the limits, or `wanted`, demand. Pinned assets and those that are being played stay.
+    ///
+    /// - Parameters:
+    ///   - wanted: bytes to free at least.
+    ///   - classes: what may go this time, in place of what the policy says.
+    ///   - isDryRun: whether to only say what would go.
+    public func prune(
+        freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
+    ) async throws(StoreError) -> PruneReport {
+        try flushPlays()
+        var policy = keeper.policy
+        if let classes { policy.evict = classes }
+        let shortage = max(try keeper.shortage(for: 0), wanted)
+        let orphans = try reader.orphans().filter { $0.kind != .foreign }
+        let freed = orphans.reduce(UInt64(0)) { $0 + UInt64(clamping: $1.bytes) }
+        let plan = try reader.evictionPlan(
+            freeing: Int64(clamping: shortage > freed ? shortage - freed : 0), policy,
+            always: [.cancelled, .expired], at: clock.now.trusted)
+        let report = PruneReport(
+            evicted: plan.steps.map {
+                .init(
+                    token: $0.candidate.token, name: $0.candidate.name, bytes: $0.candidate.bytes,
+                    evictionClass: $0.evictionClass)
+            }, orphans: orphans, isEnough: plan.isEnough)
+        guard !isDryRun else { return report }
+        for step in plan.steps { try evict(step) }
+        for orphan in orphans { try await delete(orphan) }
+        await engine.sync()
+        return report
+    }
+
+    /// Frees what is stored of an asset. It stays in the catalog as cancelled, so that its token and its address are
+    /// good for fetching it again.
+    func evict(_ step: EvictionPlan.Step) throws(StoreError) {
+        let token = step.candidate.token
+        try catalog.apply(
+            .evict, to: token, TransitionDetail(reason: "evicted", now: context.clock.now))
+        try purge(token)
+        changed(token)
+        log.notice(
+            "evicted", metadata: ["token": "\(token)", "as": "\(step.evictionClass.rawValue)"])
+    }
+
+    private func delete(_ orphan: Orphan) async throws(StoreError) {
+        let path = paths.root.pushing(FilePath(orphan.path))
+        guard let token = orphan.token else { return try FileSystem.removeTree(path) }
+        // Renditions that come later have folders before they have rows.
+        await turns.take(token)
+        defer { turns.release(token) }
+        guard try reader.orphans().contains(where: { $0.path == orphan.path }) else { return }
+        try disposer.dispose(
+            try catalog.addDisposal(orphan.path.split(separator: "/").dropFirst().joined(separator: "/")))
+    }
+
+    /// Writes down what was played since the last time; one write for all.
+    public func flushPlays() throws(StoreError) {
+        let (now, steady) = (context.clock.now, SteadyClock.seconds)
+        let plays = reader.players.log.take(now: steady).map { token, entry in
+            let age = Int64(max(0, steady - entry.seen) * 1000)
+            return (token, Timestamp(milliseconds: now.milliseconds - age), entry.end)
+        }
+        if !plays.isEmpty { try catalog.setPlayed(plays) }
+    }
+
+    /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.
+    public func pin(_ tokens: [AssetToken], _ isPinned: Bool) throws(StoreError) -> ControlOutcome {
+        var (edit, outcome) = (AssetEdit(), ControlOutcome())
+        edit.isPinned = isPinned
+        for token in tokens {
+            do throws(StoreError) {
+                guard let record = try catalog.asset(token) else {
+                    throw StoreError(.noSuchAsset(token.description))
+                }
+                if record.isPinned != isPinned { try catalog.edit(token, edit, at: context.clock.now) }
+                outcome.done.append(AssetChange(token: token, from: record.state, to: record.state))
+            } catch {
+                outcome.refused.append((token, error))
+            }
+        }
+        return outcome
+    }
+}
+
+extension StoreReader {
+    /// Chooses what goes to free so many bytes; what is being played stays.
+    func evictionPlan(
+        freeing wanted: Int64, _ policy: StoragePolicy, always: Set<EvictionClass> = [], at now: Timestamp
+    ) throws(StoreError) -> EvictionPlan {
+        let playing = players.log.playing(now: SteadyClock.seconds)
+        let candidates = try catalog?.evictionCandidates(at: now) ?? []
+        return EvictionPlan(
+            candidates.filter { !playing.contains($0.token) }, freeing: wanted, policy, always: always)
+    }
+}

@@ -1,0 +1,62 @@
+internal import SystemPackage
+
+/// Something in a store's folders that no row of the catalog knows.
+public struct Orphan: Sendable, Equatable {
+    /// What it is.
+    public enum Kind: String, Sendable {
+        /// The folder of an asset that is not in the catalog.
+        case asset
+        /// The folder of a rendition that its asset does not have.
+        case rendition
+        /// What was on its way to be deleted.
+        case removed
+        /// Nothing that a store makes: it is never touched.
+        case foreign
+    }
+
+    /// Its path, as seen from the store's folder.
+    public var path: String
+    /// Bytes in it.
+    public var bytes: Int64
+    /// What it is.
+    public var kind: Kind
+    /// The asset whose folder it is, or is in.
+    public var token: AssetToken?
+}
+
+extension StoreReader {
+    /// Looks for what no row knows: one look at each asset's folder.
+    func orphans() throws(StoreError) -> [Orphan] {
+        guard let catalog else { return [] }
+        var found: [Orphan] = []
+        for name in FileSystem.names(in: paths.assets).sorted() {
+            let folder = paths.assets.appending(name)
+            guard let token = AssetToken(name), token.description == name else {
+                found.append(orphan(folder, .foreign, nil))
+                continue
+            }
+            let rows = try catalog.renditionNames(of: token)
+            guard let rows else {
+                found.append(orphan(folder, .asset, token))
+                continue
+            }
+            for name in FileSystem.names(in: folder).sorted() where !rows.contains(name) {
+                let inner = folder.appending(name)
+                guard FileSystem.facts(inner.appending(ServedMediaPlaylist.fileName)) != nil else { continue }
+                found.append(orphan(inner, .rendition, token))
+            }
+        }
+        let disposals = Set(try catalog.disposals().map { "\($0.id)" })
+        for name in FileSystem.names(in: paths.disposal).sorted() where !disposals.contains(name) {
+            found.append(orphan(paths.disposal.appending(name), .removed, nil))
+        }
+        return found
+    }
+
+    private func orphan(_ path: FilePath, _ kind: Orphan.Kind, _ token: AssetToken?) -> Orphan {
+        let relative = path.components.dropFirst(paths.root.components.count).map(\.string)
+        return Orphan(
+            path: relative.joined(separator: "/"), bytes: Int64(clamping: FileSystem.treeSize(path)),
+            kind: kind, token: token)
+    }
+}

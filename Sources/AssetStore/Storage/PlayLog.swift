@@ -1,0 +1,47 @@
+internal import Locking
+
+/// When assets were played, and how far. Kept in memory for some seconds: a player's request costs no write.
+final class PlayLog: Sendable {
+    struct Entry: Sendable {
+        /// By the steady clock.
+        var seen: Double
+        /// Where the last segment ended that was asked for, in seconds of the presentation.
+        var end: Double
+    }
+
+    private struct State {
+        var fresh: [AssetToken: Entry] = [:]
+        /// Who played lately, written down or not.
+        var seen: [AssetToken: Double] = [:]
+    }
+
+    private let state = Lock(State())
+    /// Seconds after its last request that an asset counts as being played.
+    static let memory = 60.0
+
+    /// A player asked for a segment.
+    ///
+    /// - Returns: whether nobody had played the asset for a while.
+    @discardableResult
+    func note(_ token: AssetToken, end: Double, now: Double) -> Bool {
+        state.withLock { state in
+            let known = state.fresh[token]?.end ?? 0
+            state.fresh[token] = Entry(seen: now, end: max(known, end))
+            return state.seen.updateValue(now, forKey: token) == nil
+        }
+    }
+
+    /// Assets that are being played.
+    func playing(now: Double) -> Set<AssetToken> {
+        state.withLock { Set($0.seen.filter { now - $0.value < Self.memory }.keys) }
+    }
+
+    /// What is to be written down.
+    func take(now: Double) -> [AssetToken: Entry] {
+        state.withLock { state in
+            state.seen = state.seen.filter { now - $0.value < Self.memory }
+            defer { state.fresh = [:] }
+            return state.fresh
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Locking
+internal import SystemPackage
+
+/// Keeps a store within its limits: says whether there is room, and makes some where the policy allows it.
+final class StorageKeeper: Sendable {
+    let policy: StoragePolicy
+    private let catalog: Catalog
+    private let root: FilePath
+    private let conditions: EngineConditions
+    private let disposer: Disposer
+    private let plan: @Sendable (Int64) throws(StoreError) -> EvictionPlan
+    private let evictor = Lock<(@Sendable (EvictionPlan.Step) throws(StoreError) -> Void)?>(nil)
+
+    /// - Parameter plan: chooses what goes to free so many bytes.
+    init(
+        policy: StoragePolicy, catalog: Catalog, root: FilePath, conditions: EngineConditions,
+        disposer: Disposer, plan: @escaping @Sendable (Int64) throws(StoreError) -> EvictionPlan
+    ) {
+        self.policy = policy
+        self.catalog = catalog
+        self.root = root
+        self.conditions = conditions
+        self.disposer = disposer
+        self.plan = plan
+    }
+
+    /// Sets who evicts an asset.
+    func onEviction(_ body: @escaping @Sendable (EvictionPlan.Step) throws(StoreError) -> Void) {
+        evictor.withLock { $0 = body }
+    }
+
+    /// Bytes that lack before so many more fit within the quota, and above what is to be left free.
+    func shortage(for bytes: UInt64) throws(StoreError) -> UInt64 {
+        var shortage: UInt64 = 0
+        if let quota = policy.quota {
+            let needed = UInt64(clamping: try catalog.storedBytes()) + bytes
+            shortage = needed > quota ? needed - quota : 0
+        }
+        if let space = conditions.space(root) {
+            let needed = bytes + EngineConditions.cushion(of: space.total)
+            shortage = max(shortage, needed > space.free ? needed - space.free : 0)
+        }
+        return shortage
+    }
+
+    /// Whether so many bytes fit now. What the policy lets go is evicted when that makes room for all of them. While
+    /// files are still being deleted, it is too early to tell.
+    func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {
+        let shortage = try shortage(for: bytes)
+        guard shortage > 0 else { return true }
+        guard disposer.isIdle, let evict = evictor.withLock(\.self) else { return false }
+        let plan = try plan(Int64(clamping: shortage))
+        guard plan.isEnough else { return false }
+        for step in plan.steps { try evict(step) }
+        return try self.shortage(for: bytes) == 0
+    }
+
+    /// Whether what runs must end, too: the quota is used up, or half of what is to be left free.
+    func isOverfull() throws(StoreError) -> Bool {
+        if let quota = policy.quota, UInt64(clamping: try catalog.storedBytes()) > quota {
+            return try !makesRoom(for: 0)
+        }
+        guard let space = conditions.space(root) else { return false }
+        return space.free < EngineConditions.cushion(of: space.total) / 2
+    }
+}

@@ -1,0 +1,201 @@
+import Locking
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Which assets go to make room.
+struct EvictionPlanTests {
+    private static let token = AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV")
+
+    private func candidate(_ name: String, _ change: (inout EvictionCandidate) -> Void = { _ in }) throws
+        -> EvictionCandidate
+    {
+        var candidate = EvictionCandidate(
+            token: try #require(Self.token), name: name, bytes: 10, state: .complete,
+            lastUsed: Timestamp(milliseconds: 1000))
+        change(&candidate)
+        return candidate
+    }
+
+    private var everything: StoragePolicy {
+        var policy = StoragePolicy()
+        policy.evict = Set(EvictionClass.allCases)
+        return policy
+    }
+
+    @Test("what is cancelled goes first, then expired, watched, of low priority, least recently played")
+    func order() throws {
+        let candidates = [
+            try candidate("new") { $0.lastUsed = Timestamp(milliseconds: 3000) },
+            try candidate("old"), try candidate("lowest") { $0.priority = -2 },
+            try candidate("low") { $0.priority = -1 }, try candidate("watched") { $0.isWatched = true },
+            try candidate("expired") { ($0.isExpired, $0.isWatched) = (true, true) },
+            try candidate("cancelled") { $0.state = .cancelled },
+        ]
+        let plan = EvictionPlan(candidates, freeing: 70, everything)
+        #expect(
+            plan.steps.map(\.candidate.name) == [
+                "cancelled", "expired", "watched", "lowest", "low", "old", "new",
+            ])
+        #expect(plan.isEnough)
+        #expect(EvictionPlan(candidates, freeing: 11, everything).steps.count == 2)
+        #expect(!EvictionPlan(candidates, freeing: 71, everything).isEnough)
+    }
+
+    @Test("without a policy nothing goes that was asked for, and what is pinned or under way never does")
+    func kept() throws {
+        let asked = [try candidate("a") { ($0.isExpired, $0.isWatched, $0.priority) = (true, true, -1) }]
+        #expect(EvictionPlan(asked, freeing: 1, StoragePolicy()).steps.isEmpty)
+        let pinned = try candidate("p") { $0.isPinned = true }
+        let running = try candidate("r") { $0.state = .downloading }
+        let empty = try candidate("e") { $0.bytes = 0 }
+        #expect(EvictionPlan([pinned, running, empty], freeing: 1, everything).steps.isEmpty)
+    }
+
+    @Test(
+        "sizes are read as people write them",
+        arguments: [
+            ("50G", 50_000_000_000), ("1.5T", 1_500_000_000_000), ("2GiB", 2 << 30), ("7", 7),
+            ("10 MB", nil), ("", nil), ("-1G", nil), ("5iB", nil), ("3kB", 3000), ("nan", nil),
+        ] as [(String, UInt64?)])
+    func sizes(_ text: String, _ bytes: UInt64?) { #expect(ByteCount(text)?.bytes == bytes) }
+}
+
+/// The limits of a store.
+@Suite(.timeLimit(.minutes(2)))
+struct StorageLimitTests {
+    /// A store with three assets of one stream, whose size is that of a quota's third.
+    private func withAssets(
+        quota count: UInt64, evict: Set<EvictionClass>,
+        _ body: (StoreFixture, [AssetToken], Int64) async throws -> Void
+    ) async throws {
+        let size = UInt64(Media.ts(10).count + Media.ts(11).count)
+        try await StoreFixture.run {
+            var policy = StoragePolicy()
+            (policy.quota, policy.evict) = (size * count, evict)
+            $0.storage = policy
+            $0.conditions.interval = 0.02
+        } _: { fixture async throws in
+            publish(fixture.origin)
+            var tokens: [AssetToken] = []
+            for _ in 0..<count { tokens.append(try await fixture.download("/master.m3u8").token) }
+            try await body(fixture, tokens, Int64(size))
+        }
+    }
+
+    /// A stream that tells its sizes.
+    private func publish(_ origin: OriginServer) {
+        let media = origin.serveStream("/v", count: 2)
+        var offset = 0
+        var lines: [String] = []
+        for bytes in media {
+            lines.append("#EXTINF:4,\n#EXT-X-BYTERANGE:\(bytes.count)@\(offset)\nall.ts")
+            offset += bytes.count
+        }
+        origin.serve("/v/all.ts", bytes: Array(media.joined()))
+        let body = lines.joined(separator: "\n")
+        origin.serve(
+            "/v/index.m3u8",
+            text: "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n\(body)\n#EXT-X-ENDLIST\n")
+        origin.serve(
+            "/master.m3u8", text: Playlists.master(Playlists.variant("v/index.m3u8", 100_000)))
+    }
+
+    private func state(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetState? {
+        try fixture.store.reader.progress(of: token)?.state
+    }
+
+    private func untilWaiting(_ fixture: StoreFixture, _ token: AssetToken) async throws {
+        while try fixture.store.reader.progress(of: token)?.reason != "disk" {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test("what would not fit in the quota waits, having fetched nothing, until there is room")
+    func admission() async throws {
+        try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
+            fixture.origin.forgetRequests()
+            let token = try await fixture.add("/master.m3u8")
+            try await untilWaiting(fixture, token)
+            #expect(try state(fixture, token) == .queued)
+            #expect(fixture.origin.requests(for: "/v/all.ts").isEmpty)
+            for kept in tokens { #expect(try state(fixture, kept) == .complete) }
+            try await fixture.store.remove(tokens[0])
+            await fixture.store.untilSettled(token)
+            #expect(try state(fixture, token) == .complete)
+        }
+    }
+
+    @Test("where the policy lets it go, the least recently played makes room; it can be fetched again")
+    func eviction() async throws {
+        try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
+            try fixture.store.catalog.setPlayed([(tokens[0], Timestamp(milliseconds: 1 << 50), 1)])
+            let token = try await fixture.download("/master.m3u8").token
+            #expect(try state(fixture, token) == .complete)
+            #expect(try state(fixture, tokens[0]) == .complete)
+            let evicted = try fixture.store.reader.requireAsset(tokens[1])
+            #expect(evicted.state == .cancelled && evicted.reason == "evicted")
+            #expect(evicted.storedBytes == 0 && !evicted.availability.offline)
+            #expect(try fixture.store.catalog.storedBytes() == 2 * size)
+            try await fixture.store.perform(.resume, on: tokens[1])
+            await fixture.store.untilSettled(tokens[1])
+            #expect(try fixture.store.reader.requireAsset(tokens[1]).availability.offline)
+        }
+    }
+
+    @Test("what is pinned stays: then the next one waits")
+    func pinned() async throws {
+        try await withAssets(quota: 1, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
+            #expect(try fixture.store.pin(tokens, true).done.map(\.token) == tokens)
+            #expect(try fixture.store.reader.requireAsset(tokens[0]).isPinned)
+            let token = try await fixture.add("/master.m3u8")
+            try await untilWaiting(fixture, token)
+            #expect(try state(fixture, tokens[0]) == .complete)
+            _ = try fixture.store.pin(tokens, false)
+            await fixture.store.untilSettled(token)
+            #expect(try state(fixture, token) == .complete)
+        }
+    }
+
+    @Test("pruning says what would go, and then does it; what belongs to nobody goes, strangers stay")
+    func prune() async throws {
+        try await withAssets(quota: 3, evict: [.watched]) { fixture, tokens, size in
+            let (store, paths) = (fixture.store, fixture.store.paths)
+            let lost = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+            try FileSystem.makeDirectory(paths.assets.appending(lost))
+            try DurableWrite.write([1, 2, 3], to: paths.assets.appending(lost).appending("0.ts"))
+            try FileSystem.makeDirectory(paths.assets.appending("stranger"))
+            try FileSystem.makeDirectory(paths.rendition(tokens[2], "gone"))
+            try DurableWrite.write([1], to: paths.rendition(tokens[2], "gone").appending("media.m3u8"))
+            store.reader.players.log.note(tokens[1], end: 8, now: SteadyClock.seconds - 100)
+            let plan = try await store.prune(freeing: 10, isDryRun: true)
+            #expect(plan.evicted.map(\.token) == [tokens[1]] && plan.isEnough)
+            #expect(plan.evicted.map(\.evictionClass) == [.watched])
+            #expect(plan.orphans.map(\.kind) == [.asset, .rendition])
+            #expect(try state(fixture, tokens[1]) == .complete)
+            #expect(try await store.prune(freeing: 10).bytes == plan.bytes)
+            #expect(try state(fixture, tokens[1]) == .cancelled)
+            #expect(try store.reader.orphans().map(\.kind) == [.foreign])
+            #expect(try await store.prune().bytes == 0)
+            #expect(try store.storage().kinds == [.variant: 2 * size])
+        }
+    }
+
+    @Test("what is played is written down with its furthest place, once for many requests")
+    func lastPlayed() async throws {
+        try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
+            for number in 0..<2 {
+                _ = try fixture.store.reader.unit(
+                    tokens[0], "video", .segment(number), extension: "ts")
+            }
+            #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt == nil)
+            try fixture.store.flushPlays()
+            #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
+            #expect(try fixture.store.reader.requireAsset(tokens[1]).lastPlayedAt == nil)
+            let watched = try fixture.store.catalog.evictionCandidates(at: Timestamp(milliseconds: 0))
+            #expect(watched.filter(\.isWatched).map(\.token) == [tokens[0]])
+        }
+    }
+}
