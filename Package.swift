@@ -28,14 +28,14 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // The libraries that only some commands need are loaded when they are needed, not linked.
+        .target(name: "CMicroHTTPD"),
+        .target(name: "CCurl"),
+        .target(name: "CPangoCairo"),
 
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "HLSPlaylist", swiftSettings: strict),
         .target(name: "SidebandSubtitles", swiftSettings: strict),
-        .target(name: "CPangoCairo"),
         .target(
             name: "SubtitleRaster", dependencies: ["CPangoCairo", "Locking", "SidebandSubtitles"],
             swiftSettings: strict),

@@ -31,6 +31,13 @@ async def relay(reader, writer, line, delay, handshake):
     chunk = 1 << 14 if line.rate else CHUNK
     waiting = asyncio.Queue(4 if line.rate else 64)
 
+    async def take():
+        earliest = loop.time() + handshake
+        while data := await reader.read(chunk):
+            due = line.slot(loop.time(), len(data)) + delay
+            await waiting.put((max(due, earliest + delay), data))
+        await waiting.put(None)
+
     async def deliver():
         while item := await waiting.get():
             due, data = item
@@ -39,18 +46,13 @@ async def relay(reader, writer, line, delay, handshake):
             writer.write(data)
             await writer.drain()
 
-    delivery = asyncio.create_task(deliver())
     try:
-        earliest = loop.time() + handshake
-        while data := await reader.read(chunk):
-            due = line.slot(loop.time(), len(data)) + delay
-            await waiting.put((max(due, earliest + delay), data))
-        await waiting.put(None)
-        await delivery
+        async with asyncio.TaskGroup() as both:
+            both.create_task(take())
+            both.create_task(deliver())
         if writer.can_write_eof():
             writer.write_eof()
-    except (ConnectionError, OSError):
-        delivery.cancel()
+    except* OSError:  # one side is gone: so is what was on the way
         writer.close()
 
 

@@ -77,7 +77,7 @@ private final class URLParser {
     func part(_ part: CURLUPart) -> String? {
         var value: UnsafeMutablePointer<CChar>?
         let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
-        guard unsafe curl_url_get(handle, part, &value, flags) == CURLUE_OK, let found = unsafe value else {
+        guard unsafe ccurl_url_get(handle, part, &value, flags) == CURLUE_OK, let found = unsafe value else {
             return nil
         }
         defer { unsafe curl_free(found) }
