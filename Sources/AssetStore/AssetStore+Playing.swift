@@ -24,6 +24,20 @@ extension AssetStore {
         return ArrivingFile(file, hold: hold)
     }
 
+    /// Fetches parts that somebody needs as a whole; returns when they are stored, or can't be had.
+    ///
+    /// - Returns: whether they may be fetched now.
+    public func fetch(_ units: [AbsentUnit]) async -> Bool {
+        var files: [ArrivingFile] = []
+        for unit in units {
+            guard let file = await demand(unit) else { return false }
+            files.append(file)
+        }
+        for unit in units { await reader.arriving.untilGone(unit.key) }
+        // They are asked for as long as these are kept.
+        return withExtendedLifetime(files) { !files.contains(where: \.hasFailed) }
+    }
+
     private func mayFetch(_ unit: AbsentUnit) -> Bool {
         switch unit.state {
         case .downloading: true

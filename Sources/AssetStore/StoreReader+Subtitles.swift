@@ -26,6 +26,44 @@ extension StoreReader {
         return made
     }
 
+    /// What a segment of a track's playlist is made of and is not stored: subtitles, and where none of the media has come
+    /// yet that tells the clock, that as well.
+    public func missingSources(
+        of found: AssetSubtitles, segment number: Int, _ token: AssetToken
+    ) throws(StoreError) -> [AbsentUnit] {
+        let rows = try catalog?.renditions(of: [token])[token] ?? []
+        guard let place = found.timeline?.segments[number] else { return [] }
+        let range = place.start...place.start + place.duration
+        var missing: [AbsentUnit] = []
+        for row in rows where row.name == found.rendition.name {
+            missing += try absent(in: range, of: row, token)
+        }
+        if found.clocks[place.discontinuity] == .notStored, let main = SubtitleMaker.main(of: rows) {
+            missing += try absent(in: range, of: main, token)
+        }
+        return missing
+    }
+
+    /// The parts of a rendition in a stretch of the presentation that are not stored, and what they need.
+    private func absent(
+        in range: ClosedRange<Double>, of row: RenditionRecord, _ token: AssetToken
+    ) throws(StoreError) -> [AbsentUnit] {
+        var found: [AbsentUnit] = []
+        for unit in try catalog?.outlines(of: row.id) ?? [] where unit.state == .missing {
+            let name: UnitName =
+                unit.kind == .segment ? .segment(unit.number) : .initialization(unit.number)
+            let isWanted =
+                unit.kind == .initialization
+                || unit.start < range.upperBound && unit.start + unit.duration > range.lowerBound
+            let suffix = unit.kind == .segment ? row.container.rawValue : "mp4"
+            guard isWanted,
+                case .absent(let absent) = try self.unit(token, row.name, name, extension: suffix)
+            else { continue }
+            found.append(absent)
+        }
+        return found
+    }
+
     private static func isTrack(_ row: RenditionRecord) -> Bool {
         row.kind == .subtitles && row.hasPlaylist && row.failure == nil
     }

@@ -20,6 +20,13 @@ final class ArrivingUnits: Sendable {
     private struct Entry {
         var file: PartialFile
         var isBegun = false
+        /// Who waits until it is stored, or given up.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+
+        func giveUp(_ reason: StoreError?) {
+            file.finish(.failed(reason))
+            for waiter in waiters { waiter.resume() }
+        }
     }
 
     private let entries = Lock<[UnitKey: Entry]>([:])
@@ -39,32 +46,45 @@ final class ArrivingUnits: Sendable {
     /// The same, for the transfer that begins.
     func begin(_ key: UnitKey, at path: FilePath) -> PartialFile {
         entries.withLock { entries in
-            let file = entries[key]?.file ?? PartialFile(at: path)
-            entries[key] = Entry(file: file, isBegun: true)
-            return file
+            var entry = entries[key] ?? Entry(file: PartialFile(at: path))
+            entry.isBegun = true
+            entries[key] = entry
+            return entry.file
+        }
+    }
+
+    /// Returns when a unit is no longer on its way: it is stored, or nobody fetches it.
+    func untilGone(_ key: UnitKey) async {
+        await withCheckedContinuation { continuation in
+            let isGone = entries.withLock { entries in
+                entries[key]?.waiters.append(continuation)
+                return entries[key] == nil
+            }
+            if isGone { continuation.resume() }
         }
     }
 
     /// The unit is stored, or its transfer has failed.
-    func end(_ key: UnitKey) { entries.withLock { $0[key] = nil } }
+    func end(_ key: UnitKey) {
+        let entry = entries.withLock { $0.removeValue(forKey: key) }
+        for waiter in entry?.waiters ?? [] { waiter.resume() }
+    }
 
     /// Ends the wait for what was asked for and is not fetched.
     func abandon(_ key: UnitKey, _ reason: StoreError? = nil) {
-        let file = entries.withLock { entries in
-            guard let entry = entries[key], !entry.isBegun else { return nil as PartialFile? }
-            entries[key] = nil
-            return entry.file
+        let entry = entries.withLock { entries in
+            entries[key]?.isBegun == false ? entries.removeValue(forKey: key) : nil
         }
-        file?.finish(.failed(reason))
+        entry?.giveUp(reason)
     }
 
     /// Ends the wait for everything of an asset that is not fetched.
     func abandonAll(of token: AssetToken, _ reason: StoreError? = nil) {
-        let files = entries.withLock { entries in
-            let waiting = entries.filter { $0.key.token == token && !$0.value.isBegun }
-            for key in waiting.keys { entries[key] = nil }
-            return waiting.values.map(\.file)
+        let left = entries.withLock { entries in
+            let left = entries.filter { $0.key.token == token && !$0.value.isBegun }
+            for key in left.keys { entries[key] = nil }
+            return left.values
         }
-        for file in files { file.finish(.failed(reason)) }
+        for entry in left { entry.giveUp(reason) }
     }
 }

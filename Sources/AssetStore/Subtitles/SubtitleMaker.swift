@@ -22,7 +22,9 @@ struct SubtitleMaker {
     private static let version: UInt64 = 1
 
     /// What subtitles are cut along: the first variant, or what there is.
-    private var main: RenditionRecord? {
+    private var main: RenditionRecord? { Self.main(of: rows) }
+
+    static func main(of rows: [RenditionRecord]) -> RenditionRecord? {
         let playable = rows.filter { $0.hasPlaylist && $0.failure == nil }
         return playable.first { $0.kind == .variant } ?? playable.first { $0.kind == .audio }
     }

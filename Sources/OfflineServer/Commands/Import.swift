@@ -18,15 +18,19 @@ struct Import: AsyncParsableCommand {
     @Option(help: "A name for people (default: the folder's).")
     var name: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Subtitles that are no part of the stream: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            valueName: "file|url:lang"))
+    var subtitleFile: [String] = []
+
+    func validate() throws { try SubtitleFileArgument.check(subtitleFile) }
+
     func run() async throws {
         let session = try await EngineSession.open(global, startsDownloads: false)
         let outcome: Result<AssetToken, any Error>
         do {
-            let place = FilePath(path)
-            let absolute = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
-            var wanted = selection.selection
-            if wanted == Selection() { wanted = .everything }
-            outcome = .success(try await session.importing(absolute, name: name, selection: wanted))
+            outcome = .success(try await imported(in: session))
         } catch {
             outcome = .failure(error)
         }
@@ -40,5 +44,23 @@ struct Import: AsyncParsableCommand {
         } else {
             Console.result(token.description)
         }
+    }
+
+    /// The new asset, with the subtitles beside it; without them there is none.
+    private func imported(in session: EngineSession) async throws -> AssetToken {
+        let place = FilePath(path)
+        let absolute = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
+        var wanted = selection.selection
+        if wanted == Selection() { wanted = .everything }
+        let token = try await session.importing(absolute, name: name, selection: wanted)
+        guard !subtitleFile.isEmpty else { return token }
+        let files = TracksBody(Selection(), subtitleFiles: SubtitleFileArgument.sources(subtitleFile))
+        do {
+            _ = try await session.change(files, of: token)
+        } catch {
+            _ = try await session.perform(.remove, on: [token], purge: true)
+            throw error
+        }
+        return token
     }
 }

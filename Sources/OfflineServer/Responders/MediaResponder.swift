@@ -55,6 +55,11 @@ struct MediaResponder: Sendable {
                 await self.unitResponse(request, UnitAddress(token, rendition, name, suffix), key)
             }
         }
+        if case .subtitleSegment(let track, let number) = resource {
+            return .later(deadline: Self.deadline) { request in
+                await SubtitleResponder(media: self).segmentResponse(request, token, track, number, key)
+            }
+        }
         return .later(deadline: Self.deadline) { request in
             await Blocking.run { self.response(request, token, resource, key) }
         }
@@ -87,9 +92,9 @@ struct MediaResponder: Sendable {
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
-        case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
+        case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleFrame:
             return try SubtitleResponder(media: self).load(request, token, resource, key)
-        case .unit, .key, .clearKey, .thumbnail, .dateRanges: return missing(token)
+        case .unit, .key, .clearKey, .thumbnail, .dateRanges, .subtitleSegment: return missing(token)
         }
     }
 

@@ -30,8 +30,6 @@ struct SubtitleResponder: Sendable {
                 return try noTrack(token, track)
             }
             return answer(request, token, found, bytes, type: "m3u8", key, isFinal: true)
-        case .subtitleSegment(let track, let number):
-            return try segment(request, token, track, number, key)
         case .subtitleFrame(let wanted):
             guard let found = try media.reader.subtitles(token, wanted) else {
                 return try noTrack(token, wanted)
@@ -41,20 +39,57 @@ struct SubtitleResponder: Sendable {
         }
     }
 
-    private func segment(
+    /// How often a segment is looked at again after more of its sources has come.
+    private static let looks = 3
+
+    /// Answers a request for a segment of a track's playlist: what it is made of is fetched like media when it is not
+    /// there yet.
+    func segmentResponse(
         _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
-    ) throws(StoreError) -> Response {
-        guard let found = try media.reader.subtitles(token, track) else { return try noTrack(token, track) }
-        switch found.segment(number) {
-        case .made(let bytes, let isFinal):
-            return answer(request, token, found, bytes, type: "vtt", key, isFinal: isFinal)
-        case .missing:
-            return Problem(
-                status: .serviceUnavailable, type: "segment-missing",
-                detail: "The subtitles of this part are not stored yet.", token: token, retryAfter: 2
-            ).response
-        case .unknown: return media.missing(token)
+    ) async -> Response {
+        for _ in 0..<Self.looks {
+            switch await Blocking.run({ look(request, token, track, number, key) }) {
+            case .response(let response): return response
+            case .missing(let units):
+                guard !units.isEmpty, await media.store.fetch(units) else { return Self.notNow(token) }
+            }
         }
+        return Self.notNow(token)
+    }
+
+    private enum Look: Sendable {
+        case response(Response)
+        case missing([AbsentUnit])
+    }
+
+    private func look(
+        _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
+    ) -> Look {
+        do throws(StoreError) {
+            let resource = AssetResource.subtitleSegment(track, number)
+            if let refusal = try media.refusal(token, resource) {
+                return .response(refusal.problem(token).response)
+            }
+            guard let found = try media.reader.subtitles(token, track) else {
+                return .response(try noTrack(token, track))
+            }
+            switch found.segment(number) {
+            case .made(let bytes, let isFinal):
+                return .response(
+                    answer(request, token, found, bytes, type: "vtt", key, isFinal: isFinal))
+            case .missing: return .missing(try media.reader.missingSources(of: found, segment: number, token))
+            case .unknown: return .response(media.missing(token))
+            }
+        } catch {
+            return .response(error.problem(token).response)
+        }
+    }
+
+    private static func notNow(_ token: AssetToken) -> Response {
+        Problem(
+            status: .serviceUnavailable, type: "segment-missing",
+            detail: "The subtitles of this part are not stored yet.", token: token, retryAfter: 2
+        ).response
     }
 
     /// - Parameter isFinal: whether it stays as it is; what is still growing is not to be kept.

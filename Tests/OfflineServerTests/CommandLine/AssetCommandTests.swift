@@ -157,6 +157,23 @@ struct AssetCommandTests {
         }
     }
 
+    @Test("an imported folder takes subtitle files along, and is not there without them")
+    func importWithSubtitles() async throws {
+        let program = try Program()
+        let source = try TemporaryDirectory()
+        try SampleStream().write(to: source)
+        let file = try program.store.write(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nHallo\n".utf8), to: "a.srt")
+        let failed = try await program.run("import", source.path, "--subtitle-file", "/no/such.srt:de")
+        #expect(failed.status == 1)
+        #expect(try await program.run("list", "--json").array.isEmpty)
+        let imported = try await program.run("import", source.path, "--subtitle-file", "\(file):de", "--json")
+        #expect(imported.object["subtitle_languages"] as? [String] == ["en", "de"])
+        let token = try #require(imported.object["token"] as? String)
+        let text = try await program.run("subtitles", "get", token, "de", "--format", "text")
+        #expect(text.output.contains("Hallo"))
+    }
+
     @Test("without --with-keys the keys stay in the store, which is said")
     func exportWithoutKeys() async throws {
         let (program, token) = try await Program.withSample()

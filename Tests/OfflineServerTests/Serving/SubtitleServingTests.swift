@@ -140,4 +140,28 @@ struct SubtitleServingTests {
             #expect(part.status == 503 && part["Retry-After"] == "2")
         }
     }
+
+    @Test(
+        "a segment of a track whose sources are not there yet is made once they have come, before their turn")
+    func demanded() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let answered = ["/text/2.vtt", "/video/2.ts"]
+        for name in SampleStream().files.keys
+        where ["ts", "m4s", "vtt"].contains(name.split(separator: ".").last) {
+            if !answered.contains("/\(name)") { origin.fault("/\(name)", .holdHeader) }
+        }
+        try await withSite { site in
+            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require(reply.object["token"] as? String)
+            let part = try await site.get("/assets/\(token)/subtitles/en/2.vtt")
+            #expect(part.status == 200)
+            #expect(part.text.contains("00:00:04.000 --> 00:00:05.000\nLine 2"))
+            for path in answered { #expect(origin.requests(for: path).count == 1) }
+            try await site.server.store.perform(.pause, on: try #require(AssetToken(token)))
+            let other = try await site.get("/assets/\(token)/subtitles/en/3.vtt")
+            #expect(other.status == 503 && other["Retry-After"] != nil)
+        }
+        origin.stop()
+    }
 }
