@@ -3,7 +3,8 @@
 ///
 /// A download begins with one transfer, so that a player that opens the asset at once has the whole line for its first
 /// segment. While more transfers bring more, or their units are so small that the round trip counts, it gets more of
-/// them, until the usual number is reached; a line that one transfer fills is left at that.
+/// them, until the usual number is reached; a line that one transfer fills is left at two, so
+/// that it carries something while one asks for more.
 struct LineProbe {
     /// Bytes a second; `nil` while nothing took long enough to tell.
     private(set) var rate: Double?
@@ -21,6 +22,8 @@ struct LineProbe {
     /// How much more one more transfer must bring.
     static let gain = 1.2
     static let windowsBetweenTrials = 8
+    /// Transfers once the line is known: while one asks for its next piece, the line would carry nothing.
+    static let fewest = 2
     /// Bytes a second from which units are asked for as a whole in any case.
     static let fastRate = 4e6
     /// Seconds of the line that are asked for at a time where a player may want it.
@@ -64,7 +67,7 @@ struct LineProbe {
         if isTrial {
             isTrial = false
             if fresh >= before * Self.gain { return tryMore() }
-            allowance = max(1, allowance - 1)
+            allowance = max(Self.fewest, allowance - 1)
             windowsUntilTrial = Self.windowsBetweenTrials
         }
         windowsUntilTrial -= 1
