@@ -22,7 +22,7 @@ extension AssetStore {
             url, Origin(loop: loop, access: request.access, pause: context.pause))
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: request.allowsMissingKeys)
         let lost = Lock<[String]>([])
-        let plan = try await resolver.plan(master, request.selection) { stream, error in
+        var plan = try await resolver.plan(master, request.selection) { stream, error in
             lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
         }
         var generator = SystemRandomNumberGenerator()
@@ -32,6 +32,7 @@ extension AssetStore {
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
+        plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
         // Whoever gave the keys has just confirmed what time it is.
         let now = keys.isEmpty ? clock.now.trusted : try clock.confirm()

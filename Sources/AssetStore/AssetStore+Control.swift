@@ -53,6 +53,7 @@ extension AssetStore {
         let done = outcome.done.map(\.token)
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
         for token in done {
+            if action == .pause || action == .cancel { try endRecording(of: token) }
             if action == .remove { try dispose(token) }
             if action == .cancel, purge { try self.purge(token) }
             changed(token)

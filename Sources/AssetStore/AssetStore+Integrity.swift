@@ -58,7 +58,7 @@ extension AssetStore {
 
     /// A playlist can be made again from what the origin sent, so that it needs no hash.
     private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
-        for (name, made) in try playlistsAsTheyShouldBe(token) {
+        for (name, made) in try BundlePlaylists(catalog: catalog, paths: paths, token: token).made() {
             result.checked += 1
             let found = try DurableWrite.read(paths.asset(token).pushing(FilePath(name)))
             if found == nil {
@@ -116,31 +116,6 @@ extension AssetStore {
 
     /// Makes the served playlists again where they are not what they should be.
     func restorePlaylists(_ token: AssetToken) throws(StoreError) {
-        for (name, made) in try playlistsAsTheyShouldBe(token) {
-            let path = paths.asset(token).pushing(FilePath(name))
-            guard (try? DurableWrite.read(path)) != made else { continue }
-            try FileSystem.makeDirectory(path.removingLastComponent())
-            try DurableWrite.write(made, to: path)
-        }
-    }
-
-    /// The served media playlists, by their path in the asset's folder, from what the origin sent.
-    private func playlistsAsTheyShouldBe(_ token: AssetToken) throws(StoreError) -> [(
-        name: String, bytes: [UInt8]
-    )] {
-        let keys = try catalog.keys(of: token)
-        let variables = try catalog.variables(of: token)
-        var made: [(name: String, bytes: [UInt8])] = []
-        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
-            guard let source = try catalog.sourcePlaylist(token, row.name) else { continue }
-            let context = VariableContext(imported: variables, playlistURL: source.url)
-            guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
-                continue
-            }
-            let served = ServedMediaPlaylist(
-                playlist, keys: ServedKeys(keys, base: URIReference(source.url)), format: row.container)
-            made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
-        }
-        return made
+        try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
     }
 }

@@ -96,6 +96,12 @@ public final class AssetStore: Sendable {
             arriving: reader.arriving, players: reader.players,
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
             isMetered: configuration.isMetered, conditions: configuration.conditions,
+            wait: configuration.pause,
+            onGrowth: { [keys, plans, observer] token in
+                keys.forget(token)
+                plans.forget(token)
+                observer.withLock(\.self)?(token)
+            },
             storage: keeper, pause: configuration.pauseAndTell)
         relinker = Relinker(
             catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)

@@ -91,10 +91,10 @@ extension StoreReader {
     ///   - isAvailableOnly: whether only what is stored is listed.
     ///   - poster: where the poster is served.
     ///   - asFolder: whether it is for the asset's folder, which has the renditions as they came.
-    ///   - isClear: whether its segments are to be in the clear.
+    ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
     public func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
-        isAvailableOnly: Bool = false, poster: String, asFolder: Bool = false, isClear: Bool = false
+        isAvailableOnly: Bool = false, poster: String, asFolder: Bool = false, view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         // A variant that was added later would draw players away from what is stored before it is there itself.
@@ -110,16 +110,30 @@ extension StoreReader {
             }
         }
         let keys =
-            isClear
+            view.isClear
             ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = asFolder ? [] : try generatedSubtitles(rows, catalog)
+        let isGrowing = try catalog.recording(of: token)?.isOpen == true
         let served = ServedMultivariantPlaylist(
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
-            generatedSubtitles: generated, query: isClear ? Self.clearQuery : "")
+            generatedSubtitles: generated, query: isGrowing ? view.query : view.isClear ? Self.clearQuery : "",
+            start: isGrowing ? nil : try start(view, token, rows))
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
+    }
+
+    /// Where players begin with what has an end.
+    private func start(
+        _ view: LiveView, _ token: AssetToken, _ rows: [RenditionRecord]
+    ) throws(StoreError) -> StartPoint? {
+        guard let start = view.start else { return nil }
+        if case .seconds(let seconds) = start { return StartPoint(timeOffset: seconds) }
+        guard let main = rows.first(where: { $0.kind == .variant }),
+            let source = try source(of: token, main.name)
+        else { return nil }
+        return start.place(in: source.playlist).map { StartPoint(timeOffset: $0) }
     }
 
     /// Without a multivariant playlist nobody told the bandwidth: it is that of the segments, once they are there.

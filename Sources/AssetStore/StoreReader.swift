@@ -11,6 +11,7 @@ public final class StoreReader: Sendable {
     let arriving = ArrivingUnits()
     let players = Players()
     let subtitleCache = SubtitleCache()
+    let growingPlaylists = GrowingPlaylists()
     /// Where the store lies.
     public let paths: StorePaths
 
@@ -73,10 +74,13 @@ public final class StoreReader: Sendable {
             let renditions = try catalog.renditions(of: page.map(\.token))
             let encrypted = try catalog.keyStates(of: page.map(\.token))
             let licenses = try catalog.licenses(of: page.map(\.token))
+            let recordings = try catalog.recordings(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
                 let license = Self.status(licenses[record.token], encrypted[record.token], at: moment)
-                assets.append(try asset(record, rows, license, depth: Self.depth(rows, &budget)))
+                assets.append(
+                    try asset(
+                        record, rows, license, recordings[record.token], depth: Self.depth(rows, &budget)))
             }
         }
         return assets
@@ -96,14 +100,16 @@ public final class StoreReader: Sendable {
     public func asset(_ token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
-        return try asset(record, rows, try license(of: token, catalog), depth: .files)
+        let recording = try catalog.recordings(of: [token])[token]
+        return try asset(record, rows, try license(of: token, catalog), recording, depth: .files)
     }
 
     /// Everything that the catalog says of one asset, without a look at its files.
     public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
-        return try asset(record, rows, try license(of: token, catalog), depth: .catalog)
+        let recording = try catalog.recordings(of: [token])[token]
+        return try asset(record, rows, try license(of: token, catalog), recording, depth: .catalog)
     }
 
     /// The present moment, not before any that the engine has seen.
@@ -130,7 +136,7 @@ public final class StoreReader: Sendable {
     }
 
     private func asset(
-        _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus,
+        _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus, _ recording: Recording?,
         depth: AvailabilityCheck.Depth
     ) throws(StoreError) -> Asset {
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
@@ -142,6 +148,7 @@ public final class StoreReader: Sendable {
                 .judged(by: license),
             requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,
             renditions: rows.map(AssetRendition.init), license: license, poster: record.poster,
-            storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error)
+            storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
+            recording: recording)
     }
 }

@@ -18,6 +18,7 @@ extension Catalog {
                     arguments: [token.description, source.rendition, source.url, Data(source.body)])
             }
             for key in keys { try Self.insert(key, of: token, database) }
+            if let recording = plan.recording { try Self.insert(recording, of: token, database) }
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
@@ -133,13 +134,16 @@ extension Catalog {
         }
     }
 
-    /// The playlist an asset was made from; of the multivariant one when `rendition` is empty.
+    /// The playlist an asset was made from, with all that was recorded; of the multivariant one when `rendition` is empty.
     func sourcePlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> SourcePlaylist? {
         try read { database in
-            try Row.fetchOne(
+            let row = try Row.fetchOne(
                 database, sql: "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ?",
-                arguments: [token.description, rendition]
-            ).map { SourcePlaylist(rendition: rendition, url: $0["url"], body: [UInt8]($0["body"] as Data)) }
+                arguments: [token.description, rendition])
+            guard let row else { return nil }
+            let pieces = try Self.recordedPieces(token, rendition, database)
+            return SourcePlaylist(
+                rendition: rendition, url: row["url"], body: [UInt8](row["body"] as Data) + pieces)
         }
     }
 

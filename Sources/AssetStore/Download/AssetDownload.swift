@@ -9,12 +9,17 @@ struct DownloadContext: Sendable {
     let clock: any WallClock
     let arriving: ArrivingUnits
     let players: Players
+    let recordings = Recordings()
     var transfersPerAsset = 16
     var originFallback = OriginFallback.never
     /// Whether the connection costs by volume.
     var isMetered: @Sendable () -> Bool = { false }
     /// What must be so for downloads to go on.
     var conditions = EngineConditions()
+    /// Waits until a playlist is loaded again; `seconds`.
+    var wait: @Sendable (_ seconds: Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    /// Is told when more of an asset can be served than before.
+    var onGrowth: @Sendable (AssetToken) -> Void = { _ in }
     /// Says whether there is room.
     let storage: StorageKeeper
     /// Waits before something is tried again.
@@ -31,11 +36,14 @@ final class AssetDownload: Sendable {
         case demanded
     }
 
-    private let context: DownloadContext
-    private let origin: Origin
-    private let token: AssetToken
+    let context: DownloadContext
+    let origin: Origin
+    let token: AssetToken
+    let vault: KeyVault?
     private let meter: ByteMeter
-    private let scope: Scope
+    let scope: Scope
+    /// Whether it is a recording, which may have gaps.
+    let isLive: Bool
     private let habits = OriginHabits()
     static let uncommittedLimit = 64
     /// Seconds between looks at the line and at what players do, while there is something to see.
@@ -43,28 +51,34 @@ final class AssetDownload: Sendable {
     /// Seconds after which what failed is tried again for a player.
     static let failureMemory = 5.0
 
+    /// - Parameter vault: where keys go that come up while it is recorded; `nil` records nothing.
     init(
         _ token: AssetToken, origin: Origin, meter: ByteMeter, context: DownloadContext,
-        scope: Scope = .everything
+        scope: Scope = .everything, vault: KeyVault? = nil
     ) {
+        self.vault = vault
         self.meter = meter
         self.token = token
         self.origin = origin
         self.context = context
         self.scope = scope
+        isLive = (try? context.catalog.recording(of: token)) != nil
     }
 
-    private enum Event: Sendable {
+    enum Event: Sendable {
         case fetched(UnitJob, PartialFile)
         case committed
         case failed(UnitJob, StoreError)
         case notCommitted(StoreError)
         case woken
         case ticked
+        /// A recording has found more; `nil` when there will be no more.
+        case grown([UnitJob]?)
+        case recorded(RecordingEnd?, StoreError?)
     }
 
     /// What a run keeps account of.
-    private struct Progress {
+    struct Progress {
         var queue: UnitQueue
         var transfers: RunningTransfers
         var parallelism: ParallelismController
@@ -87,6 +101,12 @@ final class AssetDownload: Sendable {
         }
 
         var isBusy: Bool { transfers.count > 0 || commits > 0 }
+
+        /// Whether a recording goes on, and whether all that it has found is in the queue.
+        var isRecording = false
+        var isFinding = false
+        /// Why the recording has ended.
+        var recordingEnd: RecordingEnd?
     }
 
     /// Fetches until nothing is missing, or no player is there any more.
@@ -97,15 +117,17 @@ final class AssetDownload: Sendable {
             queue: UnitQueue(try missingUnits()), transfers: RunningTransfers(),
             parallelism: ParallelismController(maximum: context.transfersPerAsset),
             line: LineProbe(usual: ParallelismController.initial, now: SteadyClock.seconds))
+        let recorder = try recorder()
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         context.players.attach(token) { waker.yield() }
         defer { context.players.detach(token) }
         let fatal = await withTaskGroup(of: Event.self, returning: StoreError?.self) { group in
             group.addTask { await Self.woken(wakes) }
+            if let recorder { begin(recorder, &group, &progress) }
             refill(&group, &progress)
             while hasWork(progress, isCancelled: group.isCancelled), let event = await group.next() {
                 do throws(StoreError) {
-                    try handle(event, wakes, &group, &progress)
+                    try handle(event, wakes, recorder, &group, &progress)
                 } catch {
                     group.cancelAll()
                     return error
@@ -115,8 +137,13 @@ final class AssetDownload: Sendable {
             group.cancelAll()
             return nil
         }
-        if let error = fatal ?? progress.failure { throw error }
-        if Task.isCancelled, try !missingUnits().isEmpty { throw StoreError(.stopped) }
+        if let fatal { throw fatal }
+        let isCut = progress.isRecording || progress.queue.hasWaiting
+        if !isCut { try conclude(progress.recordingEnd) }
+        if let failure = progress.failure { throw failure }
+        guard Task.isCancelled else { return }
+        let isMissing = try !missingUnits().isEmpty
+        if isCut || isMissing { throw StoreError(.stopped) }
     }
 
     private static func woken(_ wakes: AsyncStream<Void>) async -> Event {
@@ -127,7 +154,8 @@ final class AssetDownload: Sendable {
     private func hasWork(_ progress: Progress, isCancelled: Bool) -> Bool {
         if progress.isBusy { return true }
         guard !isCancelled else { return false }
-        return scope == .everything ? progress.queue.hasWaiting : progress.hasPlayers
+        guard scope == .everything else { return progress.hasPlayers }
+        return progress.queue.hasWaiting || progress.isRecording || progress.isFinding
     }
 
     private func missingUnits() throws(StoreError) -> [UnitJob] {
@@ -247,7 +275,7 @@ extension AssetDownload {
             try await SegmentFetch(
                 origin: origin, unit: job.unit, file: file, meter: meter,
                 checksContainer: !job.unit.isEncrypted, leash: leash, habits: habits,
-                sleep: context.pause
+                sleep: context.pause, retriesMissing: isLive
             ).run(goingOnWith: known)
             return .fetched(job, file)
         } catch {
@@ -279,8 +307,8 @@ extension AssetDownload {
 
 extension AssetDownload {
     private func handle(
-        _ event: Event, _ wakes: AsyncStream<Void>, _ group: inout TaskGroup<Event>,
-        _ progress: inout Progress
+        _ event: Event, _ wakes: AsyncStream<Void>, _ recorder: RunningRecorder?,
+        _ group: inout TaskGroup<Event>, _ progress: inout Progress
     ) throws(StoreError) {
         switch event {
         case .fetched(let job, let file):
@@ -297,6 +325,13 @@ extension AssetDownload {
             try failed(job, error, &progress)
         case .woken: if !group.isCancelled { group.addTask { await Self.woken(wakes) } }
         case .ticked: progress.isTicking = false
+        case .grown(let jobs?):
+            progress.queue.add(jobs)
+            if let recorder { group.addTask { await recorder.next() } }
+        case .grown(nil): progress.isFinding = false
+        case .recorded(let end, let error):
+            if let error { throw error }
+            (progress.isRecording, progress.recordingEnd) = (false, end)
         }
     }
 
@@ -314,6 +349,7 @@ extension AssetDownload {
         }
         // What a player alone wanted is no reason to give up anything.
         guard scope == .everything else { return }
+        if try lostLive(job, error) { return }
         if case .status(404, _) = error.code, !progress.isSecondRound {
             return progress.postponed.append(job.place)
         }

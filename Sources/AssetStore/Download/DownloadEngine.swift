@@ -13,7 +13,7 @@ actor DownloadEngine {
     private let maximumDownloads: Int
     var running: [AssetToken: Running] = [:]
     /// What is queued and must not start yet.
-    private var held: Set<AssetToken> = []
+    private(set) var held: Set<AssetToken> = []
     private(set) var isStopping = false
     /// Downloads that were told to end and wait.
     var waiting: [AssetToken: WaitReason] = [:]
@@ -44,8 +44,10 @@ actor DownloadEngine {
 
     /// Starts what is queued, as far as there are free places.
     func sync() {
-        guard !isStopping, downloads < maximumDownloads else { return }
+        guard !isStopping else { return }
         do throws(StoreError) {
+            try beginRecordings()
+            guard downloads < maximumDownloads else { return }
             let queued = try context.catalog.queuedAssets(
                 limit: maximumDownloads + running.count + held.count)
             for token in queued where downloads < maximumDownloads && !held.contains(token) {
@@ -62,7 +64,7 @@ actor DownloadEngine {
 
     private var downloads: Int { running.values.count { !$0.isFallback } }
 
-    private func begin(_ token: AssetToken) throws(StoreError) {
+    func begin(_ token: AssetToken) throws(StoreError) {
         // What runs for players alone ends first; its end leads back here.
         if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
         try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
@@ -115,7 +117,9 @@ actor DownloadEngine {
         var failure: StoreError?
         do throws(StoreError) {
             let origin = try Origin(loop: loop, access: try access(token))
-            try await AssetDownload(token, origin: origin, meter: meter, context: context, scope: scope).run()
+            let download = AssetDownload(
+                token, origin: origin, meter: meter, context: context, scope: scope, vault: vault)
+            try await download.run()
         } catch {
             failure = error
         }

@@ -78,11 +78,16 @@ struct Origin: Sendable {
 
     /// A playlist's bytes and the address they came from in the end.
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+        try await playlist(url, tries: Self.playlistTries)
+    }
+
+    /// The same, with another number of tries.
+    func playlist(_ url: String, tries: Int) async throws(StoreError) -> (bytes: [UInt8], url: String) {
         var request = request(url)
         request.acceptedCoding = .gzip
         request.maximumBodyBytes = Self.playlistLimit
         let asked = request
-        return try await RetryPolicy.retried(tries: Self.playlistTries, pause: pause) {
+        return try await RetryPolicy.retried(tries: tries, pause: pause) {
             () async throws(StoreError) in
             try await body(asked)
         }

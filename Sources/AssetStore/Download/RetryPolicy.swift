@@ -5,6 +5,10 @@ struct RetryPolicy {
     private(set) var failures = 0
     /// Tries without progress after which it gives up.
     var tries = 8
+    /// Whether a 404 is tried again a few times: what a live playlist lists is there, if not yet everywhere.
+    var retriesMissing = false
+    /// Tries for what is missing.
+    static let triesForMissing = 4
     static let longestDelay = 60.0
 
     /// What to do after a failure.
@@ -22,7 +26,12 @@ struct RetryPolicy {
     ///   - madeProgress: whether bytes came since the last failure; resets the count.
     ///   - chance: a random number in 0 ..< 1.
     mutating func failed(_ error: StoreError, madeProgress: Bool, chance: Double) -> Verdict {
-        guard error.isRetryable else { return .giveUp }
+        var tries = tries
+        if retriesMissing, case .status(404, _) = error.code {
+            tries = Self.triesForMissing
+        } else if !error.isRetryable {
+            return .giveUp
+        }
         failures = madeProgress ? 1 : failures + 1
         guard failures < tries else { return .giveUp }
         if case .status(_, let seconds?) = error.code {

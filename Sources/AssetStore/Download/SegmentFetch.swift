@@ -14,6 +14,8 @@ struct SegmentFetch: Sendable {
     let habits: OriginHabits
     static let moment = 0.25
     var sleep: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
+    /// Whether a 404 may be one of a cache that is late.
+    var retriesMissing = false
 
     /// Fetches until the unit is whole.
     ///
@@ -21,7 +23,7 @@ struct SegmentFetch: Sendable {
     func run(goingOnWith known: Validator? = nil) async throws(StoreError) {
         let keeping = Task { await keepHead() }
         defer { keeping.cancel() }
-        var policy = RetryPolicy()
+        var policy = RetryPolicy(retriesMissing: retriesMissing)
         var validator = known
         var doubtful: [UInt8]?
         var furthest: UInt64 = 0

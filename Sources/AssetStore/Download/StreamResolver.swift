@@ -13,8 +13,16 @@ struct ResolvedMaster: Sendable {
 struct StreamResolver: Sendable {
     let origin: any StreamSource
     /// Whether streams are taken that are encrypted for key systems only.
-    var allowsMissingKeys = false
+    let allowsMissingKeys: Bool
+    /// Whether streams are taken that have no end yet.
+    private var allowsLive = false
     static let sniffLength: UInt64 = 1024
+
+    /// - Parameter allowsMissingKeys: whether streams are taken that are encrypted for key systems only.
+    init(origin: any StreamSource, allowsMissingKeys: Bool = false) {
+        self.origin = origin
+        self.allowsMissingKeys = allowsMissingKeys
+    }
 
     /// Reads the playlist that a user named, from where it turns out to be.
     static func open(
@@ -49,15 +57,17 @@ struct StreamResolver: Sendable {
     func plan(
         _ master: ResolvedMaster, _ selection: Selection, lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> DownloadPlan {
+        var resolver = self
+        resolver.allowsLive = selection.recording != nil
         switch master.playlist {
         case .media(let playlist):
-            let stream = try await resolved(Self.soleStream(playlist), playlist, url: master.url)
-            return DownloadPlan([stream], sources: [])
+            let stream = try await resolver.resolved(Self.soleStream(playlist), playlist, url: master.url)
+            return LiveStart.plan([stream], sources: [], selection.recording)
         case .multivariant(let playlist):
             let selected = try StreamSelector.select(from: playlist, selection)
-            let streams = try await readAll(selected, of: playlist, base: master.url, lost: lost)
+            let streams = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
-            return DownloadPlan(streams, sources: [source])
+            return LiveStart.plan(streams, sources: [source], selection.recording)
         }
     }
 
@@ -141,15 +151,15 @@ struct StreamResolver: Sendable {
     }
 
     private func ineligibility(_ playlist: MediaPlaylist) -> Ineligibility? {
-        let reason = Self.ineligibility(playlist)
+        let reason = Self.ineligibility(playlist, allowsLive: allowsLive)
         if allowsMissingKeys, case .drm = reason { return nil }
         return reason
     }
 
     /// Why a media playlist can't be downloaded; `nil` when it can.
-    static func ineligibility(_ playlist: MediaPlaylist) -> Ineligibility? {
+    static func ineligibility(_ playlist: MediaPlaylist, allowsLive: Bool = false) -> Ineligibility? {
         if playlist.segments.isEmpty { return .empty }
-        if !playlist.hasEndList && playlist.playlistType != .vod { return .live }
+        if playlist.isLive && !allowsLive { return .live }
         let foreign = playlist.segments.lazy.map(\.keys).first { keys in
             !keys.isEmpty && ServedKeys.identity(keys) == nil && keys.contains { $0.method != .none }
         }

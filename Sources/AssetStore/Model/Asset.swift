@@ -38,6 +38,8 @@ public struct Asset: Sendable {
     public var meta: [String: String]
     /// Why it failed.
     public var failure: AssetFailure?
+    /// Its recording, when it is one of a live stream.
+    public var recording: Recording?
 }
 
 /// A rendition of an asset, as others see it.

@@ -29,6 +29,8 @@ public struct Selection: Codable, Sendable, Equatable {
     public var trickPlay = false
     /// What was wished for later, each on top of what there was.
     var additions: [Selection]?
+    /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
+    public var recording: Recording?
 
     /// The default selection.
     public init() {}
@@ -45,6 +47,17 @@ public struct Selection: Codable, Sendable, Equatable {
         var wider = self
         if wider.additions?.contains(addition) != true { wider.additions = (additions ?? []) + [addition] }
         return wider
+    }
+
+    /// How much of a live stream is recorded.
+    public struct Recording: Codable, Sendable, Equatable {
+        /// Begins with the oldest segment that is listed, and not with the latest ones.
+        public var fromStart = false
+        /// Seconds of media after which it ends; `nil` goes on to the stream's end.
+        public var duration: Double?
+
+        /// From now on, to the end.
+        public init() {}
     }
 }
 

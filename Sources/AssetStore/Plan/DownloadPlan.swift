@@ -8,6 +8,8 @@ struct DownloadPlan: Sendable {
     var keys: [KeySource]
     /// Seconds.
     var duration: Double
+    /// How it goes on, when it is to be recorded.
+    var recording: PlannedRecording?
 
     /// Renditions carried in another one are listed, but have nothing to fetch.
     ///
@@ -44,11 +46,17 @@ struct ResolvedStream: Sendable {
     /// The keys it needs, in order, with repetitions.
     var keys: [KeySource] {
         guard let playlist else { return [] }
-        let base = URIReference(url)
+        let sections = playlist.initializationSections.lazy.map(\.keys)
+        return KeySource.all(of: sections + playlist.segments.lazy.map(\.keys), base: URIReference(url))
+    }
+}
+
+extension KeySource {
+    /// Where the keys of segments come from, in order, with repetitions.
+    static func all(of keySets: some Sequence<[EncryptionKey]>, base: URIReference) -> [KeySource] {
         var last: [EncryptionKey] = []
         var sources: [KeySource] = []
-        let sections = playlist.initializationSections.lazy.map(\.keys)
-        for keys in sections + playlist.segments.lazy.map(\.keys) where keys != last {
+        for keys in keySets where keys != last {
             last = keys
             let identity = ServedKeys.identity(keys)
             for key in keys where key == identity || key.keyFormat != "identity" {
@@ -85,7 +93,7 @@ struct PlannedRendition: Sendable {
         units = stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url)) } ?? []
     }
 
-    private static func units(of playlist: MediaPlaylist, at base: URIReference) -> [UnitRecord] {
+    static func units(of playlist: MediaPlaylist, at base: URIReference) -> [UnitRecord] {
         var units: [UnitRecord] = []
         units.reserveCapacity(playlist.segments.count + playlist.initializationSections.count)
         for (number, section) in playlist.initializationSections.enumerated() {

@@ -6,13 +6,20 @@ struct ServedMediaPlaylist {
     private let keys: ServedKeys
     private let format: ContainerFormat
     private let query: String
+    private let gaps: Set<Int>
     static let fileName = "media.m3u8"
     /// Bytes that any of them has at least: its header and its end.
     static let smallestSize: UInt64 = 100
 
-    /// - Parameter query: what stands behind the name of each file.
-    init(_ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat, query: String = "") {
+    /// - Parameters:
+    ///   - query: what stands behind the name of each file.
+    ///   - gaps: the numbers of segments that are missing for good, beside those that the source says so of.
+    init(
+        _ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat, query: String = "",
+        gaps: Set<Int> = []
+    ) {
         self.query = query
+        self.gaps = gaps
         self.source = source
         self.keys = keys
         self.format = format
@@ -43,6 +50,7 @@ struct ServedMediaPlaylist {
             segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
             initializationSection: segment.initializationSection.map { sections[$0] })
         entry.byteRange = nil
+        entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
         entry.keys = keys.served(segment.keys, folder: "../keys")
         entry.otherTags = segment.otherTags.filter(Self.isLocal)
         return entry

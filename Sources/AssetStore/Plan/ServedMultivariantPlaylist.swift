@@ -16,13 +16,18 @@ struct ServedMultivariantPlaylist {
     /// The names of the subtitle renditions that players get as WebVTT made for them.
     private let generated: Set<String>
     private let query: String
+    /// Where players begin; `nil` leaves that to the source.
+    private let start: StartPoint?
     static let fileName = "master.m3u8"
 
-    /// - Parameter query: what stands behind the name of each playlist.
+    /// - Parameters:
+    ///   - query: what stands behind the name of each playlist.
+    ///   - start: where players begin; `nil` leaves that to the source.
     init(
         _ renditions: [RenditionRecord], preferences: Preferences = Preferences(),
-        generatedSubtitles: Set<String> = [], query: String = ""
+        generatedSubtitles: Set<String> = [], query: String = "", start: StartPoint? = nil
     ) {
+        self.start = start
         generated = generatedSubtitles
         let mark = query.isEmpty ? "?" : "\(query)&"
         self.query = preferences.isAvailableOnly ? "\(mark)available=1" : query
@@ -43,7 +48,7 @@ struct ServedMultivariantPlaylist {
     func bytes(source: MultivariantPlaylist?, keys: ServedKeys, title: String, poster: String?) -> [UInt8] {
         var writer = MultivariantPlaylistWriter()
         writer.independentSegments = source?.independentSegments ?? false
-        writer.start = source?.start
+        writer.start = start ?? source?.start
         writer.sessionData = sessionData(source, title: title, poster: poster)
         writer.sessionKeys = (source?.sessionKeys ?? []).flatMap { keys.served([$0], folder: "keys") }
         writer.renditions = media()

@@ -5,14 +5,14 @@ struct UnitQueue {
         case waiting, running, done
     }
 
-    private let jobs: [UnitJob]
+    private var jobs: [UnitJob]
     private var status: [Status]
     /// Where to look for the next one in the order of the presentation.
     private var front = 0
     private var waiting: Int
-    private let places: [UnitPlace: Int]
+    private var places: [UnitPlace: Int]
     /// The segments of each rendition by number.
-    private let tracks: [String: [Int]]
+    private var tracks: [String: [Int]]
 
     /// Seconds that a player should have ahead of it.
     static let lead = 30.0
@@ -29,6 +29,27 @@ struct UnitQueue {
             jobs[$0].rendition.name
         }.mapValues { list in list.sorted { jobs[$0].unit.number < jobs[$1].unit.number } }
     }
+
+    /// Takes in more units, which come after those that are there. What is done is forgotten from time to time.
+    mutating func add(_ more: [UnitJob]) {
+        if front > Self.largestPast, front > jobs.count / 2 {
+            let open = jobs.indices.filter { status[$0] != .done }
+            let running = open.map { status[$0] == .running }
+            let kept = open.map { jobs[$0] }
+            self = UnitQueue(kept)
+            for (job, isRunning) in zip(kept, running) where isRunning { _ = take(job.place) }
+        }
+        for job in more.sorted(by: UnitJob.isBefore) where places[job.place] == nil {
+            places[job.place] = jobs.count
+            if job.unit.kind == .segment { tracks[job.rendition.name, default: []].append(jobs.count) }
+            jobs.append(job)
+            status.append(.waiting)
+            waiting += 1
+        }
+    }
+
+    /// Units that may be done and still be known.
+    private static let largestPast = 2048
 
     /// Whether something waits for its transfer.
     var hasWaiting: Bool { waiting > 0 }

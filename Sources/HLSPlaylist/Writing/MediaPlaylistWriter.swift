@@ -103,6 +103,9 @@ public struct MediaPlaylistWriter: Sendable {
         }
     }
 
+    /// The lines of what was appended, without the tags that apply to the whole playlist.
+    public var appended: [UInt8] { body.bytes }
+
     /// The playlist.
     public var bytes: [UInt8] {
         var output = PlaylistOutput()

@@ -60,7 +60,7 @@ enum APISchemas {
         ("playable", playable), ("license", license), ("requested_at", text), ("started_at", textOrNull),
         ("finished_at", textOrNull), ("renditions", objects), ("subtitle_languages", texts),
         ("uses_sideband_subtitles", flag), ("poster", textOrNull), ("thumbnail", textOrNull),
-        ("store_path", text), ("meta", object), ("error", ["type": ["object", "null"]]),
+        ("store_path", text), ("meta", object), ("live", ["type": ["object", "null"]]), ("error", ["type": ["object", "null"]]),
     ])
 
     private static let bytes = whole([
@@ -106,6 +106,8 @@ enum APISchemas {
             ("url", text), ("name", textOrNull),
             ("meta", ["type": ["object", "null"], "additionalProperties": text]), ("artwork", textOrNull),
             ("priority", integerOrNull),
+            ("live", ["type": ["boolean", "null"]]), ("from_start", ["type": ["boolean", "null"]]),
+            ("duration", ["type": ["integer", "string", "null"]]),
             ("headers", ["type": ["array", "null"], "items": text]), ("cookies", textOrNull),
             ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull),
             ("limit_rate", ["type": ["integer", "null"], "minimum": 0]),

@@ -37,6 +37,8 @@ struct Download: AsyncParsableCommand {
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 
+    @OptionGroup var live: LiveOptions
+
     @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
     var priority = 0
 
@@ -107,6 +109,7 @@ struct Download: AsyncParsableCommand {
         var request = AssetRequest(url: url)
         request.name = name
         request.selection = selection.selection
+        request.selection.recording = live.recording
         request.access = try access.access()
         request.priority = priority
         request.license = license.given ?? LicenseTerms()
@@ -142,7 +145,9 @@ struct Download: AsyncParsableCommand {
         for url in urls {
             let inspector = try StreamInspector(
                 url: url, access: try access.access(), onRetry: global.onRetry)
-            let preview = try await inspector.preview(selection.selection)
+            var wanted = selection.selection
+            wanted.recording = live.recording
+            let preview = try await inspector.preview(wanted)
             await inspector.close()
             PreviewReport(preview).show(json: global.json)
         }

@@ -14,7 +14,13 @@ struct DownloadProgress: Sendable {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let isInterrupted = Lock(false)
         let interruption = Task {
+            var mayRecord = true
             for await _ in signals {
+                if mayRecord, session.stopRecordings(tokens) {
+                    mayRecord = false
+                    global.note("the recording ends; what it has listed is still fetched")
+                    continue
+                }
                 isInterrupted.withLock { $0 = true }
                 await session.close()
             }

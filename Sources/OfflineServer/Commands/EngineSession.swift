@@ -61,6 +61,14 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// Ends the recordings among assets; whether there are any. Those of another server go on.
+    func stopRecordings(_ tokens: [AssetToken]) -> Bool {
+        guard case .own(let server) = self else { return false }
+        let open = tokens.filter { (try? server.store.reader.progress(of: $0))??.recording?.isOpen == true }
+        for token in open { try? server.store.stopRecording(token) }
+        return !open.isEmpty
+    }
+
     func repair(_ token: AssetToken) async throws {
         switch self {
         case .own(let server): try await server.store.repair(token)

@@ -1,3 +1,4 @@
+internal import AssetStore
 internal import Foundation
 
 /// The parameters of a URL's query, percent-decoded; of several with one name the first counts.
@@ -18,6 +19,9 @@ struct QueryItems {
 
     /// Whether only what is stored is to be listed.
     var isAvailableOnly: Bool { self["available"] == "1" }
+
+    /// How a recording that goes on is to be seen, and where anything is to begin.
+    var liveView: LiveView { LiveView(start: self["start"], window: self["DVR"], isClear: isClear) }
 
     subscript(name: String) -> String? { values[name] }
 }

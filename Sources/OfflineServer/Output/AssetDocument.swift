@@ -35,8 +35,25 @@ struct AssetDocument {
             ),
             ("thumbnail", .null), ("store_path", .string(asset.storePath)),
             ("meta", .object(asset.meta.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            ("error", Self.json(asset.failure)),
+            ("live", live), ("error", Self.json(asset.failure)),
         ])
+    }
+
+    /// The recording of a live stream.
+    private var live: JSONValue {
+        guard let recording = asset.recording else { return .null }
+        let gaps = recording.gaps.map { gap -> JSONValue in
+            [
+                "rendition": .string(gap.rendition), "number": .integer(Int64(gap.number)),
+                "count": .integer(Int64(gap.count)), "start": JSONValue(gap.start),
+                "duration": JSONValue(gap.duration), "reason": .string(gap.reason),
+                "at": .string(gap.at.rfc3339),
+            ]
+        }
+        return [
+            "recording": .bool(recording.isOpen), "ended_at": JSONValue(recording.endedAt?.rfc3339),
+            "end": JSONValue(recording.end?.rawValue), "gaps": .array(gaps),
+        ]
     }
 
     /// Seconds until it is complete at this speed.

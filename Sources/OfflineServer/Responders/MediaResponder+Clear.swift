@@ -27,12 +27,20 @@ extension MediaResponder {
         _ request: Request, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusal(token) { return refusal.problem(token).response }
+        let query = QueryItems(request.query)
         let playlist =
-            QueryItems(request.query).isAvailableOnly
+            query.isAvailableOnly
             ? try reader.availableMediaPlaylist(token, rendition, isClear: true)
-            : try reader.clearMediaPlaylist(token, rendition)
+            : try clearPlaylist(token, rendition, query.liveView)
         guard let bytes = playlist else { return missing(token) }
         return response(request, bytes, tag: ContentTag.of(bytes), type: MediaType.playlist)
+    }
+
+    private func clearPlaylist(
+        _ token: AssetToken, _ rendition: String, _ view: LiveView
+    ) throws(StoreError) -> [UInt8]? {
+        if let bytes = try reader.growingMediaPlaylist(token, rendition, view) { return bytes }
+        return try reader.clearMediaPlaylist(token, rendition)
     }
 
     private func clearUnit(_ request: Request, _ unit: UnitAddress) async -> Response {

@@ -82,8 +82,12 @@ struct MediaResponder: Sendable {
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition):
-            if QueryItems(request.query).isAvailableOnly {
+            let query = QueryItems(request.query)
+            if query.isAvailableOnly {
                 return playlist(request, token, try reader.availableMediaPlaylist(token, rendition), key)
+            }
+            if let bytes = try reader.growingMediaPlaylist(token, rendition, query.liveView) {
+                return playlist(request, token, bytes, key)
             }
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
             return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
@@ -114,7 +118,7 @@ struct MediaResponder: Sendable {
         let poster = AssetResource.poster.relativePath
         let bytes = try reader.multivariantPlaylist(
             token, audio: query["audio"], subtitles: query["subtitles"],
-            isAvailableOnly: query.isAvailableOnly, poster: poster, isClear: query.isClear)
+            isAvailableOnly: query.isAvailableOnly, poster: poster, view: query.liveView)
         return playlist(request, token, bytes, key)
     }
 

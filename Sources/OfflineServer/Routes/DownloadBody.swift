@@ -16,6 +16,9 @@ struct DownloadBody: Codable {
     var audio: Languages?
     var subtitles: Languages?
     var trickPlay: Bool?
+    var live: Bool?
+    var fromStart: Bool?
+    var duration: LicenseBody.Span?
     var preload: Bool?
     var allowMissingKey: Bool?
     var purchase: Bool?
@@ -102,6 +105,12 @@ struct DownloadBody: Codable {
         selection.audio = audio?.value ?? .automatic
         selection.subtitles = subtitles?.value ?? .automatic
         selection.trickPlay = trickPlay ?? false
+        if live == true {
+            var recording = Selection.Recording()
+            recording.fromStart = fromStart ?? false
+            recording.duration = duration.map { Double($0.seconds) }
+            selection.recording = recording
+        }
         return selection
     }
 
@@ -126,6 +135,9 @@ struct DownloadBody: Codable {
         )
         (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
         (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
+        live = selection.recording.map { _ in true }
+        fromStart = selection.recording?.fromStart
+        duration = LicenseBody.Span(selection.recording?.duration.map { Int64($0) })
         preload = request.isPreload ? true : nil
         allowMissingKey = request.allowsMissingKeys ? true : nil
         rental = LicenseBody.Span(request.license.rental)

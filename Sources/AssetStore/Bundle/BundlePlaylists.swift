@@ -1,0 +1,59 @@
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// The served media playlists of an asset, as they should be: made from what the origin sent.
+struct BundlePlaylists {
+    let catalog: Catalog
+    let paths: StorePaths
+    let token: AssetToken
+
+    /// Writes those that are not what they should be.
+    func restore() throws(StoreError) {
+        try write(made())
+    }
+
+    private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) {
+        for (name, made) in playlists {
+            let path = paths.asset(token).pushing(FilePath(name))
+            guard (try? DurableWrite.read(path)) != made else { continue }
+            try FileSystem.makeDirectory(path.removingLastComponent())
+            try DurableWrite.write(made, to: path)
+        }
+    }
+
+    /// Ends a recording, if the asset is one that is open: from now on it is whole.
+    func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
+        guard try catalog.recording(of: token)?.isOpen == true else { return }
+        try write(whole())
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+            let time = FileSystem.folderTime(paths.rendition(token, row.name))
+            if let time { try catalog.setFolderTime(time, ofRendition: row.id) }
+        }
+        try catalog.endRecording(token, end, at: now)
+    }
+
+    /// The playlists by their path in the asset's folder; none while they grow.
+    func made() throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+        guard try catalog.recording(of: token)?.isOpen != true else { return [] }
+        return try whole()
+    }
+
+    /// The same, also of a recording that is about to end.
+    private func whole() throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+        let keys = try catalog.keys(of: token)
+        let variables = try catalog.variables(of: token)
+        var made: [(name: String, bytes: [UInt8])] = []
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+            guard let source = try catalog.sourcePlaylist(token, row.name) else { continue }
+            let context = VariableContext(imported: variables, playlistURL: source.url)
+            guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
+                continue
+            }
+            let served = ServedMediaPlaylist(
+                playlist, keys: ServedKeys(keys, base: URIReference(source.url)), format: row.container,
+                gaps: Set(try catalog.gapNumbers(ofRendition: row.id)))
+            made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
+        }
+        return made
+    }
+}

@@ -1,0 +1,78 @@
+internal import HLSPlaylist
+
+/// The media playlist of a recording that goes on. Pure.
+struct GrowingPlaylist {
+    let served: ServedMediaPlaylist
+    let view: LiveView
+    /// Target durations from the end at which players begin with what is live.
+    static let holdBack = 3.0
+
+    /// The playlist: EVENT from the first second, or a window that moves along.
+    var bytes: [UInt8] {
+        let source = served.source
+        let first = firstIndex
+        var writer = MediaPlaylistWriter(header: source)
+        writer.playlistType = view.window == nil ? .event : nil
+        (writer.hasEndList, writer.start) = (false, start(from: first))
+        let sections = served.sections
+        if first > 0, source.segments.indices.contains(first) {
+            let segment = source.segments[first]
+            writer.mediaSequence = segment.mediaSequence
+            writer.discontinuitySequence =
+                segment.discontinuitySequence - (segment.isDiscontinuity ? 1 : 0)
+            for tag in dateRanges(before: first) { writer.append(tag: tag) }
+        }
+        for segment in source.segments[min(first, source.segments.endIndex)...] {
+            writer.append(served.entry(segment, sections))
+        }
+        for tag in source.trailingTags where ServedMediaPlaylist.isLocal(tag) { writer.append(tag: tag) }
+        return writer.bytes
+    }
+
+    /// The first segment that is shown.
+    private var firstIndex: Int {
+        guard let window = view.window else { return 0 }
+        var index = served.source.segments.endIndex
+        var seconds = 0.0
+        while index > 0, seconds < window {
+            index -= 1
+            seconds += served.source.segments[index].duration
+        }
+        return index
+    }
+
+    /// Date ranges outlive the segments that they came with.
+    private func dateRanges(before index: Int) -> [String] {
+        served.source.segments[..<index].flatMap(\.otherTags).filter {
+            $0.hasPrefix("#EXT-X-DATERANGE") && ServedMediaPlaylist.isLocal($0)
+        }
+    }
+
+    private func start(from first: Int) -> StartPoint? {
+        if case .live? = view.start {
+            return StartPoint(timeOffset: -Self.holdBack * Double(served.source.targetDuration))
+        }
+        let hidden = served.source.segments[..<first].reduce(0) { $0 + $1.duration }
+        return view.start?.place(in: served.source).map { place in
+            StartPoint(timeOffset: place < 0 ? place : max(0, place - hidden))
+        }
+    }
+}
+
+extension LiveView.Start {
+    /// Seconds from the beginning of a presentation, or from its end when negative; `nil` where the player decides.
+    func place(in playlist: MediaPlaylist) -> Double? {
+        switch self {
+        case .live: return nil
+        case .seconds(let seconds): return seconds
+        case .date(let date, _):
+            var passed = 0.0
+            for segment in playlist.segments {
+                let begin = segment.programDateTime.flatMap(DateTime.seconds(parsing:))
+                if let begin { return max(0, date - begin + passed) }
+                passed += segment.duration
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import HLSPlaylist
+
+/// What one load of a playlist adds to a recording.
+struct LiveGrowth: Sendable {
+    /// The new segments, with the addresses that they have at the origin.
+    var entries: [SegmentEntry] = []
+    /// Lines that belong before them.
+    var tags: [String] = []
+    /// Where something is missing.
+    var gap: RecordedGap?
+    /// Whether nothing follows.
+    var hasEnded = false
+    /// Whether as much is recorded as was asked for.
+    var isFull = false
+    /// The new segments as the origin has them, with what they are encrypted with.
+    var keySets: [(playlist: MediaPlaylist, segment: MediaSegment)] = []
+
+    init(hasEnded: Bool) { self.hasEnded = hasEnded }
+
+    /// Seconds.
+    var duration: Double { entries.reduce(0) { $0 + $1.duration } }
+
+    /// The keys that the new segments need, in order.
+    func keys(base: URIReference) -> [KeySource] {
+        var sets: [[EncryptionKey]] = []
+        for (playlist, segment) in keySets {
+            if let section = segment.initializationSection {
+                sets.append(playlist.initializationSections[section].keys)
+            }
+            sets.append(segment.keys)
+        }
+        return KeySource.all(of: sets, base: base)
+    }
+}
+
+/// A hole in a recording, or a seam.
+struct RecordedGap: Sendable, Equatable {
+    /// The number of the first segment that is missing, or of the one after the seam.
+    var number: Int
+    /// How many are missing.
+    var count: Int
+    var reason: GapReason
+}
+
+/// Why segments are missing in a recording.
+enum GapReason: String, Sendable {
+    /// They came and went between two loads of the playlist.
+    case window
+    /// They came and went while nobody recorded.
+    case interrupted
+    /// The origin began to count anew; nobody knows what was in between.
+    case restarted
+    /// The playlist had them, the origin had not.
+    case lost
+}
+
+/// Reads segments of a playlist of the origin as a recording keeps them.
+struct SegmentReader {
+    let playlist: MediaPlaylist
+    let base: URIReference
+    let listed: [SegmentIdentity]
+
+    /// A segment under the address that it has at the origin.
+    ///
+    /// - Parameter isShifted: whether it gets another number than it has there: then vectors that follow from the
+    ///   number are written out.
+    func entry(_ segment: MediaSegment, isShifted: Bool) -> SegmentEntry {
+        let section = segment.initializationSection.map { number in
+            let section = playlist.initializationSections[number]
+            return InitializationSection(
+                uri: absolute(section.uri), byteRange: section.byteRange, keys: section.keys.map(absolute))
+        }
+        var entry = SegmentEntry(segment, uri: absolute(segment.uri), initializationSection: section)
+        entry.keys = segment.keys.map { key in
+            guard isShifted, key.ivText == nil, key.keyFormat == "identity" else { return absolute(key) }
+            return absolute(key).replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
+        }
+        entry.otherTags = segment.otherTags.filter { !$0.hasPrefix("#EXT-X-DATERANGE") }
+        return entry
+    }
+
+    private func absolute(_ uri: String) -> String {
+        uri.hasPrefix("data:") ? uri : URIReference(uri).resolved(against: base).description
+    }
+
+    private func absolute(_ key: EncryptionKey) -> EncryptionKey {
+        key.uri.map { key.replacing(uri: absolute($0)) } ?? key
+    }
+}

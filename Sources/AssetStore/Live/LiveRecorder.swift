@@ -1,0 +1,94 @@
+internal import Locking
+
+/// Records the stream of an asset: all its renditions, each at its own pace, until it ends.
+final class LiveRecorder: Sendable {
+    let token: AssetToken
+    let origin: Origin
+    let context: DownloadContext
+    let keys: RecordedKeys
+    private let recording: Recording
+    /// Is given what is to be fetched.
+    let feed: @Sendable ([UnitJob]) -> Void
+    private let finishing = Lock(false)
+
+    /// - Parameter fetcher: gets the keys that come up.
+    init(
+        _ token: AssetToken, _ recording: Recording, origin: Origin, context: DownloadContext,
+        fetcher: KeyFetcher, feed: @escaping @Sendable ([UnitJob]) -> Void
+    ) throws(StoreError) {
+        self.token = token
+        self.recording = recording
+        self.origin = origin
+        self.context = context
+        self.feed = feed
+        keys = RecordedKeys(fetcher: fetcher, known: try context.catalog.keys(of: token))
+    }
+
+    /// Whether the renditions that matter have ended: the others end with their next load.
+    var isFinishing: Bool { finishing.withLock(\.self) }
+
+    private enum Outcome: Sendable {
+        case told
+        case ended(isRequired: Bool, RecordingEnd)
+        case failed(StoreError)
+    }
+
+    /// Records until the end; returns why it came.
+    ///
+    /// - Throws: `stopped` when the task is cancelled: then the recording may go on later.
+    func run() async throws(StoreError) -> RecordingEnd {
+        var lanes: [RenditionRecorder] = []
+        for row in try context.catalog.renditions(of: [token])[token] ?? [] {
+            if let lane = try RenditionRecorder(row, self, recording) { lanes.append(lane) }
+        }
+        let (orders, orderer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        context.recordings.attach(token) { orderer.yield() }
+        defer { context.recordings.detach(token) }
+        let result = await follow(lanes, orders)
+        if Task.isCancelled { throw StoreError(.stopped) }
+        return try result.get()
+    }
+
+    private func follow(
+        _ lanes: [RenditionRecorder], _ orders: AsyncStream<Void>
+    ) async -> Result<RecordingEnd, StoreError> {
+        await withTaskGroup(of: Outcome.self) { group in
+            group.addTask {
+                for await _ in orders { break }
+                return .told
+            }
+            for lane in lanes { group.addTask { await Self.outcome(of: lane) } }
+            defer { group.cancelAll() }
+            var (required, all) = (max(1, lanes.count { $0.row.required }), lanes.count)
+            var reason = RecordingEnd.ended
+            while all > 0, let outcome = await group.next() {
+                switch outcome {
+                case .told: return .success(.stopped)
+                case .failed(let error): return .failure(error)
+                case .ended(let isRequired, let end):
+                    all -= 1
+                    guard isRequired else { continue }
+                    reason = end
+                    required -= 1
+                    if required == 0 { finishing.withLock { $0 = true } }
+                }
+            }
+            return .success(reason)
+        }
+    }
+
+    private static func outcome(of lane: RenditionRecorder) async -> Outcome {
+        do throws(StoreError) {
+            return .ended(isRequired: lane.row.required, try await lane.run())
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// The license of a stream whose first key comes while it is recorded runs from the request for it.
+    func grantLicense() throws(StoreError) {
+        guard try context.catalog.license(of: token) == nil, let asset = try context.catalog.asset(token)
+        else { return }
+        try context.catalog.insert(License(recording.terms, at: asset.requestedAt), of: token)
+    }
+}

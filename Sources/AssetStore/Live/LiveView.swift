@@ -1,0 +1,63 @@
+internal import HLSPlaylist
+
+/// How a player wants to see a recording that goes on.
+public struct LiveView: Sendable, Hashable {
+    /// Where it should begin.
+    public enum Start: Sendable, Hashable {
+        /// Seconds from the beginning of the presentation, or from the end when negative.
+        case seconds(Double)
+        /// At a date, in seconds since 1970, as it was written.
+        case date(Double, text: String)
+        /// With what is being recorded now.
+        case live
+
+        /// Seconds, a date (ISO 8601) or `live`.
+        init?(_ text: String) {
+            if text == "live" {
+                self = .live
+            } else if let seconds = Double(text), seconds.isFinite {
+                self = .seconds(min(max(seconds, -1e9), 1e9))
+            } else if let date = DateTime.seconds(parsing: text) {
+                self = .date(date, text: text)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Seconds that can be gone back in; `nil` shows all of it, from the first second.
+    public var window: Double?
+    /// `nil` leaves it to the player.
+    public var start: Start?
+    /// Whether its segments are to be in the clear.
+    public var isClear = false
+
+    /// Seconds of the usual window.
+    public static let usualWindow = 7200.0
+
+    /// What a player asks for.
+    ///
+    /// - Parameters:
+    ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
+    ///   - window: the seconds of the window; the usual ones for anything else; `nil` shows all.
+    public init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
+        self.start = start.flatMap(Start.init)
+        let seconds = window.map { Double($0) ?? Self.usualWindow }
+        self.window = seconds.map { $0.isFinite && $0 > 0 ? min($0, 1e9) : Self.usualWindow }
+        self.isClear = isClear
+    }
+
+    /// What stands behind the name of each playlist, so that it is seen in the same way.
+    var query: String {
+        var items: [String] = []
+        switch start {
+        case nil: break
+        case .live: items.append("start=live")
+        case .seconds(let seconds): items.append("start=\(seconds)")
+        case .date(_, let text): items.append("start=\(text.replacing("+", with: "%2B"))")
+        }
+        if let window { items.append("DVR=\(window)") }
+        if isClear { items.append("decrypt=1") }
+        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    }
+}

@@ -1,0 +1,196 @@
+internal import HLSPlaylist
+
+/// A rendition of a stream that is recorded: finds out what of each load of its playlist is new. Pure.
+///
+/// The recording counts on from the origin's media sequence numbers. Where the origin begins anew, its numbers are
+/// shifted; what came and went between two loads leaves numbers that stand for a gap.
+struct LiveWindow: Sendable {
+    /// The number of the next segment.
+    private(set) var next: Int
+    /// What is added to the origin's numbers.
+    private(set) var shift = 0
+    /// The origin's discontinuity sequence number of the last segment.
+    private(set) var discontinuity: Int
+    /// Seconds that are still to be recorded; `nil` is no limit.
+    var room: Double?
+    /// The segments with the last numbers.
+    private var known: [SegmentIdentity]
+    private var dateRanges: [String: AttributeList] = [:]
+    /// Why segments are missed that are missed next.
+    private var lossReason = GapReason.window
+    /// Loads in a row that went back far.
+    private var regressions = 0
+
+    /// How many segments are remembered.
+    static let memory = 512
+    /// Segments that may be missed at once; more of them is another stream.
+    static let largestGap = 10_000
+
+    /// Begins at a segment of a playlist, which `take` then gives with those after it.
+    init(_ playlist: MediaPlaylist, base: URIReference, at index: Int, room: Double? = nil) {
+        let first = playlist.segments[index]
+        next = first.mediaSequence
+        discontinuity = first.discontinuitySequence - (first.isDiscontinuity ? 1 : 0)
+        known = Array(SegmentIdentity.all(of: playlist, base: base)[..<index].suffix(Self.memory))
+        self.room = room
+    }
+
+    /// Goes on after what was recorded.
+    init(after recorded: MediaPlaylist, shift: Int, discontinuity: Int, room: Double? = nil) {
+        next = recorded.mediaSequence + recorded.segments.count
+        (self.shift, self.discontinuity, self.room) = (shift, discontinuity, room)
+        lossReason = .interrupted
+        known = SegmentIdentity.all(of: recorded, base: URIReference("")).suffix(Self.memory)
+        for range in recorded.dateRanges { dateRanges[range.id, default: AttributeList()].add(range) }
+    }
+
+    /// What is new in a playlist.
+    mutating func take(_ playlist: MediaPlaylist, base: URIReference) -> LiveGrowth {
+        var growth = LiveGrowth(hasEnded: playlist.hasEndList)
+        let listed = SegmentIdentity.all(of: playlist, base: base)
+        guard let first = playlist.segments.first else { return growth }
+        let verdict = judge(listed, from: first.mediaSequence + shift)
+        if case .older(let isFar) = verdict {
+            regressions = isFar ? regressions + 1 : 0
+            guard regressions > 1 else {
+                growth.hasEnded = false
+                return growth
+            }
+        }
+        regressions = 0
+        defer { lossReason = .window }
+        growth.tags = newDateRanges(in: playlist)
+        let reader = SegmentReader(playlist: playlist, base: base, listed: listed)
+        switch verdict {
+        case .follows(let index): add(reader, from: index, to: &growth)
+        case .lost(let count): fill(count, reader, &growth)
+        case .renumbered(let index):
+            shift = next - (first.mediaSequence + index)
+            add(reader, from: index, to: &growth)
+        case .restarted, .older:
+            shift = next - first.mediaSequence
+            growth.gap = RecordedGap(number: next, count: 0, reason: .restarted)
+            add(reader, from: 0, isDiscontinuity: true, to: &growth)
+        }
+        return growth
+    }
+}
+
+// MARK: - What a load means
+
+extension LiveWindow {
+    private enum Verdict {
+        /// It goes on with the segment at that index, if there is one.
+        case follows(Int)
+        /// So many segments came and went unseen.
+        case lost(Int)
+        /// It is the same stream under other numbers.
+        case renumbered(Int)
+        /// The origin began anew.
+        case restarted
+        /// It ends before what is known: a cache that is late, unless it is far back.
+        case older(isFar: Bool)
+    }
+
+    private func judge(_ listed: [SegmentIdentity], from first: Int) -> Verdict {
+        let (end, oldest) = (first + listed.count, next - known.count)
+        let begin = max(first, oldest)
+        let isFar = next - end > max(2 * listed.count, 10)
+        if begin < min(end, next) {
+            let isSame = (begin..<min(end, next)).contains { listed[$0 - first].isLike(known[$0 - oldest]) }
+            guard isSame else { return moved(listed) }
+            return end < next ? .older(isFar: isFar) : .follows(next - first)
+        }
+        guard first >= next else { return .older(isFar: isFar) }
+        if first == next { return .follows(0) }
+        return first - next > Self.largestGap ? moved(listed) : .lost(first - next)
+    }
+
+    /// The numbers are others: so may be the segments.
+    private func moved(_ listed: [SegmentIdentity]) -> Verdict {
+        guard let last = known.last,
+            let index = listed.lastIndex(where: { $0.address == last.address && $0.isLike(last) })
+        else { return .restarted }
+        return .renumbered(index + 1)
+    }
+}
+
+// MARK: - What is added
+
+extension LiveWindow {
+    private mutating func add(
+        _ reader: SegmentReader, from index: Int, isDiscontinuity: Bool = false, to growth: inout LiveGrowth
+    ) {
+        for place in max(0, index)..<max(0, index, reader.listed.count) {
+            guard room.map({ $0 > 0 }) ?? true else { break }
+            let segment = reader.playlist.segments[place]
+            var entry = reader.entry(segment, isShifted: shift != 0)
+            if isDiscontinuity, place == index { entry.isDiscontinuity = true }
+            discontinuity = segment.discontinuitySequence
+            growth.keySets.append((reader.playlist, segment))
+            append(entry, reader.listed[place], to: &growth)
+        }
+        if let room, room <= 0 { growth.isFull = true }
+    }
+
+    private mutating func append(
+        _ entry: SegmentEntry, _ identity: SegmentIdentity, to growth: inout LiveGrowth
+    ) {
+        growth.entries.append(entry)
+        next += 1
+        room = room.map { $0 - entry.duration }
+        known.append(identity)
+        if known.count > 2 * Self.memory { known.removeFirst(Self.memory) }
+    }
+
+    /// Numbers for what was missed, then what is there. Discontinuities that went by unseen are counted.
+    private mutating func fill(_ count: Int, _ reader: SegmentReader, _ growth: inout LiveGrowth) {
+        let first = reader.playlist.segments[reader.playlist.segments.startIndex]
+        var hidden = first.discontinuitySequence - discontinuity - (first.isDiscontinuity ? 1 : 0)
+        growth.gap = RecordedGap(number: next, count: count, reason: lossReason)
+        let duration = missedDuration(count, reader.listed)
+        for _ in 0..<count {
+            guard room.map({ $0 > 0 }) ?? true else { break }
+            var entry = reader.entry(first, isShifted: shift != 0)
+            entry.uri = RecordedPlaylist.gapName
+            (entry.duration, entry.durationText) = (duration, nil)
+            (entry.isGap, entry.byteRange, entry.programDateTime) = (true, nil, nil)
+            (entry.otherTags, entry.title) = ([], nil)
+            entry.isDiscontinuity = hidden > 0
+            hidden -= 1
+            var identity = reader.listed[0]
+            (identity.name, identity.address, identity.duration) = ("", "", duration)
+            identity.date = known.last.flatMap { last in last.date.map { $0 + last.duration } }
+            append(entry, identity, to: &growth)
+        }
+        add(reader, from: 0, to: &growth)
+    }
+
+    /// Seconds of each segment that was missed: by the dates around them, where these make sense.
+    private func missedDuration(_ count: Int, _ listed: [SegmentIdentity]) -> Double {
+        let usual = listed.reduce(0) { $0 + $1.duration } / Double(listed.count)
+        guard let last = known.last, let end = last.date.map({ $0 + last.duration }), let date = listed[0].date
+        else { return usual }
+        let each = (date - end) / Double(count)
+        return (usual / 4...usual * 4).contains(each) ? each : usual
+    }
+
+    /// The tags of date ranges that are new, or say more than before.
+    private mutating func newDateRanges(in playlist: MediaPlaylist) -> [String] {
+        playlist.dateRanges.compactMap { range in
+            let before = dateRanges[range.id] ?? AttributeList()
+            var merged = before
+            merged.add(range)
+            guard merged != before else { return nil }
+            dateRanges[range.id] = merged
+            return "#EXT-X-DATERANGE:\(merged.verbatim)"
+        }
+    }
+}
+
+extension AttributeList {
+    /// Takes over the attributes of a date range of the same ID (RFC 8216bis, section 4.4.5.1).
+    mutating func add(_ range: DateRange) {
+        for pair in range.attributes.pairs { self = setting(pair.name, pair.value) }
+    }
+}

@@ -1,0 +1,58 @@
+internal import HLSPlaylist
+
+/// The playlist of what was recorded of a rendition: a head and pieces, which make up one playlist when they are put
+/// together. A piece is added for each load that brings something, and never changed.
+enum RecordedPlaylist {
+    /// The address of what is missing.
+    static let gapName = "gap"
+
+    /// What applies to all segments.
+    static func head(of source: MediaPlaylist, from first: MediaSegment) -> [UInt8] {
+        var writer = MediaPlaylistWriter(header: source)
+        writer.mediaSequence = first.mediaSequence
+        writer.discontinuitySequence = first.discontinuitySequence - (first.isDiscontinuity ? 1 : 0)
+        (writer.playlistType, writer.hasEndList, writer.start) = (nil, false, nil)
+        return writer.bytes
+    }
+
+    /// The lines of what is new.
+    ///
+    /// - Parameter isFirst: whether no other piece stands before it, which may end with keys in force.
+    static func piece(_ growth: LiveGrowth, isFirst: Bool) -> [UInt8] {
+        var writer = MediaPlaylistWriter()
+        var entries = growth.entries
+        if entries.isEmpty {
+            for tag in growth.tags { writer.append(tag: tag) }
+        } else {
+            entries[0].otherTags = growth.tags + entries[0].otherTags
+            if !isFirst { writer.append(tag: "#EXT-X-KEY:METHOD=NONE") }
+        }
+        for entry in entries { writer.append(entry) }
+        return writer.appended
+    }
+
+    /// The units that a piece adds.
+    ///
+    /// - Parameters:
+    ///   - number: that of its first segment.
+    ///   - start: where it begins, in seconds of the presentation.
+    ///   - sections: those of the pieces before; what is new is added.
+    static func units(
+        of piece: [UInt8], from number: Int, start: Double, sections: inout [InitializationSection]
+    ) -> [UnitRecord] {
+        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
+        guard case .media(let playlist)? = try? Playlist(parsing: Array(head.utf8) + piece) else { return [] }
+        return PlannedRendition.units(of: playlist, at: URIReference("")).compactMap { unit in
+            var unit = unit
+            guard unit.kind == .initialization else {
+                unit.start += start
+                return unit
+            }
+            let section = playlist.initializationSections[unit.number]
+            guard !sections.contains(section) else { return nil }
+            unit.number = sections.count
+            sections.append(section)
+            return unit
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import HLSPlaylist
+internal import Locking
+
+/// Loads the playlist of one rendition again and again, and enters what is new.
+final class RenditionRecorder: Sendable {
+    private struct State {
+        var window: LiveWindow
+        var policy = ReloadPolicy()
+        var sections: [InitializationSection]
+        /// Seconds that are recorded.
+        var duration: Double
+        var target: Double
+    }
+
+    let row: RenditionRecord
+    private let recorder: LiveRecorder
+    private let url: String
+    private let variables: [String: String]
+    private let state: Lock<State>
+
+    /// Goes on with what is in the catalog; `nil` when the rendition is none that is recorded.
+    init?(_ row: RenditionRecord, _ recorder: LiveRecorder, _ wish: Recording) throws(StoreError) {
+        let (catalog, token) = (recorder.context.catalog, recorder.token)
+        guard row.hasPlaylist, row.failure == nil, let place = try catalog.recordedStates(of: token)[row.name],
+            let source = try catalog.sourcePlaylist(token, row.name),
+            case .media(let recorded)? = try? Playlist(parsing: source.body)
+        else { return nil }
+        self.row = row
+        self.recorder = recorder
+        url = source.url
+        variables = try catalog.variables(of: token)
+        let duration = recorded.duration
+        state = Lock(
+            State(
+                window: LiveWindow(
+                    after: recorded, shift: place.shift, discontinuity: place.discontinuity,
+                    room: wish.duration.map { $0 - duration }),
+                sections: recorded.initializationSections, duration: duration,
+                target: Double(recorded.targetDuration)))
+    }
+
+    /// Records until the stream ends, or enough is recorded, or there is no hope.
+    func run() async throws(StoreError) -> RecordingEnd {
+        var waited = 0.0
+        while true {
+            let began = SteadyClock.seconds
+            let step: ReloadPolicy.Step
+            do throws(StoreError) {
+                let playlist = try await load()
+                let growth = state.withLock { $0.window.take(playlist, base: base) }
+                try await enter(growth)
+                if growth.hasEnded { return .ended }
+                if growth.isFull { return .duration }
+                let gained = growth.duration
+                step = state.withLock { state in
+                    state.policy.loaded(
+                        .init(
+                            target: state.target, listed: playlist.duration, gained: gained,
+                            elapsed: waited + SteadyClock.seconds - began))
+                }
+            } catch {
+                step = try afterFailure(error, elapsed: waited + SteadyClock.seconds - began)
+            }
+            if recorder.isFinishing { return .ended }
+            guard case .wait(let seconds) = step else {
+                if case .end(let end) = step { return end }
+                return .gone
+            }
+            waited = seconds
+            do { try await recorder.context.wait(seconds) } catch { throw StoreError(.stopped) }
+        }
+    }
+
+    private var base: URIReference { URIReference(url) }
+
+    private func afterFailure(_ error: StoreError, elapsed: Double) throws(StoreError) -> ReloadPolicy.Step {
+        switch error.errorClass {
+        case .disk, .engine: throw error
+        default: break
+        }
+        guard recorder.context.conditions.isOnline(url) else { throw error }
+        return state.withLock { state in
+            state.policy.failed(
+                error, target: state.target, elapsed: elapsed, chance: .random(in: 0..<1))
+        }
+    }
+
+    private func load() async throws(StoreError) -> MediaPlaylist {
+        let bytes = try await recorder.origin.playlist(url, tries: 1).bytes
+        let playlist = try parsed(bytes)
+        state.withLock { $0.target = Double(max(playlist.targetDuration, 1)) }
+        return playlist
+    }
+
+    private func parsed(_ bytes: [UInt8]) throws(StoreError) -> MediaPlaylist {
+        let context = VariableContext(imported: variables, playlistURL: url)
+        do throws(PlaylistError) {
+            if case .media(let playlist) = try Playlist(parsing: bytes, context: context) { return playlist }
+        } catch {
+            throw StoreError(.playlist(error), url: base.redacted)
+        }
+        throw StoreError(.ineligible(.nestedMultivariant), url: base.redacted)
+    }
+
+    /// Keys first, then all else in one transaction, then the transfers may begin.
+    private func enter(_ growth: LiveGrowth) async throws(StoreError) {
+        guard !growth.entries.isEmpty || !growth.tags.isEmpty else { return }
+        let sources = growth.keys(base: base)
+        let keys = try await recorder.keys.records(for: sources)
+        let made = state.withLock { make(growth, keys, sources, &$0) }
+        if !keys.isEmpty { try recorder.grantLicense() }
+        try recorder.context.catalog.grow(made, at: recorder.context.clock.now)
+        recorder.context.onGrowth(recorder.token)
+        recorder.feed(made.units.filter { $0.state == .missing }.map { UnitJob(unit: $0, rendition: row) })
+    }
+
+    private func make(
+        _ growth: LiveGrowth, _ keys: [KeyRecord], _ sources: [KeySource], _ state: inout State
+    ) -> RecordedGrowth {
+        let piece = SourcePlaylist(
+            rendition: row.name, url: url,
+            body: RecordedPlaylist.piece(growth, isFirst: false)
+        ).hiding(sources)
+        let first = state.window.next - growth.entries.count
+        let units = RecordedPlaylist.units(
+            of: piece.body, from: first, start: state.duration, sections: &state.sections)
+        let gap = growth.gap.map { gap in
+            RecordingGap(
+                rendition: row.name, number: gap.number, count: gap.count, start: state.duration,
+                duration: growth.entries.prefix(gap.count).reduce(0) { $0 + $1.duration },
+                reason: gap.reason.rawValue, at: recorder.context.clock.now)
+        }
+        state.duration += growth.duration
+        return RecordedGrowth(
+            token: recorder.token, rendition: row, body: piece.body, units: units,
+            state: .init(shift: state.window.shift, discontinuity: state.window.discontinuity), keys: keys,
+            gap: gap, duration: growth.duration)
+    }
+}

@@ -1,0 +1,101 @@
+import Locking
+import TestSupport
+
+@testable import AssetStore
+
+/// A live stream of an origin, page by page: whoever waits to load its playlist again turns the page, once the present
+/// one was read. Nothing goes by the clock.
+final class LiveShow: Sendable {
+    private struct State {
+        var pages: [String]
+        var seen = 0
+        var heldAt: Int?
+        var isHolding = false
+    }
+
+    let origin: OriginServer
+    let path: String
+    private let state: Lock<State>
+
+    /// - Parameter pages: the playlists in their order.
+    init(_ origin: OriginServer, _ path: String = "/live/index.m3u8", pages: [String]) {
+        self.origin = origin
+        self.path = path
+        state = Lock(State(pages: pages))
+        turn()
+    }
+
+    /// Segments `s0.ts`, `s1.ts` and so on beside the playlist; returns their bytes.
+    @discardableResult
+    func serveSegments(_ count: Int, seed: UInt64 = 1) -> [[UInt8]] {
+        let folder = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        return (0..<count).map { number in
+            let bytes = Media.ts(10, seed: seed + UInt64(number))
+            origin.serve("\(folder)/s\(number).ts", bytes: bytes, contentType: "video/mp2t")
+            return bytes
+        }
+    }
+
+    /// Stops turning before that page, until `release`.
+    func hold(at page: Int) { state.withLock { $0.heldAt = page } }
+
+    func release() { state.withLock { $0.heldAt = nil } }
+
+    /// What the engine waits by.
+    var pause: @Sendable (Double) async throws -> Void {
+        { [self] _ in
+            repeat {
+                try await Task.sleep(for: .milliseconds(2))
+            } while state.withLock({ state in
+                state.isHolding = state.heldAt == state.seen
+                return state.isHolding
+            })
+            turn()
+        }
+    }
+
+    /// Returns when the recording waits at the page where it was held.
+    func untilHeld() async throws {
+        while !state.withLock(\.isHolding) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// Shows the next page, when the present one was read.
+    func turn() {
+        let loads = origin.requests(for: path).count
+        state.withLock { state in
+            guard state.seen == 0 || loads > state.seen, !state.pages.isEmpty else { return }
+            origin.serve(path, text: state.pages.removeFirst())
+            state.seen = state.seen == 0 ? 1 : loads
+        }
+    }
+
+    /// A page: the segments with these numbers, of a second each.
+    static func page(
+        _ numbers: Range<Int>, sequence: Int? = nil, tags: [Int: String] = [:], header: String = "",
+        isEnd: Bool = false
+    ) -> String {
+        let lines = numbers.map { "\(tags[$0] ?? "")#EXTINF:1,\ns\($0).ts\n" }.joined()
+        return "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(sequence ?? numbers.lowerBound)\n"
+            + header + lines + (isEnd ? "#EXT-X-ENDLIST\n" : "")
+    }
+}
+
+extension StoreFixture {
+    /// Records a show to its end, from its first segment.
+    func record(_ show: LiveShow, _ change: (inout AssetRequest) -> Void = { _ in }) async throws -> Asset {
+        try await download(show.path) { request in
+            request.selection.recording = Selection.Recording()
+            request.selection.recording?.fromStart = true
+            change(&request)
+        }
+    }
+
+    /// The lines of a rendition's playlist as it is while it grows, or as it is in the end.
+    func mediaLines(_ token: AssetToken, _ rendition: String = "video", _ view: LiveView = LiveView()) throws
+        -> [String]
+    {
+        let growing = try store.reader.growingMediaPlaylist(token, rendition, view)
+        let bytes = try growing ?? stored(token, "\(rendition)/media.m3u8") ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

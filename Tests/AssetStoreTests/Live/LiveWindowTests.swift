@@ -1,0 +1,137 @@
+import HLSPlaylist
+import Testing
+
+@testable import AssetStore
+
+/// What is new in a playlist that is loaded again.
+struct LiveWindowTests {
+    private let base = URIReference("http://o/live/index.m3u8")
+
+    private func window(_ text: String, at index: Int = 0) throws -> LiveWindow {
+        LiveWindow(try Playlists.parsedMedia(text), base: base, at: index)
+    }
+
+    private func names(_ growth: LiveGrowth) -> [String] {
+        growth.entries.map { $0.isGap ? "gap" : String($0.uri.split(separator: "/").last ?? "") }
+    }
+
+    /// Takes pages one after the other; returns the names of what each has added.
+    private func grown(_ pages: [String]) throws -> (window: LiveWindow, growths: [LiveGrowth]) {
+        var window = try window(pages[0])
+        let growths = try pages.map { window.take(try Playlists.parsedMedia($0), base: base) }
+        return (window, growths)
+    }
+
+    @Test("what follows is added once, under the origin's numbers")
+    func following() throws {
+        let (window, growths) = try grown([
+            LiveShow.page(5..<8), LiveShow.page(5..<8), LiveShow.page(7..<10), LiveShow.page(8..<10, isEnd: true),
+        ])
+        #expect(growths.map(names) == [["s5.ts", "s6.ts", "s7.ts"], [], ["s8.ts", "s9.ts"], []])
+        #expect(window.next == 10)
+        #expect(growths.map(\.hasEnded) == [false, false, false, true])
+    }
+
+    @Test("addresses that are signed anew each time are those of the same segments")
+    func signed() throws {
+        let (_, growths) = try grown([
+            LiveShow.page(0..<3).replacing(".ts", with: ".ts?token=1"),
+            LiveShow.page(1..<4).replacing(".ts", with: ".ts?token=2"),
+        ])
+        #expect(growths[1].entries.map(\.uri) == ["http://o/live/s3.ts?token=2"])
+    }
+
+    @Test("what came and went unseen is a gap of as many numbers")
+    func loss() throws {
+        let (window, growths) = try grown([LiveShow.page(0..<3), LiveShow.page(5..<7)])
+        #expect(names(growths[1]) == ["gap", "gap", "s5.ts", "s6.ts"])
+        #expect(growths[1].gap == RecordedGap(number: 3, count: 2, reason: .window))
+        #expect(growths[1].entries.allSatisfy { !$0.isDiscontinuity })
+        #expect(window.next == 7)
+    }
+
+    @Test("the length of a gap is that between the dates around it")
+    func datedLoss() throws {
+        let first = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"
+        let later = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T01:00:06+01:00\n"
+        let (_, growths) = try grown([
+            LiveShow.page(0..<3, tags: [0: first]), LiveShow.page(5..<7, tags: [5: later]),
+        ])
+        #expect(growths[1].entries.map(\.duration) == [1.5, 1.5, 1, 1])
+    }
+
+    @Test("discontinuities in a gap are counted, so that the numbers of those after it stay the origin's")
+    func hiddenDiscontinuities() throws {
+        let (_, growths) = try grown([
+            LiveShow.page(0..<3), LiveShow.page(5..<7, header: "#EXT-X-DISCONTINUITY-SEQUENCE:2\n"),
+        ])
+        #expect(growths[1].entries.map(\.isDiscontinuity) == [true, true, false, false])
+    }
+
+    @Test("a list of a cache that is late adds nothing, and does not end anything")
+    func late() throws {
+        let (window, growths) = try grown([
+            LiveShow.page(4..<8), LiveShow.page(2..<6, isEnd: true), LiveShow.page(1..<3), LiveShow.page(6..<9),
+        ])
+        #expect(growths.map(names)[1...] == [[], [], ["s8.ts"]])
+        #expect(!growths[1].hasEnded && window.shift == 0)
+    }
+
+    @Test("an encoder that begins anew goes on under the next numbers, after a discontinuity")
+    func restart() throws {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+        let anew = LiveShow.page(0..<2, tags: [0: key]).replacing("\ns", with: "\nnew")
+        let (window, growths) = try grown([LiveShow.page(7..<9), anew])
+        #expect(names(growths[1]) == ["new0.ts", "new1.ts"])
+        #expect(growths[1].entries.map(\.isDiscontinuity) == [true, false])
+        #expect(growths[1].gap == RecordedGap(number: 9, count: 0, reason: .restarted))
+        #expect(window.next == 11 && window.shift == 9)
+        // The vector that follows from the origin's number is written out, since the number is another one.
+        #expect(growths[1].entries.map { $0.keys.first?.iv?.bytes.last } == [0, 1])
+    }
+
+    @Test("the same names at other dates are other segments")
+    func restartWithSameNames() throws {
+        let early = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"
+        let late = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T02:00:00Z\n"
+        let (_, growths) = try grown([
+            LiveShow.page(0..<3, tags: [0: early]), LiveShow.page(0..<2, tags: [0: late]),
+        ])
+        #expect(names(growths[1]) == ["s0.ts", "s1.ts"])
+    }
+
+    @Test("the same segments under other numbers are not taken twice")
+    func renumbered() throws {
+        let (window, growths) = try grown([LiveShow.page(4..<7), LiveShow.page(5..<9, sequence: 100)])
+        #expect(names(growths[1]) == ["s7.ts", "s8.ts"])
+        #expect(growths[1].gap == nil && window.next == 9)
+    }
+
+    @Test("numbers far behind are believed when they come twice")
+    func farBehind() throws {
+        let far = LiveShow.page(0..<3).replacing("\ns", with: "\nfar")
+        let (_, growths) = try grown([LiveShow.page(600..<603), far, far])
+        #expect(growths.map(names)[1...] == [[], ["far0.ts", "far1.ts", "far2.ts"]])
+    }
+
+    @Test("no more is taken than was asked for")
+    func limit() throws {
+        let playlist = try Playlists.parsedMedia(LiveShow.page(0..<9))
+        var window = LiveWindow(playlist, base: base, at: 0, room: 2.5)
+        let growth = window.take(playlist, base: base)
+        #expect(growth.entries.count == 3 && growth.isFull)
+    }
+
+    @Test("a date range is written again when more is said of it")
+    func dateRanges() throws {
+        let begun = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n"
+        let ended = "#EXT-X-DATERANGE:ID=\"a\",END-DATE=\"2026-01-01T00:00:02Z\"\n"
+        let (_, growths) = try grown([
+            LiveShow.page(0..<2, tags: [0: begun]), LiveShow.page(0..<2, tags: [0: begun]),
+            LiveShow.page(1..<2, tags: [1: ended]),
+        ])
+        #expect(growths.map(\.tags.count) == [1, 0, 1])
+        #expect(growths[2].tags.first?.contains("START-DATE") == true)
+        #expect(growths[2].tags.first?.contains("END-DATE") == true)
+    }
+}

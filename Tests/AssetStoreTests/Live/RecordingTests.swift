@@ -1,0 +1,176 @@
+import HLSPlaylist
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("Recording what is live", .timeLimit(.minutes(2)))
+struct RecordingTests {
+    /// Runs a test with a show and a store that turns its pages.
+    private func withShow(
+        _ pages: [String], segments: Int, _ body: (StoreFixture, LiveShow, [[UInt8]]) async throws -> Void
+    ) async throws {
+        let show = LiveShow(try OriginServer(), pages: pages)
+        let bytes = show.serveSegments(segments)
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(fixture, show, bytes)) } catch { result = .failure(error) }
+        await fixture.store.stop()
+        try result.get()
+    }
+
+    @Test("a rolling playlist is stored whole and becomes VOD at its end; what is not asked for live is refused")
+    func rolling() async throws {
+        let pages = [0..<3, 1..<4, 3..<6, 3..<6].map { LiveShow.page($0) } + [LiveShow.page(5..<8, isEnd: true)]
+        try await withShow(pages, segments: 8) { fixture, show, bytes in
+            #expect(await fixture.refusal(show.path)?.text.contains("live") == true)
+            let asset = try await fixture.record(show)
+            #expect(asset.state == .complete && asset.availability.offline && asset.duration == 8)
+            #expect(asset.recording?.end == .ended && asset.recording?.gaps == [])
+            for (number, segment) in bytes.enumerated() {
+                #expect(try fixture.stored(asset.token, "video/\(number).ts") == segment)
+                #expect(fixture.origin.requests(for: "/live/s\(number).ts").count == 1)
+            }
+            let lines = try fixture.mediaLines(asset.token)
+            #expect(lines.contains("#EXT-X-PLAYLIST-TYPE:VOD") && lines.last == "#EXT-X-ENDLIST")
+            #expect(lines.filter { $0.hasSuffix(".ts") } == (0..<8).map { "\($0).ts" })
+            #expect(try await fixture.store.verify(asset.token).isSound)
+        }
+    }
+
+    @Test("while it grows it is an EVENT, or a window; afterwards it is VOD under the same address")
+    func growing() async throws {
+        let pages = [LiveShow.page(0..<3), LiveShow.page(0..<6), LiveShow.page(0..<8, isEnd: true)]
+        try await withShow(pages, segments: 8) { fixture, show, _ in
+            show.hold(at: 3)
+            async let recorded = fixture.record(show)
+            try await show.untilHeld()
+            let token = try #require(try fixture.store.reader.assets().first?.token)
+            let lines = try fixture.mediaLines(token)
+            #expect(lines.contains("#EXT-X-PLAYLIST-TYPE:EVENT") && !lines.contains("#EXT-X-ENDLIST"))
+            #expect(lines.filter { $0.hasSuffix(".ts") }.count == 6)
+            let window = try fixture.mediaLines(token, "video", LiveView(start: "live", window: "2"))
+            #expect(window.contains("#EXT-X-MEDIA-SEQUENCE:4") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
+            #expect(!window.contains { $0.hasPrefix("#EXT-X-PLAYLIST-TYPE") })
+            #expect(try #require(try fixture.store.reader.requireAsset(token).recording).isOpen)
+            show.release()
+            let asset = try await recorded
+            #expect(try fixture.mediaLines(token).last == "#EXT-X-ENDLIST")
+            #expect(asset.state == .complete && asset.recording?.isOpen == false)
+        }
+    }
+
+    @Test("without from-start it begins where players would; it ends after as long as was asked for")
+    func edges() async throws {
+        let pages = [LiveShow.page(0..<9), LiveShow.page(0..<12), LiveShow.page(0..<20)]
+        try await withShow(pages, segments: 20) { fixture, show, _ in
+            let asset = try await fixture.record(show) { request in
+                request.selection.recording?.fromStart = false
+                request.selection.recording?.duration = 5
+            }
+            #expect(asset.state == .complete && asset.recording?.end == .duration)
+            #expect(try fixture.units(asset.token, "video").map(\.number) == Array(6..<11))
+        }
+    }
+
+    @Test("segments that came and went, and those that the origin has lost, are gaps; the rest is whole")
+    func gaps() async throws {
+        let pages = [LiveShow.page(0..<3), LiveShow.page(5..<8), LiveShow.page(6..<10, isEnd: true)]
+        try await withShow(pages, segments: 10) { fixture, show, _ in
+            show.origin.remove("/live/s6.ts")
+            let asset = try await fixture.record(show)
+            #expect(asset.state == .complete && asset.availability.offline)
+            let gaps = try #require(asset.recording?.gaps)
+            #expect(gaps.map(\.reason) == ["window", "lost"])
+            #expect(gaps.map(\.number) == [3, 6] && gaps.map(\.count) == [2, 1])
+            let lines = try fixture.mediaLines(asset.token)
+            let missing = lines.indices.filter { lines[$0] == "#EXT-X-GAP" }.map { lines[$0 + 2] }
+            #expect(missing == ["3.ts", "4.ts", "6.ts"])
+        }
+    }
+
+    @Test("keys are had as they come up, before what they open; they are licensed like others")
+    func rotation() async throws {
+        func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name).key\"\n" }
+        let pages = [
+            LiveShow.page(0..<2), LiveShow.page(1..<4, tags: [2: key("a")]),
+            LiveShow.page(3..<6, tags: [3: key("a"), 4: key("b")], isEnd: true),
+        ]
+        try await withShow(pages, segments: 6) { fixture, show, _ in
+            for (name, byte) in [("a", UInt8(1)), ("b", 2)] {
+                show.origin.serve("/live/\(name).key", bytes: Array(repeating: byte, count: 16))
+            }
+            let asset = try await fixture.record(show) { $0.license = LicenseTerms(rental: 3600) }
+            #expect(asset.state == .complete && asset.license.state == .valid)
+            #expect(try fixture.store.catalog.license(of: asset.token)?.terms.rental == 3600)
+            #expect(try fixture.contentKey(asset.token, "k0") == Array(repeating: 1, count: 16))
+            #expect(try fixture.contentKey(asset.token, "k1") == Array(repeating: 2, count: 16))
+            let lines = try fixture.mediaLines(asset.token).filter { $0.hasPrefix("#EXT-X-KEY") }
+            #expect(
+                lines == [
+                    "#EXT-X-KEY:METHOD=AES-128,URI=\"../keys/k0.key\"",
+                    "#EXT-X-KEY:METHOD=AES-128,URI=\"../keys/k1.key\"",
+                ])
+            let paths = fixture.origin.paths
+            #expect(paths.firstIndex(of: "/live/a.key") ?? .max < paths.firstIndex(of: "/live/s2.ts") ?? 0)
+            #expect(paths.filter { $0.hasSuffix(".key") }.count == 2)
+        }
+    }
+
+    @Test("a pause ends it: what is there is VOD")
+    func pause() async throws {
+        let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
+        try await withShow(pages, segments: 5) { fixture, show, _ in
+            show.hold(at: 3)
+            let recorded = Task { try await fixture.record(show) }
+            try await show.untilHeld()
+            let token = try #require(try fixture.store.reader.assets().first?.token)
+            try await fixture.store.perform(.pause, on: token)
+            let asset = try await recorded.value
+            #expect(asset.state == .paused && asset.recording?.end == .stopped)
+            #expect(try fixture.mediaLines(token).last == "#EXT-X-ENDLIST")
+        }
+    }
+
+    @Test("one that is told to stop is complete with what it has listed")
+    func stop() async throws {
+        let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
+        try await withShow(pages, segments: 5) { fixture, show, _ in
+            show.hold(at: 3)
+            let recorded = Task { try await fixture.record(show) }
+            try await show.untilHeld()
+            let token = try #require(try fixture.store.reader.assets().first?.token)
+            try fixture.store.stopRecording(token)
+            let asset = try await recorded.value
+            #expect(asset.state == .complete && asset.recording?.end == .stopped && asset.duration == 5)
+        }
+    }
+
+    @Test("after an interruption it goes on with what is still listed; the rest is a gap with this reason")
+    func interruption() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let first = LiveShow(origin, pages: [LiveShow.page(0..<3), LiveShow.page(0..<4)])
+        first.serveSegments(9)
+        first.hold(at: 3)
+        let before = try StoreFixture(in: folder, origin: origin) { $0.pause = first.pause }
+        let token = try await before.add(first.path) { request in
+            request.selection.recording = Selection.Recording()
+            request.selection.recording?.fromStart = true
+        }
+        try await first.untilHeld()
+        await before.store.stop()
+        let second = LiveShow(origin, pages: [LiveShow.page(6..<9, isEnd: true)])
+        let after = try StoreFixture(in: folder, origin: origin) { $0.pause = second.pause }
+        await after.store.start()
+        await after.store.untilSettled(token)
+        let asset = try after.store.reader.requireAsset(token)
+        #expect(asset.state == .complete && asset.recording?.end == .ended)
+        #expect(asset.recording?.gaps.map(\.reason) == ["interrupted"])
+        #expect(try after.units(token, "video").map(\.state) == [0, 1, 2, 3, 4, 5, 6, 7, 8].map {
+            $0 == 4 || $0 == 5 ? UnitState.gap : .stored
+        })
+        await after.store.stop()
+    }
+}
