@@ -118,7 +118,8 @@ extension StoreReader {
         let served = ServedMultivariantPlaylist(
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
-            generatedSubtitles: generated, query: isGrowing ? view.query : view.isClear ? Self.clearQuery : "",
+            generatedSubtitles: generated,
+            query: isGrowing ? view.query : view.isClear ? Self.clearQuery : "",
             start: isGrowing ? nil : try start(view, token, rows))
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)

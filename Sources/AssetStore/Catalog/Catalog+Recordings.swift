@@ -139,7 +139,8 @@ extension Catalog {
                 gap.at.milliseconds,
             ])
         try record(
-            AssetEvent(id: 0, at: gap.at, token: token, kind: .changed, reason: "gap-\(gap.reason)"), database)
+            AssetEvent(id: 0, at: gap.at, token: token, kind: .changed, reason: "gap-\(gap.reason)"), database
+        )
     }
 
     /// A segment that the playlist had and the origin has not: nothing is waited for any more.
@@ -147,7 +148,8 @@ extension Catalog {
         let (unit, row) = (job.unit, job.rendition)
         try write { database in
             try database.execute(
-                sql: "UPDATE unit SET state = 2 WHERE rendition = ? AND kind = ? AND number = ? AND state != 1",
+                sql:
+                    "UPDATE unit SET state = 2 WHERE rendition = ? AND kind = ? AND number = ? AND state != 1",
                 arguments: [row.id, unit.kind.rawValue, unit.number])
             guard database.changesCount > 0, unit.kind == .segment else { return }
             try database.execute(

@@ -101,17 +101,19 @@ extension LiveWindow {
             guard isSame else { return moved(listed) }
             return end < next ? .older(isFar: isFar) : .follows(next - first)
         }
-        guard first >= next else { return .older(isFar: isFar) }
+        // Nothing of it is known: what does not go away is no cache that is late.
+        guard first >= next else { return .older(isFar: true) }
         if first == next { return .follows(0) }
-        return first - next > Self.largestGap ? moved(listed) : .lost(first - next)
+        return continuation(listed) ?? (first - next > Self.largestGap ? .restarted : .lost(first - next))
     }
 
     /// The numbers are others: so may be the segments.
-    private func moved(_ listed: [SegmentIdentity]) -> Verdict {
-        guard let last = known.last,
-            let index = listed.lastIndex(where: { $0.address == last.address && $0.isLike(last) })
-        else { return .restarted }
-        return .renumbered(index + 1)
+    private func moved(_ listed: [SegmentIdentity]) -> Verdict { continuation(listed) ?? .restarted }
+
+    /// After the last segment that is known, whatever its number is now.
+    private func continuation(_ listed: [SegmentIdentity]) -> Verdict? {
+        guard let last = known.last else { return nil }
+        return listed.lastIndex { $0.address == last.address && $0.isLike(last) }.map { .renumbered($0 + 1) }
     }
 }
 
@@ -169,7 +171,8 @@ extension LiveWindow {
     /// Seconds of each segment that was missed: by the dates around them, where these make sense.
     private func missedDuration(_ count: Int, _ listed: [SegmentIdentity]) -> Double {
         let usual = listed.reduce(0) { $0 + $1.duration } / Double(listed.count)
-        guard let last = known.last, let end = last.date.map({ $0 + last.duration }), let date = listed[0].date
+        guard let last = known.last, let end = last.date.map({ $0 + last.duration }),
+            let date = listed[0].date
         else { return usual }
         let each = (date - end) / Double(count)
         return (usual / 4...usual * 4).contains(each) ? each : usual

@@ -21,7 +21,8 @@ final class RenditionRecorder: Sendable {
     /// Goes on with what is in the catalog; `nil` when the rendition is none that is recorded.
     init?(_ row: RenditionRecord, _ recorder: LiveRecorder, _ wish: Recording) throws(StoreError) {
         let (catalog, token) = (recorder.context.catalog, recorder.token)
-        guard row.hasPlaylist, row.failure == nil, let place = try catalog.recordedStates(of: token)[row.name],
+        guard row.hasPlaylist, row.failure == nil,
+            let place = try catalog.recordedStates(of: token)[row.name],
             let source = try catalog.sourcePlaylist(token, row.name),
             case .media(let recorded)? = try? Playlist(parsing: source.body)
         else { return nil }

@@ -31,7 +31,8 @@ public enum DateTime {
         guard let first = zone.first else { return 0 }
         let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
         if first | 0x20 == UInt8(ascii: "z") { return digits.isEmpty ? 0 : nil }
-        guard first == UInt8(ascii: "+") || first == UInt8(ascii: "-"), digits.count == 2 || digits.count == 4,
+        guard first == UInt8(ascii: "+") || first == UInt8(ascii: "-"),
+            digits.count == 2 || digits.count == 4,
             let hours = number(digits, 0..<2)
         else { return nil }
         let minutes = digits.count == 4 ? number(digits, 2..<4) : 0

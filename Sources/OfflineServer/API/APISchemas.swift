@@ -60,7 +60,8 @@ enum APISchemas {
         ("playable", playable), ("license", license), ("requested_at", text), ("started_at", textOrNull),
         ("finished_at", textOrNull), ("renditions", objects), ("subtitle_languages", texts),
         ("uses_sideband_subtitles", flag), ("poster", textOrNull), ("thumbnail", textOrNull),
-        ("store_path", text), ("meta", object), ("live", ["type": ["object", "null"]]), ("error", ["type": ["object", "null"]]),
+        ("store_path", text), ("meta", object), ("live", ["type": ["object", "null"]]),
+        ("error", ["type": ["object", "null"]]),
     ])
 
     private static let bytes = whole([

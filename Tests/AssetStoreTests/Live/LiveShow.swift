@@ -8,7 +8,9 @@ import TestSupport
 final class LiveShow: Sendable {
     private struct State {
         var pages: [String]
-        var seen = 0
+        /// The page that is shown, counted from 0, and how often its playlist was loaded before.
+        var shown = -1
+        var loads = 0
         var heldAt: Int?
         var isHolding = false
     }
@@ -36,7 +38,7 @@ final class LiveShow: Sendable {
         }
     }
 
-    /// Stops turning before that page, until `release`.
+    /// Stops turning when that page, counted from 0, was read, until `release`.
     func hold(at page: Int) { state.withLock { $0.heldAt = page } }
 
     func release() { state.withLock { $0.heldAt = nil } }
@@ -47,7 +49,7 @@ final class LiveShow: Sendable {
             repeat {
                 try await Task.sleep(for: .milliseconds(2))
             } while state.withLock({ state in
-                state.isHolding = state.heldAt == state.seen
+                state.isHolding = state.heldAt == state.shown
                 return state.isHolding
             })
             turn()
@@ -63,9 +65,9 @@ final class LiveShow: Sendable {
     func turn() {
         let loads = origin.requests(for: path).count
         state.withLock { state in
-            guard state.seen == 0 || loads > state.seen, !state.pages.isEmpty else { return }
+            guard state.shown < 0 || loads > state.loads, !state.pages.isEmpty else { return }
             origin.serve(path, text: state.pages.removeFirst())
-            state.seen = state.seen == 0 ? 1 : loads
+            (state.shown, state.loads) = (state.shown + 1, loads)
         }
     }
 

@@ -20,9 +20,12 @@ struct RecordingTests {
         try result.get()
     }
 
-    @Test("a rolling playlist is stored whole and becomes VOD at its end; what is not asked for live is refused")
+    @Test(
+        "a rolling playlist is stored whole and becomes VOD at its end; what is not asked for live is refused"
+    )
     func rolling() async throws {
-        let pages = [0..<3, 1..<4, 3..<6, 3..<6].map { LiveShow.page($0) } + [LiveShow.page(5..<8, isEnd: true)]
+        let pages =
+            [0..<3, 1..<4, 3..<6, 3..<6].map { LiveShow.page($0) } + [LiveShow.page(5..<8, isEnd: true)]
         try await withShow(pages, segments: 8) { fixture, show, bytes in
             #expect(await fixture.refusal(show.path)?.text.contains("live") == true)
             let asset = try await fixture.record(show)
@@ -43,7 +46,7 @@ struct RecordingTests {
     func growing() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<6), LiveShow.page(0..<8, isEnd: true)]
         try await withShow(pages, segments: 8) { fixture, show, _ in
-            show.hold(at: 3)
+            show.hold(at: 1)
             async let recorded = fixture.record(show)
             try await show.untilHeld()
             let token = try #require(try fixture.store.reader.assets().first?.token)
@@ -51,7 +54,8 @@ struct RecordingTests {
             #expect(lines.contains("#EXT-X-PLAYLIST-TYPE:EVENT") && !lines.contains("#EXT-X-ENDLIST"))
             #expect(lines.filter { $0.hasSuffix(".ts") }.count == 6)
             let window = try fixture.mediaLines(token, "video", LiveView(start: "live", window: "2"))
-            #expect(window.contains("#EXT-X-MEDIA-SEQUENCE:4") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
+            #expect(
+                window.contains("#EXT-X-MEDIA-SEQUENCE:4") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
             #expect(!window.contains { $0.hasPrefix("#EXT-X-PLAYLIST-TYPE") })
             #expect(try #require(try fixture.store.reader.requireAsset(token).recording).isOpen)
             show.release()
@@ -122,12 +126,13 @@ struct RecordingTests {
     func pause() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
         try await withShow(pages, segments: 5) { fixture, show, _ in
-            show.hold(at: 3)
+            show.hold(at: 1)
             let recorded = Task { try await fixture.record(show) }
             try await show.untilHeld()
             let token = try #require(try fixture.store.reader.assets().first?.token)
             try await fixture.store.perform(.pause, on: token)
-            let asset = try await recorded.value
+            _ = try await recorded.value
+            let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .paused && asset.recording?.end == .stopped)
             #expect(try fixture.mediaLines(token).last == "#EXT-X-ENDLIST")
         }
@@ -137,7 +142,7 @@ struct RecordingTests {
     func stop() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
         try await withShow(pages, segments: 5) { fixture, show, _ in
-            show.hold(at: 3)
+            show.hold(at: 1)
             let recorded = Task { try await fixture.record(show) }
             try await show.untilHeld()
             let token = try #require(try fixture.store.reader.assets().first?.token)
@@ -153,7 +158,7 @@ struct RecordingTests {
         let origin = try OriginServer()
         let first = LiveShow(origin, pages: [LiveShow.page(0..<3), LiveShow.page(0..<4)])
         first.serveSegments(9)
-        first.hold(at: 3)
+        first.hold(at: 1)
         let before = try StoreFixture(in: folder, origin: origin) { $0.pause = first.pause }
         let token = try await before.add(first.path) { request in
             request.selection.recording = Selection.Recording()
@@ -168,9 +173,11 @@ struct RecordingTests {
         let asset = try after.store.reader.requireAsset(token)
         #expect(asset.state == .complete && asset.recording?.end == .ended)
         #expect(asset.recording?.gaps.map(\.reason) == ["interrupted"])
-        #expect(try after.units(token, "video").map(\.state) == [0, 1, 2, 3, 4, 5, 6, 7, 8].map {
-            $0 == 4 || $0 == 5 ? UnitState.gap : .stored
-        })
+        #expect(
+            try after.units(token, "video").map(\.state)
+                == [0, 1, 2, 3, 4, 5, 6, 7, 8].map {
+                    $0 == 4 || $0 == 5 ? UnitState.gap : .stored
+                })
         await after.store.stop()
     }
 }
