@@ -1,0 +1,79 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What is live", .fewAtOnce, .timeLimit(.minutes(2)))
+struct LiveServingTests {
+    private static let segment = SampleStream.video(0)
+
+    /// A playlist of so many segments of a second each.
+    private func page(_ count: Int, isEnd: Bool = false) -> String {
+        let lines = (0..<count).map { "#EXTINF:1,\ns\($0).ts\n" }.joined()
+        return "#EXTM3U\n#EXT-X-TARGETDURATION:1\n\(lines)\(isEnd ? "#EXT-X-ENDLIST\n" : "")"
+    }
+
+    /// An origin with a stream that has four segments so far.
+    private func origin() throws -> (OriginServer, String) {
+        let origin = try OriginServer()
+        for number in 0..<9 {
+            origin.serve("/s\(number).ts", bytes: Self.segment, contentType: "video/mp2t")
+        }
+        origin.serve("/live.m3u8", text: page(4))
+        return (origin, origin.url("/live.m3u8"))
+    }
+
+    @Test(
+        "it is served while it grows, as EVENT or as a window, and as VOD in the end, under the same address")
+    func growing() async throws {
+        let (origin, url) = try origin()
+        try await withSite { site in
+            let body = #"{"url": "\#(url)", "live": true, "from_start": true}"#
+            let reply = try await site.post("/api/v1/assets", body)
+            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let media = "/assets/\(token)/video/media.m3u8"
+            let event = try await site.get(media).text
+            #expect(event.contains("#EXT-X-PLAYLIST-TYPE:EVENT") && !event.contains("ENDLIST"))
+            #expect(event.contains("3.ts"))
+            let master = try await site.get("/assets/\(token)/master.m3u8?DVR=2&start=live").text
+            #expect(master.contains("media.m3u8?start=live&DVR=2.0"))
+            let window = try await site.get("\(media)?start=live&DVR=2.0").text
+            #expect(
+                window.contains("#EXT-X-MEDIA-SEQUENCE:2") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
+            #expect(try await site.get("/assets/\(token)/video/3.ts").body == Self.segment)
+            let asset = try await site.get("/api/v1/assets/\(token)").object
+            #expect((asset["live"] as? [String: Any])?["recording"] as? Bool == true)
+            origin.serve("/live.m3u8", text: page(9, isEnd: true))
+            let reader = site.server.store.reader
+            try await eventually { try reader.progress(of: token)?.state == .complete }
+            let whole = try await site.get(media).text
+            #expect(whole.contains("#EXT-X-PLAYLIST-TYPE:VOD") && whole.hasSuffix("8.ts\n#EXT-X-ENDLIST\n"))
+            #expect(try await site.get("\(media)?DVR").text == whole)
+        }
+        origin.stop()
+    }
+
+    @Test("an interrupt ends a recording: what it has listed is there, and it is complete")
+    func interrupt() async throws {
+        let (origin, url) = try origin()
+        let program = try Program()
+        let running = try await program.start(["download", url, "--live", "--from-start", "--json"])
+        _ = try await running.line(1)
+        try await eventually { origin.requests(for: "/live.m3u8").count > 1 }
+        running.signal(SIGINT)
+        let outcome = try await running.end()
+        #expect(outcome.status == 0)
+        let last = Outcome.object(outcome.lines.last ?? "")
+        #expect(last["state"] as? String == "complete" && last["duration"] as? Double == 4)
+        #expect((last["live"] as? [String: Any])?["end"] as? String == "stopped")
+        origin.stop()
+    }
+
+    @Test("what says how to record wants --live")
+    func usage() async throws {
+        let outcome = try await Program().run("download", "http://127.0.0.1:1/x.m3u8", "--duration", "5s")
+        #expect(outcome.status == 64 && outcome.errors.contains("--live"))
+    }
+}
