@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares offline-server with the best of each kind, on this machine, in the same run.
 
-  bench.py [--only serving,download,playing,store,subtitles,pictures] [--pairs 5] [--quick]
+  bench.py [--only serving,download,playing,store,subtitles,pictures,growth] [--pairs 5] [--quick]
 
-Prints a table and writes Benchmarks/results.json and Benchmarks/RESULTS.md. Each figure is the median of at least
+Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the median of at least
 five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A row measured
 while something else used the CPUs says so. --quick: one round of a second, to see that it runs; writes nothing.
 """
@@ -18,8 +18,10 @@ import time
 from pathlib import Path
 
 import downloading
+import growth
 import pictures
 import playing
+import plot
 import product
 import serving
 import storing
@@ -28,7 +30,7 @@ from measure import Row
 
 HERE = Path(__file__).resolve().parent
 AREAS = {"serving": serving, "download": downloading, "playing": playing, "store": storing,
-         "subtitles": subtitles, "pictures": pictures}
+         "subtitles": subtitles, "pictures": pictures, "growth": growth}
 
 
 def figure(value):
@@ -95,6 +97,10 @@ def write(rows, started):
         if found:
             parts.append(f"## {area.capitalize()} ({found[0].measured})\n\n{AREAS[area].__doc__.strip()}\n\n{table(found)}")
     parts.append("\n".join(f"- {name}: {text}" for name, text in document["versions"].items()))
+    grown = [row for row in rows if row.series]
+    if grown:
+        (HERE / "growth.svg").write_text(plot.svg(grown))
+        parts.insert(-1, "![how the figures grow](growth.svg)")
     (HERE / "RESULTS.md").write_text("\n\n".join(parts) + "\n")
 
 
@@ -134,6 +140,9 @@ def main():
             failed.append(area)
             print(f"{area}: {error}", file=sys.stderr, flush=True)
     print(table(rows))
+    for row in rows:
+        if row.series:
+            print("\n" + plot.text(row))
     if not options.quick:
         write(rows, started)
     sys.exit(1 if failed else 0)

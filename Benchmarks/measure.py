@@ -94,6 +94,7 @@ class Row:
     note: str = ""
     measured: str = ""
     samples: list = field(default_factory=list)
+    series: list = field(default_factory=list)  # of a growth row: (how many, the value)
 
     def add(self, ours, theirs, idle):
         self.samples.append((ours, theirs))

@@ -64,12 +64,12 @@ def catalog_of(store):
     raise RuntimeError(f"no SQLite file in {store}")
 
 
-def multiply(store, token):
-    """Makes 10,000 assets out of one: rows by SQL, files as hard links."""
+def multiply(store, token, count=ASSETS):
+    """Makes so many assets out of one: rows by SQL, files as hard links."""
     database = sqlite3.connect(catalog_of(store))
     alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
     with database:
-        for number in range(ASSETS - 1):
+        for number in range(count - 1):
             suffix = "".join(alphabet[number >> shift & 31] for shift in (15, 10, 5, 0))
             copy = token[:-4] + suffix
             if copy != token:
