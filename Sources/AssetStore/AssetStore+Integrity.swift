@@ -52,6 +52,9 @@ extension AssetStore {
         if !absent.isEmpty {
             try catalog.markAbsent(absent, as: .missing)
             changed(token)
+            // What runs knows nothing of what is missing now.
+            await engine.halt([token], isForGood: false)
+            await engine.sync()
         }
         return result
     }

@@ -59,7 +59,9 @@ extension AssetStore {
             throw StoreError(.nothingSelected(flag: selection.flag, offered: []))
         }
         let wider = record.selection.adding(selection)
-        let addition = TrackAddition(try StreamSelector.select(from: playlist, wider), to: rows)
+        let addition = TrackAddition(
+            try StreamSelector.select(from: playlist, wider),
+            wished: try StreamSelector.listings(wishedFor: selection, from: playlist, beside: rows), to: rows)
         let known = try catalog.keys(of: record.token)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil })
@@ -88,22 +90,12 @@ extension AssetStore {
         main.required = true
         let streams = try await resolver.readAll(
             [main] + addition.missing, of: master, base: base, lost: lost)
-        if let stored = try mediaPlaylist(token, mainName), streams.first?.playlist?.continues(stored) != true
+        if let stored = try catalog.mediaPlaylist(token, mainName)?.playlist,
+            streams.first?.playlist?.continues(stored) != true
         {
             throw StoreError(.streamChanged(mainName))
         }
         return Array(streams.dropFirst())
-    }
-
-    /// What the origin sent of a rendition when it was added.
-    private func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> MediaPlaylist?
-    {
-        guard let source = try catalog.sourcePlaylist(token, rendition) else { return nil }
-        let context = VariableContext(imported: try catalog.variables(of: token), playlistURL: source.url)
-        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
-            return nil
-        }
-        return playlist
     }
 
     /// The keys that an asset does not have. They come under the license that it has.
@@ -199,12 +191,10 @@ extension AssetStore {
     ) throws(StoreError) -> Set<String> {
         var addresses: Set<String> = []
         for row in rows where row.hasPlaylist && row.sourceFile == nil {
-            guard let playlist = try mediaPlaylist(token, row.name),
-                let source = try catalog.sourcePlaylist(token, row.name)
-            else { continue }
+            guard let source = try catalog.mediaPlaylist(token, row.name) else { continue }
             let stream = ResolvedStream(
                 selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []),
-                url: source.url, playlist: playlist, container: row.container)
+                url: source.url, playlist: source.playlist, container: row.container)
             addresses.formUnion(stream.keys.map(\.address))
         }
         return addresses

@@ -22,6 +22,7 @@ public final class AssetStore: Sendable {
     let engine: DownloadEngine
     let disposer: Disposer
     let keeper: StorageKeeper
+    let tamperWatch: TamperWatch
     let ticker: ProgressTicker
     let settings: EngineSettings
     private let pause: @Sendable (Double) async throws -> Void
@@ -90,6 +91,8 @@ public final class AssetStore: Sendable {
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
         keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer)
+        let wall = configuration.clock
+        tamperWatch = TamperWatch(catalog: catalog, paths: paths) { wall.now }
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
@@ -111,11 +114,19 @@ public final class AssetStore: Sendable {
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
         keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
+        tamperWatch.onDamage { [weak self] in self?.changed($0) }
+        reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
         try recover()
     }
 
     /// Calls `body` whenever what is served of an asset may have changed.
     public func onChange(_ body: @escaping @Sendable (AssetToken) -> Void) { observer.withLock { $0 = body } }
+
+    /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
+    /// hundred folders at most, those of the assets that were named last.
+    public func watch(_ tokens: some Sequence<AssetToken>) {
+        for token in tokens { tamperWatch.follow(token) }
+    }
 
     func changed(_ token: AssetToken) {
         keys.forget(token)
@@ -197,6 +208,7 @@ public final class AssetStore: Sendable {
     /// Ends all transfers and closes the store; what was running goes on after the next start.
     public func stop() async {
         ticker.stop()
+        tamperWatch.stop()
         hooks.withLock(\.self)?.cancel()
         await engine.stop()
         await loop.stop()

@@ -29,9 +29,11 @@ extension Catalog {
     }
 
     /// Writes an event that no change of state has made.
-    func record(_ kind: AssetEvent.Kind, _ token: AssetToken, at now: Timestamp) throws(StoreError) {
+    func record(
+        _ kind: AssetEvent.Kind, _ token: AssetToken, reason: String? = nil, at now: Timestamp
+    ) throws(StoreError) {
         try write { database in
-            try record(AssetEvent(id: 0, at: now, token: token, kind: kind), database)
+            try record(AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason), database)
         }
     }
 

@@ -45,6 +45,7 @@ final class AssetDownload: Sendable {
     /// Whether it is a recording, which may have gaps.
     let isLive: Bool
     private let habits = OriginHabits()
+    private let failOver: FailOver
     static let uncommittedLimit = 64
     /// Seconds between looks at the line and at what players do, while there is something to see.
     static let tick = LineProbe.window
@@ -63,6 +64,8 @@ final class AssetDownload: Sendable {
         self.context = context
         self.scope = scope
         isLive = (try? context.catalog.recording(of: token)) != nil
+        let clock = context.clock
+        failOver = FailOver(token, catalog: context.catalog, origin: origin) { clock.now }
     }
 
     enum Event: Sendable {
@@ -271,12 +274,13 @@ extension AssetDownload {
 
     private func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
         do throws(StoreError) {
-            let known = try file.prepare()
-            try await SegmentFetch(
-                origin: origin, unit: job.unit, file: file, meter: meter,
-                checksContainer: !job.unit.isEncrypted, leash: leash, habits: habits,
-                sleep: context.pause, retriesMissing: isLive
-            ).run(goingOnWith: known)
+            try await UnitTransfer(job: job, file: file, failOver: failOver) { unit, tries, isOwn in
+                SegmentFetch(
+                    origin: self.origin, unit: unit, file: file, meter: self.meter,
+                    checksContainer: !unit.isEncrypted, leash: leash,
+                    habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
+                    retriesMissing: self.isLive)
+            }.run()
             return .fetched(job, file)
         } catch {
             file.finish(.failed(error))

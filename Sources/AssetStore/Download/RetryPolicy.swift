@@ -4,7 +4,8 @@ struct RetryPolicy {
     /// Tries that made no progress, in a row.
     private(set) var failures = 0
     /// Tries without progress after which it gives up.
-    var tries = 8
+    var tries = usualTries
+    static let usualTries = 8
     /// Whether a 404 is tried again a few times: what a live playlist lists is there, if not yet everywhere.
     var retriesMissing = false
     /// Tries for what is missing.

@@ -13,6 +13,8 @@ struct SegmentFetch: Sendable {
     let leash: TransferLeash
     let habits: OriginHabits
     static let moment = 0.25
+    /// Tries without progress after which it gives up.
+    var tries = RetryPolicy.usualTries
     var sleep: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     /// Whether a 404 may be one of a cache that is late.
     var retriesMissing = false
@@ -23,7 +25,7 @@ struct SegmentFetch: Sendable {
     func run(goingOnWith known: Validator? = nil) async throws(StoreError) {
         let keeping = Task { await keepHead() }
         defer { keeping.cancel() }
-        var policy = RetryPolicy(retriesMissing: retriesMissing)
+        var policy = RetryPolicy(tries: tries, retriesMissing: retriesMissing)
         var validator = known
         var doubtful: [UInt8]?
         var furthest: UInt64 = 0

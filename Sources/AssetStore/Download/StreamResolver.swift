@@ -113,14 +113,23 @@ struct StreamResolver: Sendable {
         guard let uri = stream.uri else {
             return .success(ResolvedStream(selected: stream, url: "", playlist: nil, container: .ts))
         }
+        let url = URIReference(uri).resolved(against: URIReference(base)).description
         do throws(StoreError) {
-            let url = URIReference(uri).resolved(against: URIReference(base)).description
-            let (bytes, final) = try await origin.playlist(url)
-            let playlist = try Self.media(bytes, url: final, master: master)
-            return .success(try await resolved(stream, playlist, url: final))
+            return .success(try await read(stream, at: url, of: master))
         } catch {
+            // Redundant variants and other pathways have the same.
+            for other in AlternativeStreams(master, base: base).urls(of: stream) where other != url {
+                if let found = try? await read(stream, at: other, of: master) { return .success(found) }
+            }
             return .failure(error)
         }
+    }
+
+    private func read(
+        _ stream: SelectedStream, at url: String, of master: MultivariantPlaylist
+    ) async throws(StoreError) -> ResolvedStream {
+        let (bytes, final) = try await origin.playlist(url)
+        return try await resolved(stream, try Self.media(bytes, url: final, master: master), url: final)
     }
 
     private static func media(

@@ -27,5 +27,9 @@ public struct AssetEvent: Sendable, Equatable {
         case removed
         /// Something else that is served of it has changed: its renditions, its bytes, its name.
         case changed
+        /// Its own origin failed for a part, which came from another place of the stream; the reason is its host.
+        case failover
+        /// Files of it were deleted or changed behind the store's back.
+        case damaged
     }
 }

@@ -51,6 +51,20 @@ struct StreamSelector {
         return joined(chosen)
     }
 
+    /// The tags that list what a wish names, beside what an asset has. What was removed from it is not wished for only
+    /// because it was once.
+    static func listings(
+        wishedFor selection: Selection, from master: MultivariantPlaylist, beside rows: [RenditionRecord]
+    ) throws(StoreError) -> Set<AttributeList> {
+        var known = master.variants.filter { variant in
+            let stream = SelectedStream(
+                kind: .variant, uri: variant.uri, required: true, listings: [variant.attributes])
+            return rows.contains { $0.failure == nil && stream.isSource(of: $0) }
+        }
+        let streams = try StreamSelector(master: master, selection: selection).additions(to: &known)
+        return Set(streams.flatMap(\.listings))
+    }
+
     /// What a later wish adds to the variants that there are. What it does not name stays as it is; a new variant
     /// brings the groups that no other one has.
     private func additions(to variants: inout [VariantStream]) throws(StoreError) -> [SelectedStream] {

@@ -12,16 +12,17 @@ struct TrackAddition {
     private(set) var lost: [Int64] = []
 
     /// - Parameters:
-    ///   - streams: all that is selected of the stream as it is now.
+    ///   - streams: all that was ever selected of the stream, as it is now.
+    ///   - wished: the tags that list what is wished for now.
     ///   - rows: the asset's renditions.
-    init(_ streams: [SelectedStream], to rows: [RenditionRecord]) {
+    init(_ streams: [SelectedStream], wished: Set<AttributeList>, to rows: [RenditionRecord]) {
         let mainRow = rows.first { $0.kind == .variant }
-        for stream in streams {
+        main = streams.first { stream in mainRow.map(stream.isSource) ?? false }
+        for stream in streams where !wished.isDisjoint(with: stream.listings) {
             guard let row = rows.first(where: stream.isSource) else {
                 missing.append(stream)
                 continue
             }
-            if row.id == mainRow?.id { main = stream }
             if row.failure != nil { lost.append(row.id) }
             let fresh = stream.listings.filter { list in !row.isListed(as: list) }.map(\.verbatim)
             if !fresh.isEmpty { listings.append((row.id, row.listings + fresh)) }

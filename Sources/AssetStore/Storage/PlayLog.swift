@@ -16,19 +16,21 @@ final class PlayLog: Sendable {
     }
 
     private let state = Lock(State())
+    private let firstPlay = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
     /// Seconds after its last request that an asset counts as being played.
     static let memory = 60.0
 
+    /// Sets who is told of an asset that nobody had played for a while; must not block.
+    func onFirstPlay(_ body: @escaping @Sendable (AssetToken) -> Void) { firstPlay.withLock { $0 = body } }
+
     /// A player asked for a segment.
-    ///
-    /// - Returns: whether nobody had played the asset for a while.
-    @discardableResult
-    func note(_ token: AssetToken, end: Double, now: Double) -> Bool {
-        state.withLock { state in
+    func note(_ token: AssetToken, end: Double, now: Double) {
+        let isFirst = state.withLock { state in
             let known = state.fresh[token]?.end ?? 0
             state.fresh[token] = Entry(seen: now, end: max(known, end))
             return state.seen.updateValue(now, forKey: token) == nil
         }
+        if isFirst { firstPlay.withLock(\.self)?(token) }
     }
 
     /// Assets that are being played.

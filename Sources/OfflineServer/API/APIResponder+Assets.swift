@@ -7,6 +7,7 @@ internal import SystemPackage
 /// Assets: listing, making, showing, changing, importing, checking.
 extension APIResponder {
     private static let pageSize = 100
+    private static let watchedCount = 32
     private static let longestHold = Duration.seconds(2)
 
     func list(_ call: APICall) async throws(StoreError) -> Response {
@@ -26,6 +27,7 @@ extension APIResponder {
                     limit: limit), last
             )
         }
+        store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
         let next = assets.count == limit ? assets.last?.token.description : nil
         let documents = assets.map { AssetDocument(asset: $0, server: serverURL).json }
         return Response(

@@ -78,6 +78,7 @@ struct APIResponder: Sendable {
     /// The asset object as it is now.
     func document(of token: AssetToken) async throws(StoreError) -> JSONValue {
         let asset = try await blocking { reader throws(StoreError) in try reader.requireAsset(token) }
+        if asset.state == .complete { store.watch([token]) }
         let speed = await store.speed(of: token)
         return AssetDocument(asset: asset, server: serverURL, speed: speed).json
     }

@@ -215,6 +215,19 @@ struct TrackTests {
         }
     }
 
+    @Test("what was removed does not come back with what is added later, unless it is wished for again")
+    func removedForGood() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await small(fixture)
+            let french = selection { $0.audio = .matching(["fr"]) }
+            let german = selection { $0.subtitles = .all }
+            _ = try await fixture.store.addTracks(french, to: token)
+            try await fixture.store.removeTracks(["audio-fr"], from: token)
+            #expect(try await fixture.store.addTracks(german, to: token).names == ["subtitles-de"])
+            #expect(try await fixture.store.addTracks(french, to: token).names == ["audio-fr"])
+        }
+    }
+
     @Test("the main rendition can't be removed, nor the only audio; nothing is removed then")
     func main() async throws {
         try await StoreFixture.run { fixture async throws in

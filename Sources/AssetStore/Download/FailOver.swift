@@ -1,0 +1,168 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+
+/// Finds other places for the units of an asset when their own host fails. One for a run; what it needs of playlists it
+/// reads when it comes to that.
+actor FailOver {
+    private let token: AssetToken
+    private let catalog: Catalog
+    private let origin: Origin
+    private let now: @Sendable () -> Timestamp
+    /// `nil` when the stream has no multivariant playlist.
+    private let master: (playlist: MultivariantPlaylist, url: String)?
+    private var steering: (manifest: SteeringManifest?, until: Double)?
+    private var tracks: [String: Task<[UnitPlace: UnitRecord]?, Never>] = [:]
+    /// Hosts that do not answer, and until when they are asked last.
+    private var down: [String: Double] = [:]
+    private var announced: Set<String> = []
+    private var possible: [String: Bool] = [:]
+
+    /// Tries at one place while there are others.
+    static let tries = 3
+    /// Seconds for which a host that failed is asked last.
+    static let downTime = 60.0
+
+    init(_ token: AssetToken, catalog: Catalog, origin: Origin, now: @escaping @Sendable () -> Timestamp) {
+        self.token = token
+        self.catalog = catalog
+        self.origin = origin
+        self.now = now
+        master = catalog.multivariantPlaylist(of: token)
+    }
+
+    /// Whether there may be other places for the units of a rendition.
+    func isPossible(_ row: RenditionRecord) -> Bool {
+        if let known = possible[row.name] { return known }
+        guard let master, let stream = SelectedStream(row) else { return false }
+        let streams = AlternativeStreams(master.playlist, base: master.url)
+        let isPossible = master.playlist.contentSteering != nil || streams.urls(of: stream).count > 1
+        possible[row.name] = isPossible
+        return isPossible
+    }
+
+    /// Whether the host of a URL did not answer lately.
+    func isDown(_ url: String) -> Bool {
+        URIReference(url).authority.flatMap { down[$0] }.map { $0 > SteadyClock.seconds } ?? false
+    }
+
+    /// A unit could not be had.
+    func failed(_ url: String, _ error: StoreError) {
+        guard let host = URIReference(url).authority, error.isRetryable else { return }
+        if case .integrity = error.code { return }
+        down[host] = SteadyClock.seconds + Self.downTime
+    }
+
+    /// A unit was had from elsewhere; who follows the store is told so, once for each host.
+    func served(_ url: String) {
+        guard let host = URIReference(url).authority, announced.insert(host).inserted else { return }
+        try? catalog.record(.failover, token, reason: host, at: now())
+    }
+
+    /// The next place to try for a unit, the best first; what is known not to answer comes last.
+    ///
+    /// - Parameter tried: the URLs that did not have it.
+    func next(for job: UnitJob, besides tried: Set<String>) async -> UnitRecord? {
+        guard let master, let stream = SelectedStream(job.rendition) else { return nil }
+        let streams = AlternativeStreams(master.playlist, base: master.url, steering: await manifest())
+        let urls = streams.urls(of: stream)
+        for url in urls.filter({ !isDown($0) }) + urls.filter(isDown) {
+            guard let unit = await units(at: url, job.rendition)?[job.place], !tried.contains(unit.url)
+            else { continue }
+            return unit
+        }
+        return nil
+    }
+
+    /// The steering server's word, asked for again when its time is over.
+    private func manifest() async -> SteeringManifest? {
+        guard let master, let pathway = master.playlist.contentSteering else { return nil }
+        if let steering, steering.until > SteadyClock.seconds { return steering.manifest }
+        let url = URIReference(pathway.serverURI).resolved(against: URIReference(master.url))
+        let name = SteeringManifest.Clone.escaped(pathway.pathwayID ?? ".")
+        let address = "\(url.description)\(url.query == nil ? "?" : "&")_HLS_pathway=\(name)"
+        steering = (nil, SteadyClock.seconds + Self.downTime)
+        guard let bytes = try? await origin.small(address),
+            let manifest = try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
+        else { return nil }
+        steering = (manifest, SteadyClock.seconds + max(1, manifest.lifetime))
+        return manifest
+    }
+
+    /// The units of a playlist, if it is of the same stream with the same keys. Each is read once.
+    private func units(at url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
+        if let task = tracks[url] { return await task.value }
+        let task = Task { await self.read(url, row) }
+        tracks[url] = task
+        return await task.value
+    }
+
+    private func read(_ url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
+        guard let stored = try? catalog.mediaPlaylist(token, row.name),
+            let (bytes, final) = try? await origin.playlist(url)
+        else { return nil }
+        let context = VariableContext(imported: master?.playlist.variables, playlistURL: final)
+        guard case .media(let playlist)? = try? Playlist(parsing: bytes, context: context),
+            playlist.continues(stored.playlist),
+            ServedKeys.agree(playlist, at: final, stored.playlist, at: stored.url)
+        else { return nil }
+        let stream = ResolvedStream(
+            selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []), url: final,
+            playlist: playlist, container: row.container)
+        let units = PlannedRendition(stream, name: row.name).units.map { unit in
+            (UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number), unit)
+        }
+        return Dictionary(units) { first, _ in first }
+    }
+}
+
+extension ServedKeys {
+    /// Whether the segments of two playlists are encrypted alike: with keys from the same address, or from the same
+    /// place beside the playlist.
+    static func agree(
+        _ one: MediaPlaylist, at first: String, _ other: MediaPlaylist, at second: String
+    ) -> Bool {
+        let offset = one.segments.firstIndex { $0.mediaSequence == other.segments.first?.mediaSequence }
+        return zip(one.segments.dropFirst(offset ?? 0), other.segments).allSatisfy { left, right in
+            guard let l = identity(left.keys), let r = identity(right.keys) else {
+                return identity(left.keys) == identity(right.keys)
+            }
+            let isSameKey =
+                l.uri == r.uri
+                || address(of: l.uri ?? "", base: URIReference(first))
+                    == address(of: r.uri ?? "", base: URIReference(second))
+            return l.method == r.method && l.ivText == r.ivText && isSameKey
+        }
+    }
+}
+
+extension SelectedStream {
+    /// What a rendition was made of; `nil` when it was not of the stream.
+    init?(_ row: RenditionRecord) {
+        let listings = row.listings.compactMap { try? AttributeList(parsing: $0) }
+        guard row.sourceFile == nil, row.hasPlaylist, !listings.isEmpty else { return nil }
+        self.init(kind: row.kind, uri: nil, required: row.required, listings: listings)
+    }
+}
+
+extension Catalog {
+    /// The multivariant playlist that an asset was made from, and its address.
+    func multivariantPlaylist(of token: AssetToken) -> (playlist: MultivariantPlaylist, url: String)? {
+        guard let source = try? sourcePlaylist(token, ""),
+            case .multivariant(let playlist)? = try? Playlist(
+                parsing: source.body, context: VariableContext(playlistURL: source.url))
+        else { return nil }
+        return (playlist, source.url)
+    }
+
+    /// What the origin sent of a rendition, and from where.
+    func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> (
+        playlist: MediaPlaylist, url: String
+    )? {
+        guard let source = try sourcePlaylist(token, rendition) else { return nil }
+        let context = VariableContext(imported: try variables(of: token), playlistURL: source.url)
+        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
+            return nil
+        }
+        return (playlist, source.url)
+    }
+}

@@ -1,0 +1,61 @@
+/// Gets one unit from its own place, else from another one that the stream has.
+struct UnitTransfer: Sendable {
+    let job: UnitJob
+    let file: PartialFile
+    let failOver: FailOver
+    /// Makes what gets a unit from one place, in so many tries; the last parameter tells whether it is the unit's own.
+    let fetch: @Sendable (UnitRecord, Int, Bool) -> SegmentFetch
+
+    /// Returns when the unit is whole.
+    ///
+    /// - Throws: why its own place did not have it.
+    func run() async throws(StoreError) {
+        let known = try file.prepare()
+        guard await failOver.isPossible(job.rendition) else {
+            return try await fetch(job.unit, RetryPolicy.usualTries, true).run(goingOnWith: known)
+        }
+        var failure: StoreError?
+        if await !failOver.isDown(job.unit.url) {
+            do throws(StoreError) {
+                return try await fetch(job.unit, FailOver.tries, true).run(goingOnWith: known)
+            } catch {
+                guard error.mayBeElsewhere else { throw error }
+                await failOver.failed(job.unit.url, error)
+                failure = error
+            }
+        }
+        var tried: Set<String> = [job.unit.url]
+        while let other = await failOver.next(for: job, besides: tried) {
+            if try await isHad(from: other) { return }
+            tried.insert(other.url)
+        }
+        // Nobody else has it: its own host gets all the tries that it would have got.
+        if let failure, !failure.isRetryable { throw failure }
+        if file.watermark > 0, failure == nil { try file.restart() }
+        try await fetch(job.unit, RetryPolicy.usualTries, true).run()
+    }
+
+    /// Bytes of two places are never mixed: each begins anew.
+    private func isHad(from place: UnitRecord) async throws(StoreError) -> Bool {
+        if file.watermark > 0 { try file.restart() }
+        do throws(StoreError) {
+            try await fetch(place, FailOver.tries, false).run()
+            await failOver.served(place.url)
+            return true
+        } catch {
+            guard error.mayBeElsewhere else { throw error }
+            await failOver.failed(place.url, error)
+            return false
+        }
+    }
+}
+
+extension StoreError {
+    /// Whether another place may have what this one did not give.
+    fileprivate var mayBeElsewhere: Bool {
+        switch errorClass {
+        case .http, .auth, .network, .integrity: true
+        default: false
+        }
+    }
+}

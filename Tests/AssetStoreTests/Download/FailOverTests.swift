@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Redundant variants and pathways take the place of a host that fails.
+@Suite(.timeLimit(.minutes(2)))
+struct FailOverTests {
+    /// Two origins with the same stream; the first one's multivariant playlist names both.
+    private final class Pair: Sendable {
+        let fixture: StoreFixture
+        let other: OriginServer
+        let media: [[UInt8]]
+
+        init(_ master: (OriginServer, OriginServer) -> String) throws {
+            fixture = try StoreFixture { $0.transfersPerAsset = 2 }
+            other = try OriginServer()
+            media = fixture.origin.serveStream("/v", count: 4)
+            other.serveStream("/v", count: 4)
+            for origin in [fixture.origin, other] { origin.serveStream("/en", count: 4, seed: 50) }
+            fixture.origin.serve("/master.m3u8", text: master(fixture.origin, other))
+        }
+
+        func download() async throws -> Asset {
+            let asset = try await fixture.download("/master.m3u8")
+            #expect(asset.state == .complete && asset.availability.offline)
+            for (number, bytes) in media.enumerated() {
+                #expect(try fixture.stored(asset.token, "video/\(number).ts") == bytes)
+            }
+            return asset
+        }
+
+        func events(_ token: AssetToken) throws -> [AssetEvent] {
+            try fixture.store.catalog.events(after: 0, limit: 1000).filter {
+                $0.token == token && $0.kind == .failover
+            }
+        }
+
+        func stop() async {
+            await fixture.store.stop()
+            other.stop()
+        }
+    }
+
+    private static func redundant(_ first: OriginServer, _ second: OriginServer) -> String {
+        Playlists.master(
+            Playlists.variant("v/index.m3u8", 900_000),
+            Playlists.variant(second.url("/v/index.m3u8"), 900_000))
+    }
+
+    @Test("a segment that its host has no more comes from a redundant variant, and the events say so")
+    func redundantVariant() async throws {
+        let pair = try Pair(Self.redundant)
+        pair.fixture.origin.fault("/v/s2.ts", .status(404))
+        let asset = try await pair.download()
+        #expect(pair.other.paths == ["/v/index.m3u8", "/v/s2.ts"])
+        #expect(try pair.events(asset.token).map(\.reason) == ["127.0.0.1:\(pair.other.port)"])
+        await pair.stop()
+    }
+
+    @Test("bytes of two hosts are never mixed, and a host that does not answer is left alone after its tries")
+    func deadHost() async throws {
+        let pair = try Pair(Self.redundant)
+        for number in 1..<4 { pair.fixture.origin.fault("/v/s\(number).ts", .reset(after: 0)) }
+        let asset = try await pair.download()
+        #expect(pair.other.requests.allSatisfy { $0.header("If-Range") == nil })
+        #expect(pair.fixture.origin.paths.count { $0.hasPrefix("/v/s") } <= 1 + 3 * FailOver.tries)
+        #expect(try pair.events(asset.token).count == 1)
+        await pair.stop()
+    }
+
+    @Test("a playlist that can't be read is read from the redundant variant")
+    func playlist() async throws {
+        let pair = try Pair(Self.redundant)
+        pair.fixture.origin.fault("/v/index.m3u8", .status(404))
+        _ = try await pair.download()
+        #expect(pair.other.paths.count { $0.hasSuffix(".ts") } == 4)
+        await pair.stop()
+    }
+
+    @Test("where no other place has it, the reason is that of its own host")
+    func nowhere() async throws {
+        let pair = try Pair(Self.redundant)
+        pair.fixture.origin.fault("/v/s2.ts", .status(403))
+        pair.other.fault("/v/s2.ts", .status(404))
+        let asset = try await pair.fixture.download("/master.m3u8")
+        #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
+        #expect(try pair.events(asset.token).isEmpty)
+        await pair.stop()
+    }
+
+    @Test("another stream behind a redundant variant is not taken")
+    func anotherStream() async throws {
+        let pair = try Pair(Self.redundant)
+        pair.fixture.origin.fault("/v/s2.ts", .status(404))
+        pair.other.serve("/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts", "s2.ts"]))
+        let asset = try await pair.fixture.download("/master.m3u8")
+        #expect(asset.state == .failed && pair.other.paths == ["/v/index.m3u8"])
+        await pair.stop()
+    }
+
+    @Test("pathways stand in for each other with all their groups, in the steering server's order")
+    func pathways() async throws {
+        let third = try OriginServer()
+        third.serveStream("/v", count: 4)
+        third.serveStream("/en", count: 4, seed: 50)
+        let pair = try Pair { first, second in
+            let names = [("A", first), ("B", second), ("C", third)]
+            let lines = names.flatMap { name, origin in
+                [
+                    Playlists.rendition(
+                        "AUDIO", "audio-\(name)", "en", origin.url("/en/index.m3u8"), "DEFAULT=YES"),
+                    Playlists.variant(
+                        origin.url("/v/index.m3u8"), 900_000,
+                        "PATHWAY-ID=\"\(name)\",AUDIO=\"audio-\(name)\""),
+                ]
+            }
+            return "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steering?k=1\",PATHWAY-ID=\"A\"\n"
+                + lines.joined(separator: "\n") + "\n"
+        }
+        pair.fixture.origin.serve(
+            "/steering", text: #"{"VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["C", "B", "A"]}"#)
+        for path in ["/v/s1.ts", "/en/s3.ts"] { pair.fixture.origin.fault(path, .status(503)) }
+        let asset = try await pair.download()
+        #expect(pair.other.paths.isEmpty)
+        #expect(Set(third.paths).isSuperset(of: ["/v/s1.ts", "/en/s3.ts"]))
+        #expect(try pair.events(asset.token).map(\.reason) == ["127.0.0.1:\(third.port)"])
+        #expect(pair.fixture.origin.requests(for: "/steering").count == 1)
+        let master = try pair.fixture.master(asset.token)
+        #expect(!master.contains("STEERING") && !master.contains("PATHWAY"))
+        await pair.stop()
+        third.stop()
+    }
+
+    @Test("a clone of a pathway is another place, too")
+    func clone() async throws {
+        let pair = try Pair { first, _ in
+            "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steering\",PATHWAY-ID=\"A\"\n"
+                + Playlists.variant("v/index.m3u8", 900_000, "PATHWAY-ID=\"A\"") + "\n"
+        }
+        pair.fixture.origin.serve(
+            "/steering",
+            text: """
+                {"VERSION": 1, "PATHWAY-PRIORITY": ["X", "A"], "PATHWAY-CLONES": [{"BASE-ID": "A", "ID": "X",
+                 "URI-REPLACEMENT": {"HOST": "127.0.0.1:\(pair.other.port)", "PARAMS": {"a b": "c&d"}}}]}
+                """)
+        pair.fixture.origin.fault("/v/s1.ts", .status(404))
+        _ = try await pair.download()
+        #expect(pair.other.paths.contains("/v/s1.ts"))
+        #expect(pair.other.requests.first?.query == "a%20b=c%26d")
+        await pair.stop()
+    }
+}

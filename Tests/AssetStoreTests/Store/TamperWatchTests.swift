@@ -1,0 +1,102 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// What others do to a store's files is noticed.
+@Suite(.timeLimit(.minutes(2)))
+struct TamperWatchTests {
+    private func damage(_ fixture: StoreFixture, _ token: AssetToken) throws -> [AssetEvent] {
+        try fixture.store.catalog.events(after: 0, limit: 1000).filter {
+            $0.token == token && $0.kind == .damaged
+        }
+    }
+
+    /// A complete asset that is followed.
+    private func followed(_ fixture: StoreFixture) async throws -> AssetToken {
+        fixture.origin.serveStream("/v", count: 4)
+        let token = try await fixture.download("/v/index.m3u8").token
+        fixture.store.watch([token])
+        await fixture.store.tamperWatch.settle()
+        return token
+    }
+
+    private func untilDamaged(_ fixture: StoreFixture, _ token: AssetToken) async throws {
+        while try damage(fixture, token).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    @Test(
+        "a file that is deleted, cut, replaced or changed in place is told, and fetched again on demand",
+        arguments: ["delete", "cut", "replace", "write", "folder"])
+    func noticed(_ deed: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await followed(fixture)
+            let path = fixture.path(token, "video/2.ts")
+            switch deed {
+            case "delete": try FileSystem.unlink(path)
+            case "cut": try #require(unsafe truncate(path.string, 188) == 0)
+            case "replace": try DurableWrite.write(Media.ts(99), to: path)
+            case "folder": try FileSystem.removeTree(path.removingLastComponent())
+            default:
+                let file = try FileDescriptor.open(path, .writeOnly)
+                _ = try file.writeAll(toAbsoluteOffset: 5, [1, 2, 3, 4])
+                try file.close()
+            }
+            try await untilDamaged(fixture, token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && !asset.availability.offline)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
+    @Test("what the engine itself does to an asset is not taken for damage")
+    func own() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await followed(fixture)
+            _ = try await fixture.store.prune(freeing: 1, [.leastRecentlyPlayed])
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            fixture.store.watch([token])
+            try await fixture.store.remove(token)
+            await fixture.store.untilDisposed()
+            await fixture.store.tamperWatch.settle()
+            await fixture.store.tamperWatch.settle()
+            #expect(try damage(fixture, token).isEmpty)
+        }
+    }
+
+    @Test("an asset that is played is followed")
+    func played() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            _ = try fixture.store.reader.unit(token, "video", .segment(0), extension: "ts")
+            await fixture.store.tamperWatch.settle()
+            try FileSystem.unlink(fixture.path(token, "video/1.ts"))
+            try await untilDamaged(fixture, token)
+            #expect(try damage(fixture, token).first?.reason == "1 file is gone or changed")
+        }
+    }
+
+    @Test("the kernel's messages are read whole, and an overflow is one of them")
+    func messages() {
+        func message(_ watch: UInt8, _ mask: UInt32, _ name: String) -> [UInt8] {
+            let padded =
+                Array(name.utf8) + [UInt8](repeating: 0, count: name.isEmpty ? 0 : 16 - name.utf8.count)
+            let bits = (0..<4).map { UInt8(truncatingIfNeeded: mask >> (8 * $0)) }
+            return [watch, 0, 0, 0] + bits + [0, 0, 0, 0, UInt8(padded.count), 0, 0, 0] + padded
+        }
+        let bytes =
+            message(1, 0x200, "0.ts") + message(1, 0x2, "1.ts") + message(2, 0x40, ".2.ts.part")
+            + message(3, 0x400, "") + message(255, 0x4000, "") + message(3, 0x8000, "") + [1, 2, 3]
+        #expect(
+            FolderWatch.changes(in: bytes[...]) == [
+                .moved(1, name: "0.ts"), .written(1, name: "1.ts"), .folder(3), .overflow,
+            ])
+    }
+}
