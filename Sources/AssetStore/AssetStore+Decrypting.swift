@@ -1,78 +1,146 @@
 internal import HLSPlaylist
+internal import Logging
 internal import SystemPackage
 
 extension AssetStore {
-    /// A part of an asset in the clear, while its license is valid. Blocks.
+    /// A stored part of an asset in the clear, while its license is valid; `nil` when it is not encrypted. Blocks.
     ///
-    /// - Parameter bytes: the part as it is stored.
     /// - Throws: `StoreError.Code.license` when the license does not allow it, `KeyProblem.missing` without the
     ///   key, `IntegrityProblem.undecryptable` when key and media don't go together.
-    public func decrypt(
-        _ bytes: [UInt8], _ token: AssetToken, _ rendition: String, _ name: UnitName
-    ) throws(StoreError) -> [UInt8] {
+    public func clear(
+        _ file: StoredFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
+    ) throws(StoreError) -> ClearMedia? {
+        try clear(token, rendition, name) { () throws(StoreError) in try OpenedFile(file.path) }
+    }
+
+    /// Likewise, of a part that is arriving. Its initialization section must be stored.
+    public func clear(
+        _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
+    ) throws(StoreError) -> ClearMedia? {
+        try clear(token, rendition, name) { file }
+    }
+
+    private func clear(
+        _ token: AssetToken, _ rendition: String, _ name: UnitName,
+        _ open: () throws(StoreError) -> any EncryptedSource
+    ) throws(StoreError) -> ClearMedia? {
         if let refusal = try keys.refusal(token) { throw StoreError(.license(refusal, token)) }
-        guard let entry = try decryptionPlans.entry(token, rendition) else { return bytes }
-        let part = entry.plan.part(name)
-        if let part, part.method.encryptsWholeSegments {
-            return try ContentCipher(try keys.use(token, part.keyID)).wholeSegment(bytes, iv: part.iv)
-        }
-        switch (entry.container, name) {
-        case (.m4s, .initialization): return TrackEncryption.clear(initialization: bytes)
-        case (.m4s, .segment):
-            let section = part?.section ?? 0
-            let tracks = try decryptionPlans.tracks(token, rendition, section: section)
-            guard !tracks.isEmpty else { return bytes }
-            let keys = keys
-            var fragment = FragmentDecryption(bytes, tracks: tracks) { identifier throws(StoreError) in
-                try ContentCipher(try keys.use(token, part?.keyID, identifier: identifier))
-            }
-            return try fragment.run()
-        default:
-            return try part.map { part throws(StoreError) in try samples(bytes, token, entry, part) } ?? bytes
+        guard let entry = try decryptionPlans.entry(token, rendition) else { return nil }
+        let report: @Sendable (StoreError) -> Void = { [weak self] in self?.report($0, of: token) }
+        do throws(StoreError) {
+            let decrypting = Decrypting(store: self, token: token, rendition: rendition, entry: entry)
+            guard let (reader, source) = try decrypting.reader(of: name, open) else { return nil }
+            var length = source.count
+            if let whole = reader as? WholeSegmentReader { length = whole.length }
+            if let ready = reader as? ReadyBytes { length = ready.bytes.count }
+            return ClearMedia(reader, of: source, length: length, onFailure: report)
+        } catch {
+            report(error)
+            throw error
         }
     }
 
-    private func samples(
-        _ bytes: [UInt8], _ token: AssetToken, _ entry: DecryptionPlans.Entry, _ part: DecryptionPlan.Part
-    ) throws(StoreError) -> [UInt8] {
-        let aes = SampleAES(cipher: try ContentCipher(try keys.use(token, part.keyID)), iv: part.iv)
-        switch entry.container {
-        case .ts:
-            var stream = TransportStreamDecryption(bytes, aes)
-            return try stream.run()
-        case .aac: return try aes.packedAudio(bytes, .adts)
-        case .ac3: return try aes.packedAudio(bytes, .ac3)
-        case .ec3: return try aes.packedAudio(bytes, .eac3)
-        default: return bytes
+    /// Says once of an asset, in its log, that a part of it can't be decrypted.
+    private func report(_ error: StoreError, of token: AssetToken) {
+        guard case .integrity = error.code, decryptionPlans.isFirstFailure(of: token) else { return }
+        log.warning(
+            "a part can't be decrypted", metadata: ["token": "\(token)", "error": "\(error.message)"])
+        let now = context.clock.now
+        Task { [catalog] in
+            try? catalog.record(.changed, token, at: now, failure: AssetFailure(error, at: now))
         }
     }
 
-    /// The bytes of a stored file, up to the largest segment there is.
-    public func content(of file: StoredFile) throws(StoreError) -> [UInt8] {
-        guard let bytes = try DurableWrite.read(file.path, limit: Int(Origin.segmentLimit)) else {
-            throw .system(.open, file.path, .noSuchFileOrDirectory)
-        }
-        return bytes
+    /// The initialization section without which a segment can't be decrypted; `nil` when it needs none, or none that
+    /// was not looked at already.
+    public func initializationSection(
+        neededBy name: UnitName, _ token: AssetToken, _ rendition: String
+    ) throws(StoreError) -> UnitName? {
+        guard let entry = try decryptionPlans.entry(token, rendition), case .segment(let number) = name,
+            entry.plan.part(name)?.method.encryptsWholeSegments != true
+        else { return nil }
+        let section = entry.plan.section(ofSegment: number)
+        return section.flatMap { entry.tracks[$0] == nil ? .initialization($0) : nil }
+    }
+
+    /// Looks at an initialization section that has just arrived whole, and may not be stored yet.
+    public func learn(
+        _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
+    ) throws(StoreError) {
+        guard case .initialization(let number) = name else { return }
+        let bytes = try file.gather(at: 0, count: Decrypting.largestSection).bytes
+        try decryptionPlans.learn(bytes, token, rendition, section: number)
     }
 }
 
-extension ArrivingFile {
-    /// All bytes, once they have arrived; `nil` when they will not.
-    public func whole() async throws(StoreError) -> [UInt8]? {
-        let beyond = UInt64(Int64.max / 2)
-        while case .wait = try read(at: beyond, count: 1) {
-            await withCheckedContinuation { continuation in
-                whenGrown(beyond: beyond) { continuation.resume() }
+/// Finds out how the parts of a rendition are decrypted.
+private struct Decrypting {
+    let store: AssetStore
+    let token: AssetToken
+    let rendition: String
+    let entry: DecryptionPlans.Entry
+    /// Bytes that an initialization section may have.
+    static let largestSection = 16 << 20
+
+    /// - Returns: `nil` for what is not encrypted.
+    func reader(
+        of name: UnitName, _ open: () throws(StoreError) -> any EncryptedSource
+    ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
+        let part = entry.plan.part(name)
+        if let part, part.method.encryptsWholeSegments {
+            guard part.method == .aes128 || part.method == .aes256 else {
+                throw StoreError(.integrity(.undecryptable))
             }
+            let source = try open()
+            return (try WholeSegmentReader(try cipher(part), iv: part.iv, of: source), source)
         }
-        var bytes: [UInt8] = []
-        while true {
-            switch try read(at: UInt64(bytes.count), count: 1 << 20) {
-            case .bytes(let more): bytes += more
-            case .end: return bytes
-            case .failed: return nil
-            case .wait: await Task.yield()
-            }
+        switch (entry.container, name) {
+        case (.m4s, .initialization): return try initialization(try open())
+        case (.m4s, .segment(let number)):
+            return try fragments(number, part).map { reader throws(StoreError) in (reader, try open()) }
+        default:
+            guard let part, let reader = try samples(part) else { return nil }
+            return (reader, try open())
         }
+    }
+
+    private func cipher(_ part: DecryptionPlan.Part) throws(StoreError) -> ContentCipher {
+        try ContentCipher(try store.keys.use(token, part.keyID))
+    }
+
+    private func initialization(
+        _ source: any EncryptedSource
+    ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
+        let gathered = try source.gather(at: 0, count: Self.largestSection)
+        guard gathered.state == .end else { throw StoreError(.integrity(.undecryptable)) }
+        return (ReadyBytes(bytes: TrackEncryption.clear(initialization: gathered.bytes)), source)
+    }
+
+    /// Segments that the playlist names no key for are in the clear, when it does so for others.
+    private func fragments(_ number: Int, _ part: DecryptionPlan.Part?) throws(StoreError) -> FragmentReader?
+    {
+        if part == nil, entry.plan.hasKeys { return nil }
+        let section = entry.plan.section(ofSegment: number) ?? 0
+        let tracks = try store.decryptionPlans.tracks(token, rendition, section: section)
+        guard !tracks.isEmpty else { return nil }
+        let (keys, token) = (store.keys, token)
+        return FragmentReader(tracks: tracks) { identifier throws(StoreError) in
+            try ContentCipher(try keys.use(token, part?.keyID, identifier: identifier))
+        }
+    }
+
+    private func samples(_ part: DecryptionPlan.Part) throws(StoreError) -> (any ClearReader)? {
+        switch entry.container {
+        case .ts: StreamReader(TransportStreamDecryption(try aes(part)))
+        case .aac: StreamReader(PackedAudioDecryption(try aes(part), .adts))
+        case .ac3: StreamReader(PackedAudioDecryption(try aes(part), .ac3))
+        case .ec3: StreamReader(PackedAudioDecryption(try aes(part), .eac3))
+        case .mp4, .m4s: throw StoreError(.integrity(.undecryptable))
+        case .mp3, .vtt: nil
+        }
+    }
+
+    private func aes(_ part: DecryptionPlan.Part) throws(StoreError) -> SampleAES {
+        SampleAES(cipher: try cipher(part), iv: part.iv)
     }
 }

@@ -41,6 +41,23 @@ public struct ArrivingFile: Sendable {
     /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
     public func answered() async { await file.answered() }
 
+    /// Returns when no more bytes will come.
+    ///
+    /// - Returns: whether all are there.
+    public func ended() async throws(StoreError) -> Bool {
+        let beyond = UInt64(Int64.max / 2)
+        while true {
+            switch try read(at: beyond, count: 1) {
+            case .end: return true
+            case .failed, .bytes: return false
+            case .wait:
+                await withCheckedContinuation { continuation in
+                    whenGrown(beyond: beyond) { continuation.resume() }
+                }
+            }
+        }
+    }
+
     /// At most `count` bytes from `offset` on. The last byte comes when the whole was found right: an origin that lies
     /// about the length must not make anybody take a part for the whole.
     public func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {

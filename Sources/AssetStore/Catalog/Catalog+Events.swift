@@ -30,10 +30,13 @@ extension Catalog {
 
     /// Writes an event that no change of state has made.
     func record(
-        _ kind: AssetEvent.Kind, _ token: AssetToken, reason: String? = nil, at now: Timestamp
+        _ kind: AssetEvent.Kind, _ token: AssetToken, reason: String? = nil, at now: Timestamp,
+        failure: AssetFailure? = nil
     ) throws(StoreError) {
         try write { database in
-            try record(AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason), database)
+            try record(
+                AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason, failure: failure),
+                database)
         }
     }
 

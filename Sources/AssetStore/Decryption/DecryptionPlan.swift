@@ -8,22 +8,25 @@ struct DecryptionPlan: Sendable {
         /// The name of its key; `nil` when only its identifier in the media tells.
         var keyID: String?
         var iv: [UInt8]
-        /// The initialization section that goes with it.
-        var section: Int?
     }
 
     private let segments: [Int: Part]
     private let sections: [Part?]
     /// The name of the key of each initialization section's first segment.
     let sectionKeys: [Int: String]
+    /// The initialization section of each segment.
+    private let sectionNumbers: [Int: Int]
+
+    /// Whether any part is encrypted, by the playlist.
+    var hasKeys: Bool { !segments.isEmpty }
 
     init(_ playlist: MediaPlaylist, keys: ServedKeys) {
         var segments: [Int: Part] = [:]
         var sectionKeys: [Int: String] = [:]
+        var sectionNumbers: [Int: Int] = [:]
         for segment in playlist.segments {
-            let part = Self.part(
-                segment.keys, keys, number: segment.mediaSequence, section: segment.initializationSection)
-            guard let part else { continue }
+            sectionNumbers[segment.mediaSequence] = segment.initializationSection
+            guard let part = Self.part(segment.keys, keys, number: segment.mediaSequence) else { continue }
             segments[segment.mediaSequence] = part
             if let section = segment.initializationSection, sectionKeys[section] == nil {
                 sectionKeys[section] = part.keyID
@@ -31,17 +34,17 @@ struct DecryptionPlan: Sendable {
         }
         self.segments = segments
         self.sectionKeys = sectionKeys
-        sections = playlist.initializationSections.map { Self.part($0.keys, keys, number: 0, section: nil) }
+        self.sectionNumbers = sectionNumbers
+        sections = playlist.initializationSections.map { Self.part($0.keys, keys, number: 0) }
     }
 
-    private static func part(_ list: [EncryptionKey], _ keys: ServedKeys, number: Int, section: Int?) -> Part?
-    {
+    private static func part(_ list: [EncryptionKey], _ keys: ServedKeys, number: Int) -> Part? {
         if let key = ServedKeys.identity(list) {
             let iv = key.initializationVector(mediaSequence: number)?.bytes ?? []
-            return Part(method: key.method, keyID: keys.identifier(of: key), iv: iv, section: section)
+            return Part(method: key.method, keyID: keys.identifier(of: key), iv: iv)
         }
         guard let key = list.first(where: { $0.method != .none }) else { return nil }
-        return Part(method: key.method, keyID: nil, iv: key.iv?.bytes ?? [], section: section)
+        return Part(method: key.method, keyID: nil, iv: key.iv?.bytes ?? [])
     }
 
     /// How a part is encrypted; `nil` when it is not, as far as the playlist tells.
@@ -51,4 +54,7 @@ struct DecryptionPlan: Sendable {
         case .initialization(let number): sections.indices.contains(number) ? sections[number] : nil
         }
     }
+
+    /// The initialization section that goes with a segment.
+    func section(ofSegment number: Int) -> Int? { sectionNumbers[number] }
 }

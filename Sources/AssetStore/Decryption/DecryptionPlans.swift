@@ -19,6 +19,8 @@ final class DecryptionPlans: Sendable {
 
     private let reader: StoreReader
     private let entries = Lock<[Name: Entry]>([:])
+    /// Assets of which it was said that something can't be decrypted.
+    private let failures = Lock<Set<AssetToken>>([])
     static let largestCount = 64
 
     init(_ reader: StoreReader) { self.reader = reader }
@@ -38,11 +40,19 @@ final class DecryptionPlans: Sendable {
     func tracks(
         _ token: AssetToken, _ rendition: String, section: Int
     ) throws(StoreError) -> [Int: TrackEncryption] {
-        guard var entry = try entry(token, rendition) else { return [:] }
-        if let known = entry.tracks[section] { return known }
+        if let known = try entry(token, rendition)?.tracks[section] { return known }
         let path = reader.paths.rendition(token, rendition).appending(
             ServedMediaPlaylist.initializationName(section))
-        guard let bytes = try DurableWrite.read(path) else { return [:] }
+        guard let bytes = try DurableWrite.read(path) else { throw StoreError(.notWhole(token)) }
+        return try learn(bytes, token, rendition, section: section)
+    }
+
+    /// Remembers the encrypted tracks of an initialization section.
+    @discardableResult
+    func learn(
+        _ bytes: [UInt8], _ token: AssetToken, _ rendition: String, section: Int
+    ) throws(StoreError) -> [Int: TrackEncryption] {
+        guard var entry = try entry(token, rendition) else { return [:] }
         let tracks = TrackEncryption.tracks(ofInitialization: bytes)
         entry.tracks[section] = tracks
         remember(entry, Name(token: token, rendition: rendition))
@@ -56,7 +66,11 @@ final class DecryptionPlans: Sendable {
         }
     }
 
+    /// Whether nothing was said yet.
+    func isFirstFailure(of token: AssetToken) -> Bool { failures.withLock { $0.insert(token).inserted } }
+
     func forget(_ token: AssetToken) {
+        _ = failures.withLock { $0.remove(token) }
         entries.withLock { entries in entries = entries.filter { $0.key.token != token } }
     }
 
@@ -67,7 +81,7 @@ final class DecryptionPlans: Sendable {
         for row in rows ?? [] where row.hasPlaylist && row.initializations > 0 {
             for (section, id) in (try? entry(token, row.name))??.plan.sectionKeys ?? [:] {
                 let tracks = (try? tracks(token, row.name, section: section)) ?? [:]
-                for track in tracks.values { found[track.keyID] = id }
+                for key in tracks.values.flatMap(\.keyIDs) { found[key] = id }
             }
         }
         return found

@@ -1,37 +1,40 @@
 /// SAMPLE-AES of elementary streams: Apple's "MPEG-2 Stream Encryption Format for HTTP Live Streaming".
-struct SampleAES {
+struct SampleAES: Sendable {
     let cipher: ContentCipher
     let iv: [UInt8]
 
     /// How an audio stream is cut into frames.
-    enum Audio {
+    enum Audio: Sendable {
         case adts, ac3, eac3
     }
 
-    /// Packed audio, with ID3 tags before and between its frames.
-    func packedAudio(_ bytes: [UInt8], _ kind: Audio) throws(StoreError) -> [UInt8] {
-        var clear = bytes
-        try audio(&clear, 0..<bytes.count, kind)
-        return clear
-    }
-
-    /// The frames in a range: the first 16 bytes behind each header, and what is no whole block, are in the
-    /// clear.
-    func audio(_ bytes: inout [UInt8], _ range: Range<Int>, _ kind: Audio) throws(StoreError) {
+    /// The frames in a range, with ID3 tags before and between them: the first 16 bytes behind each header, and what is
+    /// no whole block, are in the clear.
+    ///
+    /// - Parameter isLast: whether a frame that is cut off is one, too.
+    /// - Returns: the end of the last frame; behind the range when a tag is longer, or when what follows is no frame.
+    @discardableResult
+    func audio(_ bytes: inout [UInt8], _ range: Range<Int>, _ kind: Audio, isLast: Bool = true)
+        throws(StoreError)
+        -> Int
+    {
         var start = range.lowerBound
         while start + 10 <= range.upperBound {
-            if bytes[start...].starts(with: Array("ID3".utf8)) {
-                let size = (6..<10).reduce(0) { $0 << 7 | Int(bytes[start + $1] & 0x7F) }
-                start += 10 + size
+            if bytes[start...].starts(with: Self.tagMark) {
+                start += 10 + (6..<10).reduce(0) { $0 << 7 | Int(bytes[start + $1] & 0x7F) }
                 continue
             }
-            guard let frame = Self.frame(bytes, at: start, kind) else { return }
+            guard let frame = Self.frame(bytes, at: start, kind) else { return .max }
+            guard isLast || start + frame.size <= range.upperBound else { return start }
             let end = min(start + frame.size, range.upperBound)
             let first = start + frame.header + 16
             if first < end { try cipher.pattern(&bytes, first..<end, crypt: 1, skip: 0, iv: iv) }
             start += frame.size
         }
+        return isLast ? .max : start
     }
+
+    private static let tagMark = Array("ID3".utf8)
 
     private static func frame(_ bytes: [UInt8], at start: Int, _ kind: Audio) -> (header: Int, size: Int)? {
         switch kind {

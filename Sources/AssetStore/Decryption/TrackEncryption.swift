@@ -3,19 +3,26 @@ struct TrackEncryption: Equatable {
     enum Scheme: String {
         /// AES-CTR over all protected bytes of a sample.
         case cenc
+        /// AES-CTR over a pattern of blocks.
+        case cens
+        /// AES-CBC over all whole blocks of a sample, in one chain.
+        case cbc1
         /// AES-CBC over a pattern of blocks, beginning anew in each subsample.
         case cbcs
+
+        /// Whether a block is decrypted with the help of the one before it.
+        var isChained: Bool { self == .cbc1 || self == .cbcs }
     }
 
-    var scheme: Scheme
-    var cryptBlocks: Int
-    var skipBlocks: Int
-    /// Bytes of each sample's own vector; none with a constant one.
-    var ivSize: Int
-    var keyID: [UInt8]
-    var constantIV: [UInt8]
+    /// How its samples are encrypted that no group says otherwise of.
+    var sample: SampleEncryption
     /// Bytes of a sample, where neither fragment nor run says so.
     var defaultSampleSize = 0
+    /// The groups of samples that the movie describes.
+    var groups: [SampleEncryption] = []
+
+    /// The identifiers of its keys, as far as the movie tells.
+    var keyIDs: [[UInt8]] { ([sample] + groups).filter(\.isProtected).map(\.keyID) }
 
     /// The encrypted tracks of an initialization section, by their number.
     static func tracks(ofInitialization bytes: [UInt8]) -> [Int: TrackEncryption] {
@@ -36,6 +43,10 @@ struct TrackEncryption: Equatable {
             let isLong = bytes.number(at: header.content.lowerBound, 1) == 1
             let number = Int(bytes.number(at: header.content.lowerBound + (isLong ? 20 : 12), 4))
             encryption.defaultSampleSize = sizes[number] ?? 0
+            if let table = MP4Box.find(["mdia", "minf", "stbl"], bytes, in: box.content) {
+                encryption.groups = SampleGroups.descriptions(
+                    bytes, MP4Box.list(bytes, in: table.content), scheme: encryption.sample.scheme)
+            }
             tracks[number] = encryption
         }
         return tracks
@@ -91,9 +102,11 @@ struct TrackEncryption: Equatable {
         let keyID = cursor.take(16)
         let constantSize = isProtected == 1 && ivSize == 0 ? cursor.number(1) : 0
         let constant = cursor.take(constantSize)
-        guard cursor.isValid, isProtected == 1, ivSize == 0 || ivSize == 8 || ivSize == 16 else { return nil }
+        guard cursor.isValid, ivSize == 0 || ivSize == 8 || ivSize == 16 else { return nil }
         return TrackEncryption(
-            scheme: scheme, cryptBlocks: version == 0 ? 0 : pattern >> 4,
-            skipBlocks: version == 0 ? 0 : pattern & 15, ivSize: ivSize, keyID: keyID, constantIV: constant)
+            sample: SampleEncryption(
+                scheme: scheme, isProtected: isProtected == 1, cryptBlocks: version == 0 ? 0 : pattern >> 4,
+                skipBlocks: version == 0 ? 0 : pattern & 15, ivSize: ivSize, keyID: keyID,
+                constantIV: constant))
     }
 }

@@ -1,40 +1,64 @@
-/// Decrypts SAMPLE-AES in an MPEG-2 transport stream where it lies: no packet moves, no time stamp changes.
-struct TransportStreamDecryption {
-    private var bytes: [UInt8]
+/// Decrypts SAMPLE-AES in an MPEG-2 transport stream where it lies: no packet moves, no time stamp changes. What is given
+/// comes out as soon as the PES packets are whole that lie in it.
+struct TransportStreamDecryption: StreamDecryption {
+    /// What was given and has not come out yet.
+    private var bytes: [UInt8] = []
+    /// The first transport packet that was not looked at.
+    private var next = 0
     private let aes: SampleAES
     private var tableID: Int?
     private var kinds: [Int: Kind] = [:]
     /// The PES packet that is being gathered, by its stream: where its pieces lie.
     private var gathered: [Int: [Range<Int>]] = [:]
     private static let packetSize = 188
+    /// Bytes that wait for a PES packet's end, at most.
+    private static let largestBacklog = 64 << 20
 
     private enum Kind {
         case video
         case audio(SampleAES.Audio)
     }
 
-    init(_ bytes: [UInt8], _ aes: SampleAES) {
-        (self.bytes, self.aes) = (bytes, aes)
+    init(_ aes: SampleAES) { self.aes = aes }
+
+    mutating func append(_ more: [UInt8]) throws(StoreError) -> [UInt8] {
+        bytes += more
+        while next + Self.packetSize <= bytes.count {
+            try look(at: next)
+            next += Self.packetSize
+        }
+        let waiting = gathered.values.lazy.compactMap(\.first?.lowerBound).min()
+        let ready = waiting.map { min($0, next) } ?? next
+        guard bytes.count - ready <= Self.largestBacklog else { throw StoreError(.integrity(.undecryptable)) }
+        return take(ready)
     }
 
-    /// The segment in the clear; of the same length.
-    mutating func run() throws(StoreError) -> [UInt8] {
-        for start in stride(from: 0, to: bytes.count - Self.packetSize + 1, by: Self.packetSize) {
-            guard bytes[start] == 0x47 else { throw StoreError(.integrity(.undecryptable)) }
-            guard let payload = payload(at: start) else { continue }
-            let stream = Int(bytes.number(at: start + 1, 2) & 0x1FFF)
-            let begins = bytes[start + 1] & 0x40 != 0
-            if stream == 0, begins {
-                readAssociation(payload)
-            } else if stream == tableID, begins {
-                readMap(payload)
-            } else if kinds[stream] != nil {
-                if begins { try finish(stream) }
-                gathered[stream, default: []].append(payload)
-            }
-        }
+    mutating func end() throws(StoreError) -> [UInt8] {
         for stream in gathered.keys.sorted() { try finish(stream) }
-        return bytes
+        return take(bytes.count)
+    }
+
+    private mutating func take(_ count: Int) -> [UInt8] {
+        let ready = Array(bytes[..<count])
+        bytes.removeFirst(count)
+        next -= min(count, next)
+        gathered = gathered.mapValues { $0.map { $0.lowerBound - count..<$0.upperBound - count } }
+        return ready
+    }
+
+    private mutating func look(at start: Int) throws(StoreError) {
+        guard bytes[start] == 0x47 else { throw StoreError(.integrity(.undecryptable)) }
+        guard let payload = payload(at: start) else { return }
+        let stream = Int(bytes.number(at: start + 1, 2) & 0x1FFF)
+        let begins = bytes[start + 1] & 0x40 != 0
+        if stream == 0, begins {
+            readAssociation(payload)
+        } else if stream == tableID, begins {
+            readMap(payload)
+        } else if kinds[stream] != nil {
+            if begins { try finish(stream) }
+            gathered[stream, default: []].append(payload)
+        }
     }
 
     private func payload(at start: Int) -> Range<Int>? {

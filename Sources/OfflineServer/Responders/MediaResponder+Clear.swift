@@ -33,7 +33,11 @@ extension MediaResponder {
             ? try reader.availableMediaPlaylist(token, rendition, isClear: true)
             : try clearPlaylist(token, rendition, query.liveView)
         guard let bytes = playlist else { return missing(token) }
-        return response(request, bytes, tag: ContentTag.of(bytes), type: MediaType.playlist)
+        return Representation(
+            size: UInt64(bytes.count), entityTag: EntityTag(strong: ContentTag.of(bytes))
+        ).response(to: request, headers: headers(.none, type: MediaType.playlist), now: .now) { range in
+            .bytes(range.map { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? bytes)
+        }
     }
 
     private func clearPlaylist(
@@ -43,21 +47,23 @@ extension MediaResponder {
         return try reader.clearMediaPlaylist(token, rendition)
     }
 
+    /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.
     private func clearUnit(_ request: Request, _ unit: UnitAddress) async -> Response {
         do throws(StoreError) {
             switch try await look(for: unit) {
             case .unknown: return missing(unit.token)
             case .stored(let stored):
-                return await attempt(unit.token) { () throws(StoreError) in
-                    let bytes = try store.content(of: stored)
-                    return try clear(request, unit, bytes, tag: "\(stored.entityTag)-clear")
+                try await learnSection(of: unit)
+                return try await clear(request, unit, tag: "\(stored.entityTag)-clear") {
+                    () throws(StoreError) in
+                    try store.clear(stored, unit.token, unit.rendition, unit.name)
                 }
             case .absent(let absent):
-                guard let bytes = try await store.demand(absent)?.whole() else {
+                guard let file = await store.demand(absent), try await isReady(file, unit) else {
                     return Self.notNow(absent, unit.token)
                 }
-                return await attempt(unit.token) { () throws(StoreError) in
-                    try clear(request, unit, bytes, tag: nil)
+                return try await clear(request, unit, tag: nil) { () throws(StoreError) in
+                    try store.clear(file, unit.token, unit.rendition, unit.name)
                 }
             }
         } catch {
@@ -65,18 +71,50 @@ extension MediaResponder {
         }
     }
 
-    private func clear(
-        _ request: Request, _ unit: UnitAddress, _ bytes: [UInt8], tag: String?
-    ) throws(StoreError) -> Response {
-        let clear = try store.decrypt(bytes, unit.token, unit.rendition, unit.name)
-        return response(request, clear, tag: tag, type: unit.type)
+    /// Waits for what must be there of an arriving part before its first byte can be decrypted.
+    private func isReady(_ file: ArrivingFile, _ unit: UnitAddress) async throws(StoreError) -> Bool {
+        if case .initialization = unit.name { return try await file.ended() }
+        try await learnSection(of: unit)
+        await answer(of: file)
+        return !file.hasFailed
     }
 
-    private func response(_ request: Request, _ bytes: [UInt8], tag: String?, type: String) -> Response {
-        Representation(size: UInt64(bytes.count), entityTag: tag.flatMap { EntityTag(strong: $0) })
-            .response(to: request, headers: headers(.none, type: type), now: .now) { range in
-                .bytes(range.map { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? bytes)
+    /// Sees to it that the initialization section of a segment was looked at, and gets it first if need be.
+    private func learnSection(of unit: UnitAddress) async throws(StoreError) {
+        let needed = try await blocking { () throws(StoreError) in
+            try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
+        }
+        guard let needed else { return }
+        let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
+        guard case .absent(let absent) = try await look(for: section), let file = await store.demand(absent),
+            try await file.ended()
+        else { return }
+        try await blocking { () throws(StoreError) in
+            try store.learn(file, unit.token, unit.rendition, needed)
+        }
+    }
+
+    private func clear(
+        _ request: Request, _ unit: UnitAddress, tag: String?,
+        _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
+    ) async throws(StoreError) -> Response {
+        guard let media = try await blocking(open) else {
+            return await unitResponse(request, unit, request.path)
+        }
+        return Representation(size: media.length, entityTag: tag.flatMap { EntityTag(strong: $0) })
+            .response(to: request, headers: headers(.none, type: unit.type), now: .now) { range in
+                let end = range?.upperBound ?? media.length
+                let start = range?.lowerBound ?? 0
+                return .stream(length: end.map { $0 - start }, ClearBody(media, from: start, to: end))
             }
+    }
+
+    private func blocking<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await Blocking.run { () -> Result<Value, StoreError> in
+            do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
+        }.get()
     }
 
     private func attempt(

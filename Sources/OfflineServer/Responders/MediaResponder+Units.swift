@@ -74,7 +74,7 @@ extension MediaResponder {
     }
 
     /// Waits for what the origin says, but not for ever.
-    private func answer(of file: ArrivingFile) async {
+    func answer(of file: ArrivingFile) async {
         let patience = patience
         await withTaskGroup { group in
             group.addTask { await file.answered() }

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import Testing
 
 @testable import AssetStore
@@ -25,18 +26,17 @@ struct DecryptionTests {
     func commonEncryption(scheme: String, kind: String) throws {
         let start = try fixture("\(scheme)-\(kind)-init.mp4")
         let tracks = TrackEncryption.tracks(ofInitialization: start)
-        #expect(tracks.values.map(\.keyID) == [Self.identifier])
+        #expect(tracks.values.flatMap(\.keyIDs) == [Self.identifier])
         let cipher = try cipher()
-        var asked: [[UInt8]] = []
-        var fragment = FragmentDecryption(try fixture("\(scheme)-\(kind)1.m4s"), tracks: tracks) {
-            identifier throws(StoreError) in
-            asked.append(identifier)
+        let asked = Lock<[[UInt8]]>([])
+        var fragment = FragmentReader(tracks: tracks) { identifier throws(StoreError) in
+            asked.withLock { $0.append(identifier) }
             return cipher
         }
-        let clear = try fragment.run()
+        let clear = try fragment.all(of: try fixture("\(scheme)-\(kind)1.m4s"))
         #expect(media(clear) == media(try fixture("clear-\(kind)1.m4s")))
         #expect(clear.count == (try fixture("\(scheme)-\(kind)1.m4s").count))
-        #expect(Set(asked) == [Self.identifier])
+        #expect(asked.withLock(\.self) == [Self.identifier])
     }
 
     @Test("an initialization section names the formats that its tracks have in the clear")
@@ -55,10 +55,12 @@ struct DecryptionTests {
     @Test("packed audio comes out as it went in")
     func packedAudio() throws {
         let aes = SampleAES(cipher: try cipher(), iv: Self.iv)
-        let clear = try aes.packedAudio(try fixture("sample-aes.aac"), .adts)
+        var reader = StreamReader(PackedAudioDecryption(aes, .adts))
+        let clear = try reader.all(of: try fixture("sample-aes.aac"))
         let expected = try fixture("clear.aac")
         #expect(clear.suffix(8800) == expected.suffix(8800))
         #expect(clear != (try fixture("sample-aes.aac")))
+        #expect(try reader.all(of: try fixture("sample-aes.aac"), from: 3000) == Array(clear.dropFirst(3000)))
     }
 
     @Test(
@@ -69,11 +71,13 @@ struct DecryptionTests {
         ])
     func transportStream(name: String, digest: String) throws {
         let bytes = try fixture(name)
-        var stream = TransportStreamDecryption(bytes, SampleAES(cipher: try cipher(), iv: Self.iv))
-        let clear = try stream.run()
+        let aes = SampleAES(cipher: try cipher(), iv: Self.iv)
+        var stream = StreamReader(TransportStreamDecryption(aes))
+        let clear = try stream.all(of: EncryptedBytes(bytes, there: 0, isLengthKnown: false), step: 999)
         #expect(clear.count == bytes.count)
         // FFmpeg's decoder gets from it, bit for bit, what it gets from the stream that was never encrypted.
         #expect(try Sum.sha256(clear) == digest)
+        #expect(try stream.all(of: bytes, from: 5000) == Array(clear.dropFirst(5000)))
     }
 
     @Test("damaged media and a wrong key give an error or other bytes, never a crash")
@@ -92,14 +96,16 @@ struct DecryptionTests {
     private func survive(_ bytes: [UInt8]) throws {
         let aes = SampleAES(cipher: try cipher([UInt8](repeating: 7, count: 16)), iv: Self.iv)
         let start = try fixture("cbcs-v-init.mp4")
-        var fragment = FragmentDecryption(bytes, tracks: TrackEncryption.tracks(ofInitialization: start)) {
+        var fragment = FragmentReader(tracks: TrackEncryption.tracks(ofInitialization: start)) {
             _ throws(StoreError) in aes.cipher
         }
-        _ = try? fragment.run()
-        var stream = TransportStreamDecryption(bytes, aes)
-        _ = try? stream.run()
-        _ = try aes.packedAudio(bytes, .adts)
+        _ = try? fragment.all(of: bytes, in: 4000)
+        var stream = StreamReader(TransportStreamDecryption(aes))
+        _ = try? stream.all(of: bytes, in: 4000)
+        var audio = StreamReader(PackedAudioDecryption(aes, .adts))
+        _ = try audio.all(of: bytes, in: 4000)
         _ = TrackEncryption.clear(initialization: bytes)
-        #expect(throws: StoreError.self) { try aes.cipher.wholeSegment(Array(bytes.prefix(17)), iv: Self.iv) }
+        let short = EncryptedBytes(Array(bytes.prefix(17)))
+        #expect(throws: StoreError.self) { try WholeSegmentReader(aes.cipher, iv: Self.iv, of: short) }
     }
 }

@@ -8,19 +8,19 @@ import Testing
 @Suite("Segments in the clear, ClearKey licenses and deposited keys", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ClearTests {
     /// 'Hello, clear world!' and more, as OpenSSL encrypts it with AES-128-CBC, key 000102…0f and IV 1.
-    private static let segment = Secret.bytes(
+    static let segment = Secret.bytes(
         base64: """
             LsvwDHvQ0ZZQStf+jAQ3Mqh30NYonfhXm6OVFrpsXzrAD2sP1E/A+3N0CyGptsNumBEZIzv7d4aRLmmaWM4Yl3w0\
             FrK/+CAlr0PfJDwN1qpGeKBg43PTL8/sou4cKGIGPdNVWpid3gibwCkG/2L0lkHmQ4ZyGK0cLnTCPGPjNZsypxjW\
             uKYq+lpwzHFyVhxzNIZMhaRiETHHH9nIoo+mKtMlfKSH19HQr6ZNRjFZJWIKJhUhTJOKvTiiPK5IIdZbl0vNeFKV\
             p79mCpbM8bEMMXFoJkRkBvaydUabWqN0MmkPvOAEdv/ocq/EjPO1e4Xs2gJjUlY+eqaANozJPNhcfg==
             """)
-    private static let text = Array(String(repeating: "Hello, clear world! ", count: 12).utf8)
+    static let text = Array(String(repeating: "Hello, clear world! ", count: 12).utf8)
 
-    private func withStream(_ body: (Site, AssetToken) async throws -> Void) async throws {
-        let origin = try OriginServer()
+    /// Serves a stream of one encrypted segment.
+    static func serve(on origin: OriginServer, _ segment: [UInt8]) {
         origin.serve("/k", bytes: [UInt8](0..<16))
-        origin.serve("/1.ts", bytes: Self.segment)
+        origin.serve("/1.ts", bytes: segment)
         origin.serve(
             "/index.m3u8",
             text: """
@@ -33,6 +33,11 @@ struct ClearTests {
                 #EXT-X-ENDLIST
 
                 """)
+    }
+
+    private func withStream(_ body: (Site, AssetToken) async throws -> Void) async throws {
+        let origin = try OriginServer()
+        Self.serve(on: origin, Self.segment)
         try await withSite { site in
             let store = site.server.store
             let token = try await store.add(AssetRequest(url: origin.url("/index.m3u8"))).token

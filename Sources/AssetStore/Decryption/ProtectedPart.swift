@@ -1,0 +1,88 @@
+/// How a sample is encrypted (ISO/IEC 23001-7, `tenc` or `seig`).
+struct SampleEncryption: Equatable {
+    var scheme: TrackEncryption.Scheme
+    var isProtected = true
+    var cryptBlocks: Int
+    var skipBlocks: Int
+    /// Bytes of each sample's own vector; none with a constant one.
+    var ivSize: Int
+    var keyID: [UInt8]
+    var constantIV: [UInt8]
+}
+
+/// An encrypted stretch of a sample: it can be decrypted from any period of its pattern on.
+struct ProtectedPart {
+    /// Where it lies in the segment.
+    var range: Range<Int>
+    /// The vector of its sample.
+    var iv: [UInt8]
+    let sample: SampleEncryption
+    /// Encrypted bytes of the sample before it, which count where the scheme goes on from one to the next.
+    private var offset = 0
+    /// Where the encrypted block before it lies, which is its vector where the chain goes on.
+    private var chainedTo: Int?
+
+    init(range: Range<Int>, iv: [UInt8], sample: SampleEncryption) {
+        (self.range, self.iv, self.sample) = (range, iv, sample)
+    }
+
+    private var crypt: Int { sample.skipBlocks == 0 ? 1 : max(1, sample.cryptBlocks) }
+    private var skip: Int { sample.skipBlocks }
+
+    /// Bytes after which the pattern begins again.
+    private var period: Int { (crypt + skip) * ContentCipher.blockSize }
+
+    /// The stretch of the same sample behind this one; its range is to be set.
+    var following: ProtectedPart {
+        var next = self
+        let places = BlockPattern.places(range, crypt: crypt, skip: skip)
+        next.offset += sample.scheme == .cenc ? range.count : places.reduce(0) { $0 + $1.count }
+        if sample.scheme == .cbc1 {
+            next.chainedTo = places.last.map { $0.upperBound - ContentCipher.blockSize } ?? chainedTo
+        }
+        return next
+    }
+
+    /// The last place at or before `place` from which it can be decrypted.
+    func start(before place: Int) -> Int {
+        range.lowerBound + (place - range.lowerBound) / period * period
+    }
+
+    /// The last place at or before `place` up to which it can be decrypted, unless it ends there.
+    func end(before place: Int) -> Int { place >= range.upperBound ? range.upperBound : start(before: place) }
+
+    /// Where the block lies that is the vector for what begins at `start`; `nil` when it is its sample's.
+    func vector(at start: Int) -> Int? {
+        guard sample.scheme.isChained else { return nil }
+        guard start > range.lowerBound else { return chainedTo }
+        return start - period + (crypt - 1) * ContentCipher.blockSize
+    }
+
+    /// Decrypts a stretch of it that begins where that is possible.
+    ///
+    /// - Parameters:
+    ///   - bytes: encrypted bytes of the segment, from `base` on.
+    ///   - clear: gets what is decrypted, at the same place.
+    func decrypt(
+        _ stretch: Range<Int>, _ bytes: [UInt8], from base: Int, into clear: inout [UInt8],
+        _ cipher: ContentCipher
+    ) throws(StoreError) {
+        let local = stretch.lowerBound - base..<stretch.upperBound - base
+        let periods = (stretch.lowerBound - range.lowerBound) / period
+        let before = offset + periods * crypt * ContentCipher.blockSize
+        if sample.scheme == .cenc {
+            clear.replaceSubrange(local, with: try cipher.stream(bytes[local], iv: iv, offset: before))
+            return
+        }
+        let places = BlockPattern.places(local, crypt: crypt, skip: skip)
+        let joined = BlockPattern.joined(bytes, places)
+        guard sample.scheme.isChained else {
+            let plain = try cipher.stream(joined[...], iv: iv, offset: before)
+            return BlockPattern.scatter(plain, over: places, in: &clear)
+        }
+        let vector = vector(at: stretch.lowerBound).map { place in
+            Array(bytes[place - base..<place - base + ContentCipher.blockSize])
+        }
+        BlockPattern.scatter(try cipher.blocks(joined[...], iv: vector ?? iv), over: places, in: &clear)
+    }
+}
