@@ -20,15 +20,17 @@ extension AssetStore {
         let url = try Self.checked(request.url)
         let (origin, master) = try await StreamResolver.open(
             url, Origin(loop: loop, access: request.access, pause: context.pause))
-        let resolver = StreamResolver(origin: origin, allowsMissingKeys: request.allowsMissingKeys)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
         let lost = Lock<[String]>([])
         var plan = try await resolver.plan(master, request.selection) { stream, error in
             lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
         }
         var generator = SystemRandomNumberGenerator()
         let token = AssetToken(at: context.clock.now, using: &generator)
-        let keys = try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause)
-            .fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
+        let keys = try await KeyFetcher(
+            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
+        ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, origin: origin)
         var request = request
@@ -46,6 +48,7 @@ extension AssetStore {
             await engine.release([token])
             throw error
         }
+        if keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         if !isHeld { await engine.sync() }
         return Added(token: token, lost: lost.withLock { $0 })
     }

@@ -12,12 +12,14 @@ extension AssetStore {
     ) async throws(StoreError) -> AssetToken {
         let file = try Self.playlistFile(path)
         let folder = LocalFolder(root: FileSystem.isDirectory(path) ? path : file.removingLastComponent())
-        let resolver = StreamResolver(origin: folder)
+        let resolver = StreamResolver(origin: folder, providers: providers)
         let master = try await resolver.read(LocalFolder.url(file))
         let plan = try await resolver.plan(master, selection, lost: { _, _ in })
         var generator = SystemRandomNumberGenerator()
         let token = AssetToken(at: context.clock.now, using: &generator)
-        let keys = try await KeyFetcher(origin: folder, vault: vault, token: token).fetch(plan.keys)
+        let keys = try await KeyFetcher(
+            origin: folder, vault: vault, token: token, providers: providers
+        ).fetch(plan.keys)
         var request = AssetRequest(url: master.url)
         request.name = name ?? folder.root.lastComponent?.string
         request.selection = selection

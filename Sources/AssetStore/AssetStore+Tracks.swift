@@ -64,7 +64,7 @@ extension AssetStore {
             wished: try StreamSelector.listings(wishedFor: selection, from: playlist, beside: rows), to: rows)
         let known = try catalog.keys(of: record.token)
         let resolver = StreamResolver(
-            origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil })
+            origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil }, providers: providers)
         let lost = Lock<[String]>([])
         let streams = try await read(addition, of: playlist, at: master.url, resolver, record.token, rows) {
             stream, error in lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
@@ -111,7 +111,9 @@ extension AssetStore {
         case .valid, nil: break
         }
         let numbers = known.compactMap { $0.id.hasPrefix("k") ? Int($0.id.dropFirst()) : nil }
-        return try await KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause).fetch(
+        return try await KeyFetcher(
+            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
+        ).fetch(
             wanted, allowsMissing: known.contains { $0.sealed == nil && $0.isFetched },
             first: (numbers.max() ?? -1) + 1)
     }

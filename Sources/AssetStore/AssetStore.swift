@@ -18,6 +18,7 @@ public final class AssetStore: Sendable {
     /// Hands out content keys.
     public let keys: KeyDesk
     let decryptionPlans: DecryptionPlans
+    let providers: KeyProviders
     let loop: TransferLoop
     let engine: DownloadEngine
     let disposer: Disposer
@@ -29,6 +30,7 @@ public final class AssetStore: Sendable {
     let relinker: Relinker
     /// Who changes the renditions of which asset.
     let turns = Turns()
+    let renewalTimer = RenewalTimer()
     private let hooks = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
@@ -50,6 +52,8 @@ public final class AssetStore: Sendable {
         public var storage: StoragePolicy?
         /// Where the time comes from.
         public var clock: any WallClock = SystemWallClock()
+        /// Who is asked for content keys, before those in the store's settings.
+        public var keyProviders: [any KeyProvider] = []
         /// Waits so many seconds before something is tried again; replaced in tests.
         public var pause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
@@ -86,6 +90,7 @@ public final class AssetStore: Sendable {
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
         reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)
+        providers = KeyProviders(configuration, settings, loop, paths)
         let plans = DecryptionPlans(reader)
         decryptionPlans = plans
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
@@ -200,6 +205,7 @@ public final class AssetStore: Sendable {
             try startHooks()
             await engine.sync()
             try tidy()
+            scheduleRenewals()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
         }
@@ -209,6 +215,7 @@ public final class AssetStore: Sendable {
     public func stop() async {
         ticker.stop()
         tamperWatch.stop()
+        renewalTimer.stop()
         hooks.withLock(\.self)?.cancel()
         await engine.stop()
         await loop.stop()

@@ -109,18 +109,20 @@ extension StoreReader {
                 parsed = list
             }
         }
+        let records = view.isClear ? [] : try catalog.keys(of: token)
         let keys =
             view.isClear
-            ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(source?.url ?? ""))
+            ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = asFolder ? [] : try generatedSubtitles(rows, catalog)
         let isGrowing = try catalog.recording(of: token)?.isOpen == true
-        let served = ServedMultivariantPlaylist(
+        var served = ServedMultivariantPlaylist(
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
             generatedSubtitles: generated,
             query: isGrowing ? view.query : view.isClear ? Self.clearQuery : "",
             start: isGrowing ? nil : try start(view, token, rows))
+        if !asFolder { served.sessionKeys = records.compactMap(\.sessionKey) }
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

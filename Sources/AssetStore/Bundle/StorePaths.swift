@@ -15,6 +15,8 @@ public struct StorePaths: Sendable {
     /// The file that holds the bearer token of the API, mode 0600.
     public var apiToken: FilePath { root.appending("api-token") }
     var settings: FilePath { root.appending("config.json") }
+    /// Application certificates of key providers.
+    var certificates: FilePath { root.appending("certificates") }
     var assets: FilePath { root.appending("assets") }
     /// Where folders lie that are being deleted.
     var disposal: FilePath { root.appending("removed") }

@@ -41,12 +41,18 @@ extension Catalog {
             let row = try Row.fetchOne(
                 database, sql: "SELECT * FROM license WHERE asset = ?", arguments: [token.description])
             guard let license = row.map(License.init) else { throw StoreError(.notEncrypted(token)) }
+            // What was revoked meanwhile stays so.
+            if event == .keysRenewed, license.revokedAt != nil { return }
             try Self.upsert(change(license), of: token, database)
             for key in keys {
                 try database.execute(
-                    sql: "UPDATE content_key SET sealed = ?, digest = ? WHERE asset = ? AND id = ?",
+                    sql: """
+                        UPDATE content_key SET sealed = ?, digest = ?, format = ?, content_type = ?, renew_at = ?
+                            WHERE asset = ? AND id = ?
+                        """,
                     arguments: [
-                        key.sealed.map { Data($0) }, key.digest.map { Data($0) }, token.description, key.id,
+                        key.sealed.map { Data($0) }, key.digest.map { Data($0) }, key.format, key.contentType,
+                        key.renewAt?.milliseconds, token.description, key.id,
                     ])
             }
             try Self.log(event, of: token, at: now, count: 1, database)
@@ -83,6 +89,32 @@ extension Catalog {
             sql: "INSERT OR IGNORE INTO license (asset, requested_at) VALUES (?, ?)",
             arguments: [token.description, now.milliseconds])
         try log(.keyAdded, of: token, at: now, count: 1, database)
+    }
+
+    /// Puts off asking for the keys of an asset.
+    func postponeRenewal(of token: AssetToken, to time: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE content_key SET renew_at = ? WHERE asset = ? AND renew_at IS NOT NULL",
+                arguments: [time.milliseconds, token.description])
+        }
+    }
+
+    /// The assets whose providers are to be asked again for keys, and when, the next ones first. A license that
+    /// was revoked is not renewed by itself.
+    func renewals(limit: Int) throws(StoreError) -> [(token: AssetToken, at: Timestamp)] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT asset, min(renew_at) AS at FROM content_key
+                        WHERE renew_at IS NOT NULL AND sealed IS NOT NULL
+                        GROUP BY asset ORDER BY at LIMIT ?
+                    """, arguments: [limit]
+            ).compactMap { row in
+                AssetToken(row["asset"] as String).map { ($0, Timestamp(milliseconds: row["at"])) }
+            }
+        }
     }
 
     /// Enters the first play of an asset, unless there was one; returns its license as it is then.

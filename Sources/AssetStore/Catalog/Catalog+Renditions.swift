@@ -38,13 +38,13 @@ extension Catalog {
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO content_key (asset, id, url, sealed, digest, format, identifier,
-                    content_type)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    content_type, system, method, renew_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 token.description, key.id, key.url, key.sealed.map { Data($0) },
                 key.digest.map { Data($0) }, key.format, key.identifier.map { Data($0) },
-                key.contentType,
+                key.contentType, key.system, key.method, key.renewAt?.milliseconds,
             ])
     }
 
@@ -178,7 +178,8 @@ extension Catalog {
                     id: $0["id"], url: $0["url"], sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
                     digest: ($0["digest"] as Data?).map { [UInt8]($0) }, format: $0["format"],
                     identifier: ($0["identifier"] as Data?).map { [UInt8]($0) },
-                    contentType: $0["content_type"])
+                    contentType: $0["content_type"], system: $0["system"], method: $0["method"],
+                    renewAt: ($0["renew_at"] as Int64?).map(Timestamp.init))
             }
         }
     }

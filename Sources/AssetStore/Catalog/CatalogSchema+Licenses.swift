@@ -6,6 +6,14 @@ extension CatalogSchema {
         ALTER TABLE content_key ADD COLUMN content_type TEXT;
         """
 
+    /// Keys that a provider gives, and when it is to be asked again.
+    static let keyProviders = """
+        ALTER TABLE content_key ADD COLUMN system TEXT;
+        ALTER TABLE content_key ADD COLUMN renew_at INTEGER;
+        ALTER TABLE content_key ADD COLUMN method TEXT;
+        CREATE INDEX content_key_renewal ON content_key (renew_at) WHERE renew_at IS NOT NULL;
+        """
+
     /// What was downloaded before had no limits: it was purchased with the request.
     static let licenses = """
         CREATE TABLE license (

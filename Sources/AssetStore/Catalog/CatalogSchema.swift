@@ -24,6 +24,7 @@ enum CatalogSchema {
         migrator.registerMigration("key formats") { database in try database.execute(sql: keyFormats) }
         migrator.registerMigration("storage") { database in try database.execute(sql: storage) }
         migrator.registerMigration("recordings") { database in try database.execute(sql: recordings) }
+        migrator.registerMigration("key providers") { database in try database.execute(sql: keyProviders) }
         return migrator
     }
 

@@ -121,9 +121,15 @@ struct KeyRecord: Sendable, Equatable {
     var identifier: [UInt8]?
     /// The type of a blob, as it was deposited.
     var contentType: String?
+    /// KEYFORMAT of a key that a provider gives, as the playlist has it.
+    var system: String?
+    /// METHOD of the playlist that names it; `nil` when it was entered before that was kept, or is in none.
+    var method: String?
+    /// When its provider is to be asked again.
+    var renewAt: Timestamp?
 
-    /// Whether it is had from where the playlist says.
-    var isFetched: Bool { format == nil && identifier == nil }
+    /// Whether it is had from where the playlist says, or from a provider.
+    var isFetched: Bool { identifier == nil && (format == nil || system != nil) }
 }
 
 /// A row of `source_playlist`: what the origin sent, byte for byte but for content keys in `data:` URIs.

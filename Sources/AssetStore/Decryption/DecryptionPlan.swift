@@ -39,7 +39,7 @@ struct DecryptionPlan: Sendable {
     }
 
     private static func part(_ list: [EncryptionKey], _ keys: ServedKeys, number: Int) -> Part? {
-        if let key = ServedKeys.identity(list) {
+        if let key = keys.usable(list) {
             let iv = key.initializationVector(mediaSequence: number)?.bytes ?? []
             return Part(method: key.method, keyID: keys.identifier(of: key), iv: iv)
         }

@@ -7,9 +7,10 @@ struct KeyFetcher: Sendable {
     let vault: KeyVault
     let token: AssetToken
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
+    var providers = KeyProviders()
     static let keyLength = 16
 
-    /// Fetches each key once. Those of key systems are only recorded.
+    /// Fetches each key once. Those of key systems that no provider answers for are only recorded.
     ///
     /// - Parameters:
     ///   - allowsMissing: whether a key that can't be had is recorded, too, as one that is missing.
@@ -20,8 +21,11 @@ struct KeyFetcher: Sendable {
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
             let id = "k\(first + number)"
-            guard source.keyFormat == nil else {
-                records.append(KeyRecord(id: id, url: source.address, format: source.keyFormat))
+            guard source.keyFormat == nil || provider(for: source) != nil else {
+                records.append(
+                    KeyRecord(
+                        id: id, url: source.address, format: source.keyFormat,
+                        method: source.method.verbatim))
                 continue
             }
             do throws(StoreError) {
@@ -29,20 +33,53 @@ struct KeyFetcher: Sendable {
             } catch {
                 if case .stopped = error.code { throw error }
                 guard allowsMissing else { throw error }
-                records.append(KeyRecord(id: id, url: source.address))
+                records.append(
+                    KeyRecord(
+                        id: id, url: source.address, system: source.keyFormat,
+                        method: source.method.verbatim))
             }
         }
         return records
     }
 
     /// A key as the catalog keeps it.
-    func record(_ id: String, _ source: KeySource, _ bytes: [UInt8]) throws(StoreError) -> KeyRecord {
-        let sealed = try vault.seal(bytes, for: KeyVault.purpose(ofKey: id, token))
-        return KeyRecord(id: id, url: source.address, sealed: sealed, digest: vault.digest(bytes))
+    func record(_ id: String, _ source: KeySource, _ key: ProvidedKey) throws(StoreError) -> KeyRecord {
+        let sealed = try vault.seal(key.bytes, for: KeyVault.purpose(ofKey: id, token))
+        let isBlob = key.contentType != nil
+        return KeyRecord(
+            id: id, url: source.address, sealed: sealed, digest: vault.digest(key.bytes),
+            format: isBlob ? source.keyFormat ?? "identity" : nil, contentType: key.contentType,
+            system: source.keyFormat, method: source.method.verbatim,
+            renewAt: key.renewalDate.map { Self.moment(ahead: $0, providers.now()) }
+        )
     }
 
-    /// A key from where it is had.
-    func key(_ source: KeySource) async throws(StoreError) -> [UInt8] {
+    /// When a key is asked for again: an hour before its date, or a tenth of its time when that is less.
+    private static func moment(ahead date: Timestamp, _ now: Timestamp) -> Timestamp {
+        let lifetime = max(0, date.milliseconds - now.milliseconds)
+        return Timestamp(milliseconds: date.milliseconds - min(3_600_000, lifetime / 10))
+    }
+
+    private func request(_ source: KeySource) -> ContentKeyRequest {
+        let uri = source.uri.hasPrefix("data:") ? source.uri : source.address
+        return ContentKeyRequest(token: token, uri: uri, keyFormat: source.keyFormat ?? "identity")
+    }
+
+    func provider(for source: KeySource) -> (any KeyProvider)? {
+        providers.provider(for: request(source))
+    }
+
+    /// A key from its provider, or else from where the playlist says.
+    func key(_ source: KeySource) async throws(StoreError) -> ProvidedKey {
+        guard let provider = provider(for: source) else { return ProvidedKey(try await ownKey(source)) }
+        let key = try await providers.key(for: request(source), from: provider)
+        guard key.contentType != nil || key.bytes.count == Self.keyLength else {
+            throw StoreError(.key(.length(key.bytes.count)))
+        }
+        return key
+    }
+
+    private func ownKey(_ source: KeySource) async throws(StoreError) -> [UInt8] {
         let isInline = source.uri.hasPrefix("data:")
         let place = isInline ? nil : URIReference(source.address).redacted
         let bytes: [UInt8]

@@ -25,7 +25,9 @@ struct Relinker: Sendable {
         let url = try AssetStore.checked(url)
         let (origin, master) = try await StreamResolver.open(
             url, Origin(loop: loop, access: try vault.access(of: record), pause: context.pause))
-        let plan = try await StreamResolver(origin: origin).plan(master, record.selection) { _, _ in }
+        // No key is asked for here: the asset has those that it could have.
+        let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
+        let plan = try await resolver.plan(master, record.selection) { _, _ in }
         try catalog.relink(
             token, plan, url: url, access: try vault.sealed(origin.accessWithCookies, token),
             at: context.clock.now)

@@ -14,14 +14,21 @@ struct StreamResolver: Sendable {
     let origin: any StreamSource
     /// Whether streams are taken that are encrypted for key systems only.
     let allowsMissingKeys: Bool
+    /// Who gives keys of key systems.
+    let providers: KeyProviders
     /// Whether streams are taken that have no end yet.
     private var allowsLive = false
     static let sniffLength: UInt64 = 1024
 
-    /// - Parameter allowsMissingKeys: whether streams are taken that are encrypted for key systems only.
-    init(origin: any StreamSource, allowsMissingKeys: Bool = false) {
+    /// - Parameters:
+    ///   - allowsMissingKeys: whether streams are taken that are encrypted for key systems only.
+    ///   - providers: who gives keys of key systems.
+    init(
+        origin: any StreamSource, allowsMissingKeys: Bool = false, providers: KeyProviders = KeyProviders()
+    ) {
         self.origin = origin
         self.allowsMissingKeys = allowsMissingKeys
+        self.providers = providers
     }
 
     /// Reads the playlist that a user named, from where it turns out to be.
@@ -151,7 +158,7 @@ struct StreamResolver: Sendable {
     private func resolved(
         _ stream: SelectedStream, _ playlist: MediaPlaylist, url: String
     ) async throws(StoreError) -> ResolvedStream {
-        if let reason = ineligibility(playlist) ?? unsupportedScheme(playlist) {
+        if let reason = ineligibility(playlist, at: url) ?? unsupportedScheme(playlist) {
             throw StoreError(.ineligible(reason), url: URIReference(url).redacted)
         }
         return ResolvedStream(
@@ -159,9 +166,9 @@ struct StreamResolver: Sendable {
             container: try await container(of: playlist, kind: stream.kind, base: url))
     }
 
-    private func ineligibility(_ playlist: MediaPlaylist) -> Ineligibility? {
+    private func ineligibility(_ playlist: MediaPlaylist, at url: String) -> Ineligibility? {
         let reason = Self.ineligibility(playlist, allowsLive: allowsLive)
-        if allowsMissingKeys, case .drm = reason { return nil }
+        if case .drm = reason, allowsMissingKeys || providers.canOpen(playlist, at: url) { return nil }
         return reason
     }
 

@@ -23,13 +23,13 @@ struct KeyRenewal {
     private func fetch(
         _ known: [KeyRecord], from source: any StreamSource
     ) async throws(StoreError) -> [KeyRecord] {
-        let fetcher = KeyFetcher(
-            origin: source, vault: store.vault, token: record.token, pause: store.context.pause)
+        let fetcher = fetcher(source)
         var fresh: [KeyRecord] = []
         for key in known {
-            let place = KeySource(address: key.url, uri: key.url)
+            let place = KeySource(address: key.url, uri: key.url, keyFormat: key.system)
             let made = try fetcher.record(key.id, place, try await fetcher.key(place))
-            if let digest = try digest(key), digest != made.digest {
+            // A blob of a key system may be another one each time.
+            if made.format == nil, let digest = try digest(key), digest != made.digest {
                 throw StoreError(.key(.different), url: URIReference(key.url).redacted)
             }
             fresh.append(made)
@@ -40,25 +40,31 @@ struct KeyRenewal {
     /// Reads the playlists again and finds the known keys among theirs, wherever they lie now.
     private func find(_ known: [KeyRecord]) async throws(StoreError) -> [KeyRecord] {
         let (source, plan) = try await plan()
-        let fetcher = KeyFetcher(
-            origin: source, vault: store.vault, token: record.token, pause: store.context.pause)
-        var offered: [(address: String, bytes: [UInt8])] = []
-        for place in plan.keys where place.keyFormat == nil {
+        let fetcher = fetcher(source)
+        var offered: [(address: String, key: ProvidedKey)] = []
+        for place in plan.keys where place.keyFormat == nil || fetcher.provider(for: place) != nil {
             offered.append((place.address, try await fetcher.key(place)))
         }
         var fresh: [KeyRecord] = []
         for (position, key) in known.enumerated() {
             let digest = try digest(key)
             let match = offered.first { candidate in
-                digest.map { $0 == store.vault.digest(candidate.bytes) } ?? (candidate.address == key.url)
+                digest.map { $0 == store.vault.digest(candidate.key.bytes) } ?? (candidate.address == key.url)
             }
             // A key that was never had can only be known by its place.
             let byPlace = digest == nil && offered.count == known.count ? offered[position] : nil
             guard let found = match ?? byPlace else { throw StoreError(.key(.different)) }
             fresh.append(
-                try fetcher.record(key.id, KeySource(address: key.url, uri: key.url), found.bytes))
+                try fetcher.record(
+                    key.id, KeySource(address: key.url, uri: key.url, keyFormat: key.system), found.key))
         }
         return fresh
+    }
+
+    private func fetcher(_ source: any StreamSource) -> KeyFetcher {
+        KeyFetcher(
+            origin: source, vault: store.vault, token: record.token, pause: store.context.pause,
+            providers: store.providers)
     }
 
     private func digest(_ key: KeyRecord) throws(StoreError) -> [UInt8]? {
@@ -68,12 +74,12 @@ struct KeyRenewal {
     private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
         let address = try via.map { url throws(StoreError) in try AssetStore.checked(url) }
         if address == nil, let folder = try source() as? LocalFolder {
-            let resolver = StreamResolver(origin: folder)
+            let resolver = StreamResolver(origin: folder, providers: store.providers)
             let master = try await resolver.read(record.sourceURL)
             return (folder, try await resolver.plan(master, record.selection, lost: { _, _ in }))
         }
         let (origin, master) = try await StreamResolver.open(address ?? record.sourceURL, try origin())
-        let resolver = StreamResolver(origin: origin)
+        let resolver = StreamResolver(origin: origin, providers: store.providers)
         return (origin, try await resolver.plan(master, record.selection, lost: { _, _ in }))
     }
 

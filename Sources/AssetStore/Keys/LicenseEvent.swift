@@ -6,6 +6,8 @@ public struct LicenseEvent: Sendable, Equatable {
         case requested
         /// It was granted anew.
         case renewed
+        /// A provider gave its keys again, ahead of the date that it had named; the terms go on.
+        case keysRenewed = "keys-renewed"
         /// It was revoked, and its keys were wiped.
         case revoked
         /// A key was handed out for the first time.

@@ -13,6 +13,8 @@ public struct EngineSettings: Codable, Sendable {
     public var linkResolver: ExternalService?
     /// How much the store may hold, and what may be evicted.
     public var storage = StoragePolicy()
+    /// Who is asked for content keys, in this order.
+    var keyProviders: [KeyProviderSettings] = []
 
     /// A service that is told of events.
     public struct Hook: Codable, Sendable {
@@ -58,11 +60,14 @@ public struct EngineSettings: Codable, Sendable {
         hooks = try container.decodeIfPresent([Hook].self, forKey: .hooks) ?? []
         linkResolver = try container.decodeIfPresent(ExternalService.self, forKey: .linkResolver)
         storage = try container.decodeIfPresent(StoragePolicy.self, forKey: .storage) ?? StoragePolicy()
+        keyProviders = try container.decodeIfPresent([KeyProviderSettings].self, forKey: .keyProviders) ?? []
+        guard keyProviders.allSatisfy(\.isValid) else { throw StoreError(.settings("key_providers")) }
     }
 
     private enum CodingKeys: String, CodingKey {
         case hooks, storage
         case linkResolver = "link_resolver"
+        case keyProviders = "key_providers"
     }
 
     /// Reads the settings of a store; the usual ones without a file.

@@ -138,6 +138,7 @@ extension KeyProblem {
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
         case .missing: "a content key is not stored"
+        case .unprovided(let name): "the key provider \(name) did not answer with a content key"
         case .different: "the content key is not the one that the stored media are encrypted with"
         }
     }

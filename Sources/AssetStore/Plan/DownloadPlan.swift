@@ -64,7 +64,7 @@ extension KeySource {
                 sources.append(
                     KeySource(
                         address: ServedKeys.address(of: uri, base: base), uri: uri,
-                        keyFormat: key == identity ? nil : key.keyFormat))
+                        keyFormat: key == identity ? nil : key.keyFormat, method: key.method))
             }
         }
         return sources
@@ -79,6 +79,8 @@ struct KeySource: Sendable {
     var uri: String
     /// KEYFORMAT, when it is that of a key system: then the URI is never fetched.
     var keyFormat: String?
+    /// What is encrypted with it, and how.
+    var method = EncryptionKey.Method.aes128
 }
 
 /// A rendition as it goes into the catalog.

@@ -11,12 +11,16 @@ extension EncryptionKey.Method {
     }
 }
 
-/// How content keys of the origin become keys of ours. Players get the `identity` format only: FFmpeg takes
-/// the last EXT-X-KEY of a segment and ignores KEYFORMAT.
+/// How content keys of the origin become keys of ours. Players get one that they can use, if there is one, and then no
+/// other: FFmpeg takes the last EXT-X-KEY of a segment and ignores KEYFORMAT.
 struct ServedKeys {
     private let identifiers: [String: String]
+    /// Addresses of keys that can be used as they are, whatever the playlist says of their format.
+    private let usable: Set<String>
     private let base: URIReference
     private let isClear: Bool
+    /// Keys that the playlist does not lead to, by the initialization section whose samples they open.
+    var ofSections: [Int: EncryptionKey] = [:]
 
     /// No keys: what is served is in the clear.
     static let none = ServedKeys([], base: URIReference(""), isClear: true)
@@ -27,16 +31,33 @@ struct ServedKeys {
     init(_ keys: [KeyRecord], base: URIReference, isClear: Bool = false) {
         self.isClear = isClear
         identifiers = Dictionary(keys.map { ($0.url, $0.id) }) { first, _ in first }
+        usable = Set(keys.filter { $0.format == nil && $0.identifier == nil }.map(\.url))
         self.base = base
     }
 
     /// The keys that a player gets for a segment.
-    func served(_ keys: [EncryptionKey], folder: String) -> [EncryptionKey] {
+    ///
+    /// - Parameter section: the segment's initialization section.
+    func served(_ keys: [EncryptionKey], folder: String, section: Int? = nil) -> [EncryptionKey] {
         guard !isClear else { return [] }
-        guard let key = Self.identity(keys) else {
-            return keys.filter { $0.method != .none }.compactMap { foreign($0, folder) }
+        let own = usable(keys)
+        if own?.method.encryptsWholeSegments != true, let key = section.flatMap({ ofSections[$0] }),
+            keys.isEmpty || keys.contains(where: { $0.method != .none })
+        {
+            return [key]
         }
-        return identifier(of: key).map { [key.replacing(uri: "\(folder)/\($0).key")] } ?? []
+        guard let own else { return keys.filter { $0.method != .none }.compactMap { foreign($0, folder) } }
+        let key = own.asIdentity
+        return identifier(of: own).map { [key.replacing(uri: "\(folder)/\($0).key")] } ?? []
+    }
+
+    /// The key that can be used as it is: of format `identity`, or one that a provider gave in that form.
+    func usable(_ keys: [EncryptionKey]) -> EncryptionKey? {
+        Self.identity(keys)
+            ?? keys.first { key in
+                key.method != .none
+                    && key.uri.map { usable.contains(Self.address(of: $0, base: base)) } == true
+            }
     }
 
     /// A key of a key system, when there is no other: its URI is for that system to understand. Only one that leads
@@ -68,6 +89,15 @@ struct ServedKeys {
     }
 }
 
+extension EncryptionKey {
+    /// The same key without the name of a key system.
+    fileprivate var asIdentity: EncryptionKey {
+        guard keyFormat != "identity" else { return self }
+        let list = attributes.removing("KEYFORMAT").removing("KEYFORMATVERSIONS").removing("KEYID")
+        return EncryptionKey(list) ?? self
+    }
+}
+
 extension SourcePlaylist {
     /// The playlist with the hash in place of each key that it holds itself.
     func hiding(_ keys: [KeySource]) -> SourcePlaylist {
@@ -76,5 +106,14 @@ extension SourcePlaylist {
             hidden.body = hidden.body.replacing(Array(key.uri.utf8), with: Array(key.address.utf8))
         }
         return hidden
+    }
+}
+
+extension KeyRecord {
+    /// The key as a master playlist names it (RFC 8216bis, section 4.4.6.5), so that players can get it before they
+    /// need it; `nil` for what only its key system understands, and for what is not there.
+    var sessionKey: EncryptionKey? {
+        guard let method, format == nil, identifier == nil, sealed != nil else { return nil }
+        return EncryptionKey(method: EncryptionKey.Method(method), uri: "keys/\(id).key")
     }
 }

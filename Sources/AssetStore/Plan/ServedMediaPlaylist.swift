@@ -51,7 +51,8 @@ struct ServedMediaPlaylist {
             initializationSection: segment.initializationSection.map { sections[$0] })
         entry.byteRange = nil
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
-        entry.keys = keys.served(segment.keys, folder: "../keys")
+        entry.keys = keys.served(
+            segment.keys, folder: "../keys", section: segment.initializationSection)
         entry.otherTags = segment.otherTags.filter(Self.isLocal)
         return entry
     }

@@ -18,6 +18,8 @@ struct ServedMultivariantPlaylist {
     private let query: String
     /// Where players begin; `nil` leaves that to the source.
     private let start: StartPoint?
+    /// The keys of all that is listed, for a master playlist without any of its own.
+    var sessionKeys: [EncryptionKey] = []
     static let fileName = "master.m3u8"
 
     /// - Parameters:
@@ -51,6 +53,7 @@ struct ServedMultivariantPlaylist {
         writer.start = start ?? source?.start
         writer.sessionData = sessionData(source, title: title, poster: poster)
         writer.sessionKeys = (source?.sessionKeys ?? []).flatMap { keys.served([$0], folder: "keys") }
+        if writer.sessionKeys.isEmpty { writer.sessionKeys = sessionKeys }
         writer.renditions = media()
         let groups = Set(writer.renditions.map { Group(type: $0.type, id: $0.groupID) })
         writer.variants = listings(.variant).map { row, list in

@@ -1,0 +1,30 @@
+internal import Crypto
+internal import SystemPackage
+
+/// The application certificates of key providers, one for each account, kept as files. They are no secret.
+struct CertificateFolder: Sendable {
+    let path: FilePath
+
+    /// The certificate of a provider, asked for when it is not there.
+    func certificate(of provider: any KeyProvider) async throws(StoreError) -> [UInt8]? {
+        guard let file = file(provider) else { return nil }
+        if let known = try DurableWrite.read(file) { return known }
+        return try await refresh(provider)
+    }
+
+    /// Asks for the certificate, whether or not it is there.
+    func refresh(_ provider: any KeyProvider) async throws(StoreError) -> [UInt8]? {
+        guard let file = file(provider), let bytes = try await provider.certificate() else { return nil }
+        try FileSystem.makeDirectory(path)
+        try DurableWrite.write(bytes, to: file)
+        return bytes
+    }
+
+    /// Another source is another file.
+    private func file(_ provider: any KeyProvider) -> FilePath? {
+        provider.certificateSource.map { source in
+            let digest = StoreReader.hexadecimal(Array(SHA256.hash(data: Array(source.utf8)).prefix(8)))
+            return path.appending("\(provider.name)-\(digest).cer")
+        }
+    }
+}

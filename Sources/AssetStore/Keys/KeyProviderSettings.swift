@@ -1,0 +1,113 @@
+internal import HTTPTypes
+
+/// A key provider as a store's `config.json` has it.
+struct KeyProviderSettings: Codable, Sendable {
+    var name: String
+    /// Which keys it gives. All that are there must hold, and one must be there.
+    var formats: [String]?
+    var schemes: [String]?
+    /// Hosts; `*.example.com` is all below `example.com`.
+    var hosts: [String]?
+    /// What its service calls the content, as a template.
+    var contentID: String?
+    /// An http or https URL, or a file.
+    var certificate: String?
+    /// A template for an http or https URL. Values are percent-encoded, and none may stand in the host.
+    var url: String?
+    var method: String?
+    var headers: [String: SettingsText]?
+    /// A template.
+    var body: String?
+    var bodyType: String?
+    /// Whether the body is sent in base 64.
+    var bodyBase64: Bool?
+    var answer: Answer?
+    /// A program, which gets JSON on its standard input and writes the key, or JSON, to its standard output.
+    var command: [String]?
+    /// The key itself, from a file or a variable: 16 bytes, or 32 hexadecimal digits, or base 64.
+    var key: SettingsText?
+    /// Seconds after which a key is asked for again, when the answer has no date.
+    var renewAfter: Int64?
+
+    /// Where in a JSON answer things are: names and numbers with dots between.
+    struct Answer: Codable, Sendable {
+        var key: String?
+        var encoding: Encoding?
+        var renewalDate: String?
+        /// Where the type of a blob is, or the type itself.
+        var contentType: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case key, encoding
+            case renewalDate = "renewal_date"
+            case contentType = "content_type"
+        }
+    }
+
+    enum Encoding: String, Codable, Sendable {
+        case raw, base64, hex
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, formats, schemes, hosts, certificate, url, method, headers, body, answer, command, key
+        case contentID = "content_id"
+        case bodyType = "body_type"
+        case bodyBase64 = "body_base64"
+        case renewAfter = "renew_after"
+    }
+
+    /// Whether it makes sense: a name for files, a rule, and one way to get a key. A key is never written here.
+    var isValid: Bool {
+        let ways = [url != nil, command?.isEmpty == false, key != nil].count { $0 }
+        let rules = [formats, schemes, hosts].compactMap(\.self)
+        let isNamed = !name.isEmpty && name.utf8.allSatisfy(Self.isNameByte) && !name.hasPrefix(".")
+        let isWeb = url.map { TextTemplate.hasFixedHost($0) } ?? true
+        return ways == 1 && isNamed && isWeb && key?.isPlain != true && !rules.isEmpty
+            && rules.allSatisfy { !$0.isEmpty } && method.map { ["GET", "POST"].contains($0) } ?? true
+            && (headers ?? [:]).keys.allSatisfy { HTTPField.Name($0) != nil }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// A text of the settings: as it is, or, what secrets should be, in a file or a variable of the environment.
+enum SettingsText: Codable, Sendable {
+    case plain(String)
+    case file(String)
+    case variable(String)
+
+    private struct Place: Codable {
+        var file: String?
+        var env: String?
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            self = .plain(text)
+            return
+        }
+        let place = try Place(from: decoder)
+        switch (place.file, place.env) {
+        case (let file?, nil): self = .file(file)
+        case (nil, let name?): self = .variable(name)
+        default: throw StoreError(.settings("config.json"))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .plain(let text): try text.encode(to: encoder)
+        case .file(let path): try Place(file: path).encode(to: encoder)
+        case .variable(let name): try Place(env: name).encode(to: encoder)
+        }
+    }
+
+    var isPlain: Bool { if case .plain = self { true } else { false } }
+}

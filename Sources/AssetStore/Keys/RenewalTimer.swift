@@ -1,0 +1,71 @@
+internal import Locking
+internal import Logging
+
+/// Wakes up when keys are to be renewed, and not before.
+final class RenewalTimer: Sendable {
+    private struct State {
+        var sleeper: Task<Void, Never>?
+        var isStopped = false
+    }
+
+    private let state = Lock(State())
+
+    /// Runs `action` in so many seconds, in the place of what was to run before.
+    func schedule(in seconds: Double, _ action: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.sleeper?.cancel()
+            guard !state.isStopped else { return }
+            state.sleeper = Task {
+                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                // From here on a new schedule does not end it.
+                Task { await action() }
+            }
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.sleeper?.cancel()
+        }
+    }
+}
+
+extension AssetStore {
+    /// Seconds that the timer sleeps at most: the system's clock may be set meanwhile.
+    private static let longestSleep = 3600.0
+    /// Milliseconds after which a provider that failed is asked again.
+    private static let patience: Int64 = 900_000
+
+    /// Sees to it that keys are renewed when their time comes.
+    func scheduleRenewals() {
+        guard let next = (try? catalog.renewals(limit: 1))?.first?.at else { return }
+        let milliseconds = next.milliseconds - clock.now.wall.milliseconds
+        let seconds = min(max(Double(milliseconds) / 1000, 1), Self.longestSleep)
+        renewalTimer.schedule(in: seconds) { [weak self] in await self?.renewDueKeys() }
+    }
+
+    /// Asks the providers again for the keys whose time has come. Terms and clocks of the licenses stay.
+    func renewDueKeys() async {
+        let now = clock.now.wall
+        for (token, at) in (try? catalog.renewals(limit: 1000)) ?? [] where at <= now {
+            do throws(StoreError) {
+                try await renewKeys(of: token)
+            } catch {
+                log.warning(
+                    "keys could not be renewed",
+                    metadata: ["token": "\(token)", "error": "\(error.message)"])
+                try? catalog.postponeRenewal(
+                    of: token, to: Timestamp(milliseconds: now.milliseconds + Self.patience))
+            }
+        }
+        scheduleRenewals()
+    }
+
+    private func renewKeys(of token: AssetToken) async throws(StoreError) {
+        guard let record = try catalog.asset(token) else { return }
+        let keys = try await KeyRenewal(store: self, record: record, via: nil).fetch()
+        try catalog.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
+        changed(token)
+    }
+}

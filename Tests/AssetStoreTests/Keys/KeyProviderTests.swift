@@ -1,0 +1,165 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("Key providers", .timeLimit(.minutes(2)))
+struct KeyProviderTests {
+    private static let system = """
+        #EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://acme/film-1?x=1",KEYFORMAT="com.apple.streamingkeydelivery"
+
+        """
+    private static let key = OriginResource.pattern(16, seed: 99)
+
+    /// A store whose settings are `providers`, and a stream that is encrypted for a key system.
+    private func run(
+        _ providers: (OriginServer) -> String, clock: ManualClock = ManualClock(),
+        _ body: (StoreFixture) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        origin.serveStream("/drm", tags: Self.system)
+        try FileSystem.makeDirectory(FilePath(folder.file("store")))
+        let text = "{\"key_providers\": [\(providers(origin))]}"
+        try Data(text.utf8).write(to: URL(filePath: folder.file("store/config.json")))
+        let fixture = try StoreFixture(in: folder, origin: origin) { $0.clock = clock }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        await fixture.store.stop()
+        #expect(try Secret.traces(of: Self.key, in: folder.file("store")) == [])
+        try result.get()
+    }
+
+    private static func post(_ origin: OriginServer, _ more: String = "") -> String {
+        """
+        {"name": "acme", "schemes": ["skd"], "formats": ["com.apple.streamingkeydelivery"],
+         "content_id": "{host}/{path}", "url": "\(origin.url("/keys"))?id={content_id}", "method": "POST",
+         "headers": {"X-Account": "seven"}, "body": "{\\"id\\": \\"{content_id}\\", \\"c\\": \\"{certificate}\\"}",
+         "answer": {"key": "keys.0.k", "renewal_date": "until"}\(more)}
+        """
+    }
+
+    private static func answer(_ more: String = "") -> String {
+        "{\"keys\": [{\"k\": \"\(Secret.base64(key))\"}]\(more)}"
+    }
+
+    @Test("a service is asked by POST with a template, and its answer taken apart")
+    func post() async throws {
+        try await run({ Self.post($0, ", \"certificate\": \"\($0.url("/app.cer"))\"") }) {
+            fixture async throws in
+            fixture.origin.serve("/app.cer", bytes: [1, 2, 3])
+            fixture.origin.serve("/keys", text: Self.answer())
+            let asset = try await fixture.download("/drm/index.m3u8")
+            #expect(asset.state == .complete && asset.license.state == .valid)
+            #expect(try fixture.contentKey(asset.token, "k0") == Self.key)
+            let asked = try #require(fixture.origin.requests(for: "/keys").first)
+            #expect(asked.method == "POST" && asked.query == "id=acme%2Ffilm-1")
+            #expect(asked.header("X-Account") == "seven")
+            #expect(String(decoding: asked.body, as: UTF8.self) == #"{"id": "acme/film-1", "c": "AQID"}"#)
+            _ = try await fixture.add("/drm/index.m3u8")
+            #expect(fixture.origin.requests(for: "/app.cer").count == 1)
+            let served = String(
+                decoding: try fixture.stored(asset.token, "video/media.m3u8") ?? [], as: UTF8.self)
+            #expect(served.contains("URI=\"../keys/k0.key\"") && !served.contains("KEYFORMAT"))
+        }
+    }
+
+    @Test("keys are asked for again ahead of their date, and terms go on")
+    func renewal() async throws {
+        let clock = ManualClock()
+        try await run({ Self.post($0) }, clock: clock) { fixture async throws in
+            fixture.origin.serve("/keys", text: Self.answer(", \"until\": 7200"))
+            let asset = try await fixture.download("/drm/index.m3u8") {
+                $0.license = LicenseTerms(rental: 100_000)
+            }
+            clock.pass(.seconds(6470))
+            await fixture.store.renewDueKeys()
+            #expect(fixture.origin.requests(for: "/keys").count == 1)
+            clock.pass(.seconds(11))
+            await fixture.store.renewDueKeys()
+            #expect(fixture.origin.requests(for: "/keys").count == 2)
+            await fixture.store.renewDueKeys()
+            #expect(fixture.origin.requests(for: "/keys").count == 2)
+            let events = try fixture.store.reader.licenseEvents(of: asset.token)
+            #expect(events.map(\.kind) == [.keysRenewed, .requested])
+            #expect(try fixture.store.reader.requireAsset(asset.token).license.expiry == asset.license.expiry)
+            fixture.origin.fault("/keys", .status(500))
+            clock.pass(.seconds(7200))
+            await fixture.store.renewDueKeys()
+            await fixture.store.renewDueKeys()
+            #expect(fixture.origin.requests(for: "/keys").count == 3)
+            #expect(try fixture.contentKey(asset.token, "k0") == Self.key)
+        }
+    }
+
+    @Test("a blob comes with its type and is handed back as it came")
+    func blob() async throws {
+        let blob = OriginResource.pattern(500, seed: 3)
+        let rule = { (origin: OriginServer) in
+            """
+            {"name": "blobs", "schemes": ["skd"], "url": "\(origin.url("/ckc/"))?{content_id}", "answer": {"content_type": "application/x-ckc"}}
+            """
+        }
+        try await run(rule) { fixture async throws in
+            fixture.origin.serve("/ckc/", bytes: blob)
+            let token = try await fixture.add("/drm/index.m3u8")
+            guard case .key(blob, "application/x-ckc") = try fixture.store.keys.key(token, "k0") else {
+                Issue.record("no blob")
+                return
+            }
+            let served = String(decoding: try fixture.stored(token, "video/media.m3u8") ?? [], as: UTF8.self)
+            #expect(served.contains("skd://acme/film-1") && served.contains("KEYFORMAT"))
+        }
+    }
+
+    @Test("a program is asked, or a key given that lies in a file; what matches no rule is not asked for")
+    func commandAndFile() async throws {
+        let digits = Self.key.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let script = try TemporaryDirectory()
+        try Data(Self.key).write(to: URL(filePath: script.file("key")))
+        let rules = [
+            #""hosts": ["*.example"], "command": ["false"]"#,
+            #""schemes": ["skd"], "command": ["sh", "-c", "grep -q acme/film && cat \#(script.file("key"))"]"#,
+        ]
+        for rule in [
+            rules[0] + "}, {\"name\": \"b\", " + rules[1],
+            #""hosts": ["acme"], "key": {"file": "\#(script.file("hex"))"}"#,
+        ] {
+            try Data(digits.utf8).write(to: URL(filePath: script.file("hex")))
+            try await run({ _ in "{\"name\": \"a\", \(rule)}" }) { fixture async throws in
+                let token = try await fixture.add("/drm/index.m3u8")
+                #expect(try fixture.contentKey(token, "k0") == Self.key)
+            }
+        }
+    }
+
+    @Test(
+        "one that refuses, or answers with something else, stops the download",
+        arguments: ["{}", "<html>", "short"])
+    func refusal(answer: String) async throws {
+        try await run({ Self.post($0) }) { fixture async throws in
+            fixture.origin.serve("/keys", text: answer)
+            #expect(await fixture.refusal("/drm/index.m3u8")?.text == "key(.unprovided(\"acme\"))")
+            fixture.origin.fault("/keys", .status(403))
+            #expect(await fixture.refusal("/drm/index.m3u8")?.text == "key(.refused(403))")
+            #expect(try fixture.isEmpty)
+        }
+    }
+
+    @Test(
+        "settings in which a key stands, a value chooses the host, or no rule says for what, are refused",
+        arguments: [
+            #""schemes": ["skd"], "key": "00112233445566778899aabbccddeeff""#,
+            #""schemes": ["skd"], "url": "https://{host}/x""#, #""url": "https://a/x""#,
+            #""schemes": ["skd"]"#, #""schemes": ["skd"], "url": "file:///x""#,
+        ])
+    func wrongSettings(text: String) throws {
+        let folder = try TemporaryDirectory()
+        try FileSystem.makeDirectory(FilePath(folder.file("store")))
+        let settings = "{\"key_providers\": [{\"name\": \"a\", \(text)}]}"
+        try Data(settings.utf8).write(to: URL(filePath: folder.file("store/config.json")))
+        #expect(throws: StoreError.self) { try StoreFixture(in: folder) }
+    }
+}
