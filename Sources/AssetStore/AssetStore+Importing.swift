@@ -12,6 +12,9 @@ extension AssetStore {
     ) async throws(StoreError) -> AssetToken {
         let file = try Self.playlistFile(path)
         let folder = LocalFolder(root: FileSystem.isDirectory(path) ? path : file.removingLastComponent())
+        let sealed = try SealedKeys.read(folder.root)?.content(vault)
+        var providers = providers
+        if let sealed { providers.list.insert(SealedKeyProvider(sealed, in: folder.root), at: 0) }
         let resolver = StreamResolver(origin: folder, providers: providers)
         let master = try await resolver.read(LocalFolder.url(file))
         let plan = try await resolver.plan(master, selection, lost: { _, _ in })
@@ -29,12 +32,27 @@ extension AssetStore {
             licensedAt: clock.now.trusted, state: .resolving)
         do throws(StoreError) {
             try await copy(token, from: folder)
+            if let sealed { try take(sealed, of: token) }
             try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
             return token
         } catch {
             try? dispose(token)
             throw error
         }
+    }
+
+    /// The license that keys came with goes on, and so do keys that the user had given.
+    private func take(_ sealed: SealedKeys.Content, of token: AssetToken) throws(StoreError) {
+        for key in sealed.keys {
+            guard let identifier = key.identifier.flatMap({ KeyBytes.base64($0) }),
+                let bytes = KeyBytes.base64(key.bytes)
+            else { continue }
+            try addKey(bytes, identifier: identifier, to: token)
+        }
+        guard try catalog.license(of: token) != nil else { return }
+        try catalog.changeLicense(of: token, .requested, at: clock.now.trusted) { _ in sealed.license.license
+        }
+        changed(token)
     }
 
     private static func playlistFile(_ path: FilePath) throws(StoreError) -> FilePath {

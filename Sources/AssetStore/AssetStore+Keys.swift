@@ -15,6 +15,7 @@ extension AssetStore {
         let record = KeyRecord(
             id: id, url: "kid:\(name)", sealed: sealed, digest: vault.digest(key), identifier: identifier)
         try catalog.setKey(record, of: token, at: clock.now.trusted)
+        try restorePlaylists(token)
         changed(token)
     }
 

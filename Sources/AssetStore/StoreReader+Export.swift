@@ -6,10 +6,14 @@ public import SystemPackage
 extension StoreReader {
     /// Copies an asset into a new folder that any web server can serve.
     ///
-    /// - Parameter withKeys: writes content keys in the clear beside the segments, in `keys`.
+    /// - Parameters:
+    ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
+    ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Returns: how many files were written.
     @discardableResult
-    public func export(_ token: AssetToken, to folder: FilePath, withKeys: Bool) throws(StoreError) -> Int {
+    public func export(
+        _ token: AssetToken, to folder: FilePath, withKeys: Bool, keysFor recipient: StorePublicKey? = nil
+    ) throws(StoreError) -> Int {
         let asset = try requireAsset(token)
         guard FileSystem.facts(folder) == nil else { throw .system(.create, folder, .fileExists) }
         guard asset.availability.offline else {
@@ -17,7 +21,8 @@ extension StoreReader {
         }
         try FileSystem.makeDirectory(folder)
         do throws(StoreError) {
-            return try copy(asset, to: folder, withKeys: withKeys)
+            if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
+            return try copy(asset, to: folder, withKeys: withKeys) + (recipient == nil ? 0 : 1)
         } catch {
             try? FileSystem.removeTree(folder)
             throw error

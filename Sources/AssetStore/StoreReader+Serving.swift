@@ -120,9 +120,9 @@ extension StoreReader {
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
             generatedSubtitles: generated,
-            query: isGrowing ? view.query : view.isClear ? Self.clearQuery : "",
+            query: isGrowing ? view.query : view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : "",
             start: isGrowing ? nil : try start(view, token, rows))
-        if !asFolder { served.sessionKeys = records.compactMap(\.sessionKey) }
+        if !asFolder && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

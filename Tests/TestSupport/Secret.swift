@@ -15,7 +15,7 @@ public enum Secret {
     }
 
     /// The ways in which bytes may be written down.
-    static func forms(of secret: [UInt8]) -> [[UInt8]] {
+    public static func forms(of secret: [UInt8]) -> [[UInt8]] {
         let text = [hexadecimal(secret), hexadecimal(secret).uppercased(), base64(secret)]
         return [secret, secret.reversed()] + text.map { Array($0.utf8) }
     }

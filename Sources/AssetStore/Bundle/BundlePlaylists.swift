@@ -49,8 +49,10 @@ struct BundlePlaylists {
             guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
                 continue
             }
+            var known = ServedKeys(keys, base: URIReference(source.url))
+            known.ofSections = SampleKeys(paths: paths, token: token).given(keys, row.name, playlist)
             let served = ServedMediaPlaylist(
-                playlist, keys: ServedKeys(keys, base: URIReference(source.url)), format: row.container,
+                playlist, keys: known, format: row.container,
                 gaps: Set(try catalog.gapNumbers(ofRendition: row.id)))
             made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
         }

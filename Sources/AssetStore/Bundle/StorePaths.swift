@@ -14,6 +14,8 @@ public struct StorePaths: Sendable {
     var storeKey: FilePath { root.appending("store.key") }
     /// The file that holds the bearer token of the API, mode 0600.
     public var apiToken: FilePath { root.appending("api-token") }
+    /// Whether a key of the store's own is there.
+    public var hasKey: Bool { FileSystem.facts(storeKey) != nil }
     var settings: FilePath { root.appending("config.json") }
     /// Application certificates of key providers.
     var certificates: FilePath { root.appending("certificates") }

@@ -63,6 +63,11 @@ struct KeyVault: Sendable {
         return [UInt8](bytes)
     }
 
+    /// 32 bytes for one purpose, which say nothing of the key they are made of.
+    func derived(_ purpose: String) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: Data(purpose.utf8), outputByteCount: 32)
+    }
+
     /// What tells whether another key is the same one, and nothing else of it.
     func digest(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](HMAC<SHA256>.authenticationCode(for: Data("digest".utf8) + Data(bytes), using: key))

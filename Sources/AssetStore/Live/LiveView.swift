@@ -31,6 +31,8 @@ public struct LiveView: Sendable, Hashable {
     public var start: Start?
     /// Whether its segments are to be in the clear.
     public var isClear = false
+    /// Whether its playlists are to name keys of samples by their identifiers.
+    public var isForClearKey = false
 
     /// Seconds of the usual window.
     public static let usualWindow = 7200.0

@@ -72,6 +72,7 @@ extension StoreError {
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
         case .key(.different): "remove the asset and download it again, or name a URL with the same key"
+        case .key(.sealedForAnother): "export it again with --keys-for and what `key public` prints here"
         case .key(.refused): "it may need --header or --cookie-jar"
         case .transfer(let error) where [.resolve, .connect, .timeout].contains(error.code):
             "check the address and the network"
@@ -138,6 +139,7 @@ extension KeyProblem {
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
         case .missing: "a content key is not stored"
+        case .sealedForAnother: "the keys of this folder are sealed for another store"
         case .unprovided(let name): "the key provider \(name) did not answer with a content key"
         case .different: "the content key is not the one that the stored media are encrypted with"
         }

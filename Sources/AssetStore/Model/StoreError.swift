@@ -108,6 +108,8 @@ public enum KeyProblem: Sendable, Equatable {
     case missing
     /// It is another one than the stored media are encrypted with.
     case different
+    /// The keys of a folder are sealed for another store.
+    case sealedForAnother
     /// This provider answered with something that is no key.
     case unprovided(String)
 }

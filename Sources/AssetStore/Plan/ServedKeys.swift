@@ -21,6 +21,8 @@ struct ServedKeys {
     private let isClear: Bool
     /// Keys that the playlist does not lead to, by the initialization section whose samples they open.
     var ofSections: [Int: EncryptionKey] = [:]
+    /// Whether those come before what the playlist leads to.
+    var prefersSections = false
 
     /// No keys: what is served is in the clear.
     static let none = ServedKeys([], base: URIReference(""), isClear: true)
@@ -41,7 +43,8 @@ struct ServedKeys {
     func served(_ keys: [EncryptionKey], folder: String, section: Int? = nil) -> [EncryptionKey] {
         guard !isClear else { return [] }
         let own = usable(keys)
-        if own?.method.encryptsWholeSegments != true, let key = section.flatMap({ ofSections[$0] }),
+        let isOpen = own == nil || prefersSections && own?.method.encryptsWholeSegments != true
+        if isOpen, let key = section.flatMap({ ofSections[$0] }),
             keys.isEmpty || keys.contains(where: { $0.method != .none })
         {
             return [key]

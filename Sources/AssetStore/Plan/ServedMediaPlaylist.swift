@@ -41,7 +41,7 @@ struct ServedMediaPlaylist {
         source.initializationSections.enumerated().map { number, section in
             InitializationSection(
                 uri: Self.initializationName(number) + query,
-                keys: keys.served(section.keys, folder: "../keys"))
+                keys: keys.served(section.keys, folder: "../keys", section: number))
         }
     }
 

@@ -12,6 +12,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         var findings = StoreCheckup.run(global.root)
+        findings += publicKey()
         findings += Self.players() + [Self.pictures()]
         if global.json {
             let items: [JSONValue] = findings.map {
@@ -25,6 +26,14 @@ struct Doctor: AsyncParsableCommand {
         }
         if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
     }
+
+    /// Only of a store that is there: looking makes none.
+    private func publicKey() -> [StoreCheckup.Finding] {
+        guard findsStore, let key = try? global.reader().publicKey() else { return [] }
+        return [.init(check: "public key", isFine: true, detail: key.description)]
+    }
+
+    private var findsStore: Bool { StorePaths(root: global.root).hasKey }
 
     private static func players() -> [StoreCheckup.Finding] {
         let found = ["mpv", "vlc", "ffplay"].filter { Play.find($0) != nil }

@@ -6,7 +6,10 @@ internal import SystemPackage
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Copy an asset into a new folder that any web server can serve.",
-        discussion: "Content keys stay sealed in the store unless --with-keys puts them beside the segments.")
+        discussion: """
+            Content keys stay sealed in the store. --keys-for seals them, with their license, for another store, \
+            which `import` opens there; --with-keys puts them in the clear beside the segments.
+            """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -16,8 +19,21 @@ struct Export: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder to make.", valueName: "dir"))
     var folder: String
 
+    @Option(
+        help: ArgumentHelp(
+            "Seal the keys for the store whose `key public` prints this.", valueName: "public-key"),
+        transform: Self.publicKey)
+    var keysFor: StorePublicKey?
+
     @Flag(help: "Write content keys in the clear.")
     var withKeys = false
+
+    private static func publicKey(_ text: String) throws -> StorePublicKey {
+        guard let key = StorePublicKey(text) else {
+            throw ValidationError("a public key has 64 hexadecimal digits")
+        }
+        return key
+    }
 
     func run() throws {
         let token = try TokenArgument.parse(token)
@@ -25,9 +41,11 @@ struct Export: ParsableCommand {
         let asset = try reader.requireAsset(token)
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
-        let files = try reader.export(token, to: target, withKeys: withKeys)
-        if asset.isEncrypted && !withKeys {
-            global.note("the content keys stay in the store; without --with-keys the copy can't be played")
+        let files = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
+        if asset.isEncrypted && !withKeys && keysFor == nil {
+            global.note(
+                "the content keys stay in the store; without --keys-for or --with-keys the copy can't be played"
+            )
         }
         if global.json {
             Console.result((["folder": .string(target.string), "files": JSONValue(files)] as JSONValue).text)

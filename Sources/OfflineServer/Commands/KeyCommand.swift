@@ -4,8 +4,9 @@ internal import AssetStore
 /// `key`: the keys of an asset.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "List an asset's keys, or add one that you have.",
-        subcommands: [List.self, Add.self])
+        commandName: "key",
+        abstract: "List an asset's keys, add one that you have, exchange keys between stores.",
+        subcommands: [List.self, Add.self, Public.self, Certificate.self])
 
     /// `key list`.
     struct List: ParsableCommand {

@@ -21,7 +21,14 @@ struct QueryItems {
     var isAvailableOnly: Bool { self["available"] == "1" }
 
     /// How a recording that goes on is to be seen, and where anything is to begin.
-    var liveView: LiveView { LiveView(start: self["start"], window: self["DVR"], isClear: isClear) }
+    var liveView: LiveView {
+        var view = LiveView(start: self["start"], window: self["DVR"], isClear: isClear)
+        view.isForClearKey = isForClearKey
+        return view
+    }
+
+    /// Whether keys of samples are to be named by their identifiers.
+    var isForClearKey: Bool { self["keys"] == "clearkey" }
 
     subscript(name: String) -> String? { values[name] }
 }

@@ -7,7 +7,22 @@ internal import HTTPTypes
 extension MediaResponder {
     /// Answers requests for playlists and segments in the clear; `nil` for anything else.
     func clearAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
-        guard request.query != nil, QueryItems(request.query).isClear else { return nil }
+        guard request.query != nil else { return nil }
+        let query = QueryItems(request.query)
+        if case .mediaPlaylist(let rendition) = resource, query.isForClearKey, !query.isClear {
+            return .later(deadline: Self.deadline) { request in
+                await self.attempt(token) { () throws(StoreError) in
+                    if let refusal = try keys.refusalWhenIdle(token) {
+                        return refusal.problem(token).response
+                    }
+                    guard let bytes = try store.clearKeyMediaPlaylist(token, rendition) else {
+                        return missing(token)
+                    }
+                    return text(request, bytes)
+                }
+            }
+        }
+        guard query.isClear else { return nil }
         switch resource {
         case .mediaPlaylist(let rendition):
             return .later(deadline: Self.deadline) { request in
@@ -33,7 +48,12 @@ extension MediaResponder {
             ? try reader.availableMediaPlaylist(token, rendition, isClear: true)
             : try clearPlaylist(token, rendition, query.liveView)
         guard let bytes = playlist else { return missing(token) }
-        return Representation(
+        return text(request, bytes)
+    }
+
+    /// A playlist that was made for this request.
+    private func text(_ request: Request, _ bytes: [UInt8]) -> Response {
+        Representation(
             size: UInt64(bytes.count), entityTag: EntityTag(strong: ContentTag.of(bytes))
         ).response(to: request, headers: headers(.none, type: MediaType.playlist), now: .now) { range in
             .bytes(range.map { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? bytes)

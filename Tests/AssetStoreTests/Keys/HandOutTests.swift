@@ -144,6 +144,7 @@ final class Licensed: @unchecked Sendable {
         let result: Result<Void, any Error>
         do { result = .success(try await body(licensed)) } catch { result = .failure(error) }
         await licensed.fixture.store.stop()
+        #expect(try Secret.traces(of: key, in: fixture.folder.path) == [])
         try result.get()
     }
 

@@ -1,0 +1,177 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import SystemPackage
+
+/// The keys of an asset with its license, sealed for another store: only that one can open them (HPKE, RFC 9180, base
+/// mode, X25519, HKDF-SHA256, ChaCha20-Poly1305).
+struct SealedKeys: Codable {
+    /// The public key of the store that can open them.
+    var recipient: String
+    /// What the recipient makes the shared key of, in base 64.
+    var encapsulated: String
+    /// `Content`, sealed, in base 64.
+    var sealed: String
+
+    static let fileName = "keys.sealed"
+    private static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
+    private static let purpose = Data("offline-server keys 1".utf8)
+
+    /// What is sealed.
+    struct Content: Codable {
+        var keys: [Key]
+        var license: Terms
+    }
+
+    struct Key: Codable {
+        /// The name in the asset's URLs, which its playlists have.
+        var id: String
+        var address: String
+        /// In base 64.
+        var bytes: String
+        var format: String?
+        /// In base 64.
+        var identifier: String?
+        var contentType: String?
+    }
+
+    /// A license with its clocks: it ends there when it ends here.
+    struct Terms: Codable {
+        var rental: Int64?
+        var playWindow: Int64?
+        var requestedAt: Timestamp
+        var expiresAt: Timestamp?
+        var firstPlayedAt: Timestamp?
+        var playExpiresAt: Timestamp?
+    }
+
+    /// Seals keys for the store that has a public key.
+    init(_ content: Content, for key: StorePublicKey) throws(StoreError) {
+        do {
+            var sender = try HPKE.Sender(
+                recipientKey: key.key, ciphersuite: Self.suite, info: Self.purpose)
+            let text = try JSONEncoder().encode(content)
+            sealed = try sender.seal(text).base64EncodedString()
+            (recipient, encapsulated) = (key.text, sender.encapsulatedKey.base64EncodedString())
+        } catch {
+            throw StoreError(.vault)
+        }
+    }
+
+    /// What is sealed, when it was sealed for this store.
+    func content(_ vault: KeyVault) throws(StoreError) -> Content {
+        guard try recipient == vault.publicKey.text, let encapsulated = Data(base64Encoded: encapsulated),
+            let sealed = Data(base64Encoded: sealed)
+        else { throw StoreError(.key(.sealedForAnother)) }
+        do {
+            var receiver = try HPKE.Recipient(
+                privateKey: vault.exchangeKey(), ciphersuite: Self.suite, info: Self.purpose,
+                encapsulatedKey: encapsulated)
+            return try JSONDecoder().decode(Content.self, from: receiver.open(sealed))
+        } catch {
+            throw StoreError(.key(.sealedForAnother))
+        }
+    }
+
+    /// Reads the ones in a folder; `nil` when there are none.
+    static func read(_ folder: FilePath) throws(StoreError) -> SealedKeys? {
+        guard let bytes = try DurableWrite.read(folder.appending(fileName), limit: 64 << 20) else {
+            return nil
+        }
+        guard let keys = try? JSONDecoder().decode(SealedKeys.self, from: Data(bytes)) else {
+            throw StoreError(.key(.sealedForAnother))
+        }
+        return keys
+    }
+}
+
+/// What others seal keys with for a store. It is no secret.
+public struct StorePublicKey: Sendable, CustomStringConvertible {
+    let key: Curve25519.KeyAgreement.PublicKey
+    /// 64 hexadecimal digits.
+    let text: String
+
+    init(_ key: Curve25519.KeyAgreement.PublicKey) {
+        self.key = key
+        text = StoreReader.hexadecimal([UInt8](key.rawRepresentation))
+    }
+
+    /// Reads one as it is printed; `nil` when it is none.
+    public init?(_ text: String) {
+        guard let bytes = Hexadecimal.bytes(text),
+            let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes)
+        else { return nil }
+        self.init(key)
+    }
+
+    /// As `key public` prints it.
+    public var description: String { text }
+}
+
+extension KeyVault {
+    /// The key pair of the store, made of its key: it is kept nowhere, and moves with the store.
+    func exchangeKey() throws -> Curve25519.KeyAgreement.PrivateKey {
+        let seed = derived("offline-server key exchange 1")
+        return try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: seed)
+    }
+
+    /// What others seal keys with for this store.
+    var publicKey: StorePublicKey {
+        get throws(StoreError) {
+            guard let key = try? exchangeKey() else { throw StoreError(.vault) }
+            return StorePublicKey(key.publicKey)
+        }
+    }
+}
+
+extension StoreReader {
+    /// What others seal keys with for this store; makes the store's key when there is none.
+    public func publicKey() throws(StoreError) -> StorePublicKey {
+        try FileSystem.makeDirectory(paths.root)
+        return try openedVault().publicKey
+    }
+
+    /// Writes the keys of an asset into a folder so that only one other store can open them.
+    func writeKeys(of token: AssetToken, to folder: FilePath, for recipient: StorePublicKey)
+        throws(StoreError)
+    {
+        let license = try requireAsset(token).license
+        guard let record = try catalog?.license(of: token), license.state == .valid else {
+            throw StoreError(license.state == .none ? .notEncrypted(token) : .license(.expired, token))
+        }
+        let vault = try openedVault()
+        var content = SealedKeys.Content(keys: [], license: SealedKeys.Terms(record))
+        for key in try catalog?.keys(of: token) ?? [] {
+            guard let sealed = key.sealed else { continue }
+            let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: key.id, token))
+            content.keys.append(SealedKeys.Key(key, bytes))
+        }
+        guard let text = try? JSONText.encode(try SealedKeys(content, for: recipient)) else {
+            throw StoreError(.vault)
+        }
+        try DurableWrite.write(Array(text.utf8), to: folder.appending(SealedKeys.fileName))
+    }
+}
+
+extension SealedKeys.Key {
+    init(_ record: KeyRecord, _ plain: [UInt8]) {
+        (id, address, format, contentType) = (record.id, record.url, record.format, record.contentType)
+        bytes = Data(plain).base64EncodedString()
+        identifier = record.identifier.map { Data($0).base64EncodedString() }
+    }
+}
+
+extension SealedKeys.Terms {
+    init(_ license: License) {
+        (rental, playWindow) = (license.terms.rental, license.terms.playWindow)
+        (requestedAt, expiresAt) = (license.requestedAt, license.expiresAt)
+        (firstPlayedAt, playExpiresAt) = (license.firstPlayedAt, license.playExpiresAt)
+    }
+
+    var license: License {
+        var license = License(LicenseTerms(rental: rental, playWindow: playWindow), at: requestedAt)
+        (license.expiresAt, license.firstPlayedAt, license.playExpiresAt) = (
+            expiresAt, firstPlayedAt, playExpiresAt
+        )
+        return license
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("Keys that are sealed for another store", .timeLimit(.minutes(2)))
+struct SealedKeyTests {
+    /// Exports an asset for a second store and imports it there.
+    private func moved(
+        _ terms: LicenseTerms, _ body: (Licensed, StoreFixture, AssetToken, String) async throws -> Void
+    )
+        async throws
+    {
+        try await Licensed.run(terms) { asset async throws in
+            let clock = asset.clock
+            let second = try StoreFixture(in: asset.fixture.folder, named: "second") { $0.clock = clock }
+            let folder = asset.fixture.folder.file("exported")
+            let key = try second.store.reader.publicKey()
+            try asset.fixture.store.reader.export(
+                asset.token, to: FilePath(folder), withKeys: false, keysFor: key)
+            let result: Result<Void, any Error>
+            do {
+                let token = try await second.store.importing(FilePath(folder))
+                result = .success(try await body(asset, second, token, folder))
+            } catch { result = .failure(error) }
+            await second.store.stop()
+            try result.get()
+        }
+    }
+
+    @Test("open there, and lie nowhere as they are")
+    func opened() async throws {
+        try await moved(LicenseTerms()) { asset, second, token, folder async throws in
+            #expect(try second.contentKey(token, "k0") == Licensed.key)
+            #expect(try Secret.traces(of: Licensed.key, in: asset.fixture.folder.path) == [])
+            #expect(try second.store.reader.requireAsset(token).availability.offline)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/keys"))
+        }
+    }
+
+    @Test("keep their terms: what ends here ends there")
+    func terms() async throws {
+        try await moved(LicenseTerms(rental: 60)) { asset, second, token, _ async throws in
+            asset.clock.pass(59_999)
+            #expect(try second.contentKey(token, "k0") == Licensed.key)
+            asset.clock.pass(1)
+            #expect(try second.contentKey(token, "k0") == nil)
+            #expect(try second.store.reader.requireAsset(token).license.state == .expired)
+        }
+    }
+
+    @Test("open in no other store, and are not sealed without a valid license")
+    func refused() async throws {
+        try await moved(LicenseTerms(rental: 60)) { asset, _, _, folder async throws in
+            let error = await failure { _ = try await asset.fixture.store.importing(FilePath(folder)) }
+            #expect(error?.text == "key(.sealedForAnother)")
+            asset.clock.pass(.seconds(60))
+            let key = try asset.fixture.store.reader.publicKey()
+            let late = FilePath(folder + "-late")
+            let refused = await failure {
+                try asset.fixture.store.reader.export(asset.token, to: late, withKeys: false, keysFor: key)
+            }
+            #expect(refused?.errorClass == .key || refused?.text.hasPrefix("notWhole") == true)
+        }
+    }
+
+    @Test("a public key is 64 hexadecimal digits, the same each time, and nothing else is taken for one")
+    func publicKey() throws {
+        let folder = try TemporaryDirectory()
+        let reader = try StoreReader(root: FilePath(folder.file("store")))
+        let text = try reader.publicKey().description
+        #expect(text.utf8.count == 64)
+        #expect(try reader.publicKey().description == text)
+        #expect(StorePublicKey(text)?.description == text)
+        #expect(StorePublicKey("") == nil && StorePublicKey(String(text.dropLast(2))) == nil)
+    }
+}

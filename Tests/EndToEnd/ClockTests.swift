@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Time is moved from outside, by libfaketime: the program sees a clock that somebody has set.
+@Suite("Licenses and the system's clock", .serialized, .timeLimit(.minutes(5)))
+struct ClockTests {
+    private static let library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+    private static let key = [UInt8](160..<176)
+
+    /// The product as it sees the world when the clock on the wall stands at `time` (UTC).
+    private static func environment(_ time: String) -> [String: String] {
+        ["LD_PRELOAD": library, "FAKETIME": time, "DONT_FAKE_MONOTONIC": "1", "TZ": "UTC"]
+    }
+
+    /// What asking for the key gives while the clock stands at `time`.
+    private func answer(_ product: Product, _ token: String, at time: String) async throws -> (Int, String) {
+        var program = try product.program()
+        program.environment.merge(Self.environment(time)) { $1 }
+        let service = try await Service.start(program, ["serve", "--listen", "127.0.0.1:0", "--json"])
+        let ready = try JSONDecoder().decode(Product.Ready.self, from: Data(service.greeting.utf8))
+        let bytes = try await blocking {
+            let client = try RawHTTPClient(port: UInt16(ready.port))
+            client.send(
+                "GET /assets/\(token)/keys/k0.key HTTP/1.1\r\nHost: 127.0.0.1:\(ready.port)\r\nConnection: close\r\n\r\n"
+            )
+            return client.readToEnd()
+        }
+        try await service.stop()
+        let text = String(decoding: bytes, as: UTF8.self)
+        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0, text)
+    }
+
+    @Test(
+        "a rental ends when it should, and setting the clock back gives none of it again",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: library)
+                || ProcessInfo.processInfo.environment["CI"] != nil))
+    func rental() async throws {
+        let origin = try OriginServer()
+        origin.serve("/k", bytes: Self.key)
+        origin.serve("/0.ts", bytes: [UInt8](repeating: 7, count: 32))
+        origin.serve(
+            "/index.m3u8",
+            text:
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
+        )
+        let product = try Product()
+        var program = try product.program()
+        program.environment.merge(Self.environment("2030-01-01 00:00:00")) { $1 }
+        let made = try await program.run(
+            ["download", origin.url("/index.m3u8"), "--rental", "1h", "--json"])
+        let token = try JSONDecoder().decode(
+            Product.Created.self, from: Data((made.lines.first ?? "").utf8)
+        ).token
+        let moments = [
+            ("2030-01-01 00:58:00", 200, ""), ("2030-01-01 01:00:00", 403, "license-expired"),
+            ("2029-12-31 00:30:00", 403, "clock-moved-back"),
+            ("2029-01-01 00:30:00", 403, "clock-moved-back"),
+            ("2030-01-01 00:58:00", 403, "clock-moved-back"), ("2031-01-01 00:00:00", 403, "license-expired"),
+        ]
+        for (time, status, type) in moments {
+            let (got, text) = try await answer(product, token, at: time)
+            #expect(got == status && (type.isEmpty || text.contains(type)), "\(time)")
+        }
+        program.environment["FAKETIME"] = "2031-01-01 00:00:00"
+        let renewed = try await program.run(["license", "renew", token])
+        #expect(try await answer(product, token, at: "2031-01-01 00:58:00").0 == 200)
+        #expect(try await answer(product, token, at: "2031-01-01 01:00:00").0 == 403)
+        #expect(try Secret.traces(of: Self.key, in: product.store.path) == [])
+        #expect(
+            Secret.forms(of: Self.key).allSatisfy {
+                (made.output + made.errors + renewed.output).utf8.firstRange(of: $0) == nil
+            })
+        origin.stop()
+    }
+}
