@@ -25,7 +25,7 @@ extension AssetStore {
         _ open: () throws(StoreError) -> any EncryptedSource
     ) throws(StoreError) -> ClearMedia? {
         if let refusal = try keys.refusal(token) { throw StoreError(.license(refusal, token)) }
-        guard let entry = try decryptionPlans.entry(token, rendition) else { return nil }
+        guard let entry = try decryptionPlans.entry(token, rendition, knowing: name) else { return nil }
         let report: @Sendable (StoreError) -> Void = { [weak self] in self?.report($0, of: token) }
         do throws(StoreError) {
             let decrypting = Decrypting(store: self, token: token, rendition: rendition, entry: entry)
@@ -124,9 +124,11 @@ private struct Decrypting {
         let tracks = try store.decryptionPlans.tracks(token, rendition, section: section)
         guard !tracks.isEmpty else { return nil }
         let (keys, token) = (store.keys, token)
-        return FragmentReader(tracks: tracks) { identifier throws(StoreError) in
+        var reader = FragmentReader(tracks: tracks) { identifier throws(StoreError) in
             try ContentCipher(try keys.use(token, part?.keyID, identifier: identifier))
         }
+        try reader.prepare()
+        return reader
     }
 
     private func samples(_ part: DecryptionPlan.Part) throws(StoreError) -> (any ClearReader)? {

@@ -12,6 +12,8 @@ struct DecryptionPlan: Sendable {
 
     private let segments: [Int: Part]
     private let sections: [Part?]
+    /// The media sequence number of the last segment.
+    private let last: Int
     /// The name of the key of each initialization section's first segment.
     let sectionKeys: [Int: String]
     /// The initialization section of each segment.
@@ -34,6 +36,7 @@ struct DecryptionPlan: Sendable {
         }
         self.segments = segments
         self.sectionKeys = sectionKeys
+        last = playlist.segments.last?.mediaSequence ?? -1
         self.sectionNumbers = sectionNumbers
         sections = playlist.initializationSections.map { Self.part($0.keys, keys, number: 0) }
     }
@@ -52,6 +55,14 @@ struct DecryptionPlan: Sendable {
         switch name {
         case .segment(let number): segments[number]
         case .initialization(let number): sections.indices.contains(number) ? sections[number] : nil
+        }
+    }
+
+    /// Whether the playlist was read after a part came into it.
+    func reaches(_ name: UnitName) -> Bool {
+        switch name {
+        case .segment(let number): number <= last
+        case .initialization(let number): number < sections.count
         }
     }
 

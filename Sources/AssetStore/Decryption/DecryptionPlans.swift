@@ -26,9 +26,14 @@ final class DecryptionPlans: Sendable {
     init(_ reader: StoreReader) { self.reader = reader }
 
     /// What is known of a rendition; `nil` when there is none with a playlist.
-    func entry(_ token: AssetToken, _ rendition: String) throws(StoreError) -> Entry? {
+    ///
+    /// - Parameter unit: read again when it came into the playlist since.
+    func entry(
+        _ token: AssetToken, _ rendition: String, knowing unit: UnitName? = nil
+    ) throws(StoreError) -> Entry? {
         let name = Name(token: token, rendition: rendition)
-        if let known = entries.withLock({ $0[name] }) { return known }
+        let known = entries.withLock { $0[name] }
+        if let known, unit.map(known.plan.reaches) ?? true { return known }
         guard let source = try reader.source(of: token, rendition) else { return nil }
         let entry = Entry(
             plan: DecryptionPlan(source.playlist, keys: source.keys), container: source.row.container)

@@ -22,6 +22,18 @@ struct FragmentReader: ClearReader {
         (self.tracks, self.cipher) = (tracks, cipher)
     }
 
+    /// Gets the keys that the tracks name, before they are needed in a hurry. Some may be for groups of samples that do
+    /// not come.
+    ///
+    /// - Throws: why there is none of them.
+    mutating func prepare() throws(StoreError) {
+        var failure: StoreError?
+        for key in Set(tracks.values.flatMap(\.keyIDs)) {
+            do throws(StoreError) { ciphers[key] = try cipher(key) } catch { failure = error }
+        }
+        if ciphers.isEmpty, let failure { throw failure }
+    }
+
     mutating func read(
         at offset: Int, count: Int, from source: any EncryptedSource
     ) throws(StoreError) -> ClearStep {
