@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import HLSPlaylist
+internal import SystemPackage
 
 /// Playlists for players that decrypt samples themselves.
 extension AssetStore {

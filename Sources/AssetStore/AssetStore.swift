@@ -110,7 +110,7 @@ public final class AssetStore: Sendable {
                 plans.forget(token)
                 observer.withLock(\.self)?(token)
             },
-            storage: keeper, pause: configuration.pauseAndTell)
+            storage: keeper, pause: configuration.pauseAndTell, providers: providers)
         relinker = Relinker(
             catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)
         engine = DownloadEngine(

@@ -120,7 +120,8 @@ extension StoreReader {
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
             generatedSubtitles: generated,
-            query: isGrowing ? view.query : view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : "",
+            query: isGrowing
+                ? view.query : view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : "",
             start: isGrowing ? nil : try start(view, token, rows))
         if !asFolder && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
         return served.bytes(

@@ -27,7 +27,8 @@ extension AssetDownload {
             recording.isOpen
         else { return nil }
         let (found, finder) = AsyncStream.makeStream(of: [UnitJob].self)
-        let fetcher = KeyFetcher(origin: origin, vault: vault, token: token, pause: context.pause)
+        let fetcher = KeyFetcher(
+            origin: origin, vault: vault, token: token, pause: context.pause, providers: context.providers)
         let recorder = try LiveRecorder(
             token, recording, origin: origin, context: context, fetcher: fetcher
         ) { finder.yield($0) }

@@ -24,6 +24,8 @@ struct DownloadContext: Sendable {
     let storage: StorageKeeper
     /// Waits before something is tried again.
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
+    /// Who is asked for content keys that come into a playlist.
+    var providers = KeyProviders()
 }
 
 /// Fetches what is missing of one asset. One run; everything it achieves is in the catalog.
