@@ -2,7 +2,8 @@
 # make build   the release binary                       make lint    format, size and layer rules
 # make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800
-# make crash   ROUNDS=200 of kill -9 and disk faults    make clean   remove what was built
+# make crash   ROUNDS=200 of kill -9 and disk faults    make sanitize  the tests under thread and address sanitizers
+# make clean   remove what was built
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
@@ -11,7 +12,7 @@ BINARY = .build/$(CONFIG)/offline-server
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint bench dist fuzz soak crash clean
+.PHONY: run build test lint bench dist fuzz soak crash sanitize clean
 
 run:
 	@scripts/install-packages build
@@ -54,9 +55,18 @@ crash: build
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200)
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --disk-faults
 
+# Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.
+# SUITES='^TransfersTests' runs some of them.
+sanitize:
+	@scripts/install-packages build test
+	TSAN_OPTIONS=halt_on_error=0:exitcode=66 swift test --sanitize=thread --scratch-path .build-thread \
+	    --disable-xctest --no-parallel $(SWIFT_FLAGS) $(if $(SUITES),--filter '$(SUITES)')
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address \
+	    --disable-xctest --no-parallel $(SWIFT_FLAGS) $(if $(SUITES),--filter '$(SUITES)')
+
 dist: build
 	@scripts/install-packages dist
 	packaging/make-deb
 
 clean:
-	rm -rf .build .build-fuzz Benchmarks/work dist
+	rm -rf .build .build-fuzz .build-thread .build-address Benchmarks/work dist

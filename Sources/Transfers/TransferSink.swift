@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Where a body goes. Every call comes on the loop's thread, one at a time, in order; a call that blocks holds up
 /// every transfer of the loop.
 public protocol TransferSink: AnyObject, Sendable {
@@ -16,16 +18,17 @@ public enum TransferDecision: Sendable {
 }
 
 /// Keeps a small body in memory; the loop caps it by the request's `maximumBodyBytes`.
-final class CollectingSink: TransferSink, @unchecked Sendable {
-    // Written on the loop's thread only and read after the transfer's end, which the continuation orders.
-    private(set) var body: [UInt8] = []
+final class CollectingSink: TransferSink {
+    private let bytes = Lock<[UInt8]>([])
+
+    var body: [UInt8] { bytes.withLock { $0 } }
 
     func begin(_ response: TransferResponse) -> TransferDecision {
-        body.reserveCapacity(Int(min(response.contentLength ?? 0, 1 << 20)))
+        bytes.withLock { $0.reserveCapacity(Int(min(response.contentLength ?? 0, 1 << 20))) }
         return .accept
     }
 
     func receive(_ bytes: RawSpan) {
-        unsafe bytes.withUnsafeBytes { unsafe body.append(contentsOf: $0) }
+        unsafe bytes.withUnsafeBytes { fresh in self.bytes.withLock { unsafe $0.append(contentsOf: fresh) } }
     }
 }
