@@ -32,7 +32,8 @@ extension AssetStore {
             origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
         ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
-        let poster = try await artwork(request.artwork, origin: origin)
+        let poster = try await artwork(request.artwork, of: master, origin: origin)
+        plan.sessionData = await sessionData(of: master, origin: origin)
         var request = request
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies

@@ -124,6 +124,7 @@ extension StoreReader {
                 ? view.query : view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : "",
             start: isGrowing ? nil : try start(view, token, rows))
         if !asFolder && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
+        if !asFolder { served.storedData = try catalog.sessionDataNumbers(of: token) }
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

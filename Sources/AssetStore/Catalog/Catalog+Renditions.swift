@@ -18,6 +18,7 @@ extension Catalog {
                     arguments: [token.description, source.rendition, source.url, Data(source.body)])
             }
             for key in keys { try Self.insert(key, of: token, database) }
+            try Self.insert(plan.sessionData, of: token, database)
             if let recording = plan.recording { try Self.insert(recording, of: token, database) }
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",

@@ -25,6 +25,7 @@ enum CatalogSchema {
         migrator.registerMigration("storage") { database in try database.execute(sql: storage) }
         migrator.registerMigration("recordings") { database in try database.execute(sql: recordings) }
         migrator.registerMigration("key providers") { database in try database.execute(sql: keyProviders) }
+        migrator.registerMigration("session data") { database in try database.execute(sql: sessionData) }
         return migrator
     }
 

@@ -104,16 +104,15 @@ extension LiveWindow {
         // Nothing of it is known: what does not go away is no cache that is late.
         guard first >= next else { return .older(isFar: true) }
         if first == next { return .follows(0) }
-        return continuation(listed) ?? (first - next > Self.largestGap ? .restarted : .lost(first - next))
+        return first - next > Self.largestGap ? moved(listed) : .lost(first - next)
     }
 
     /// The numbers are others: so may be the segments.
-    private func moved(_ listed: [SegmentIdentity]) -> Verdict { continuation(listed) ?? .restarted }
-
-    /// After the last segment that is known, whatever its number is now.
-    private func continuation(_ listed: [SegmentIdentity]) -> Verdict? {
-        guard let last = known.last else { return nil }
-        return listed.lastIndex { $0.address == last.address && $0.isLike(last) }.map { .renumbered($0 + 1) }
+    private func moved(_ listed: [SegmentIdentity]) -> Verdict {
+        guard let last = known.last,
+            let index = listed.lastIndex(where: { $0.address == last.address && $0.isLike(last) })
+        else { return .restarted }
+        return .renumbered(index + 1)
     }
 }
 

@@ -8,6 +8,8 @@ struct DownloadPlan: Sendable {
     var keys: [KeySource]
     /// Seconds.
     var duration: Double
+    /// What the stream has to say beside its media.
+    var sessionData: [SessionDataRecord] = []
     /// How it goes on, when it is to be recorded.
     var recording: PlannedRecording?
 

@@ -20,6 +20,8 @@ struct ServedMultivariantPlaylist {
     private let start: StartPoint?
     /// The keys of all that is listed, for a master playlist without any of its own.
     var sessionKeys: [EncryptionKey] = []
+    /// The session data that is stored, by its place in the source.
+    var storedData: Set<Int> = []
     static let fileName = "master.m3u8"
 
     /// - Parameters:
@@ -136,15 +138,23 @@ struct ServedMultivariantPlaylist {
 
     private func sessionData(_ source: MultivariantPlaylist?, title: String, poster: String?) -> [SessionData]
     {
-        let own = ["com.apple.hls.title", "com.apple.hls.poster"]
-        var data = (source?.sessionData ?? []).filter { item in
-            guard let value = item.value else { return false }
-            return !own.contains(item.dataID) && !value.contains("://")
+        var data = (source?.sessionData ?? []).enumerated().compactMap { number, item -> SessionData? in
+            guard ![Self.titleID, Self.posterID].contains(item.dataID) else { return nil }
+            if let value = item.value { return value.contains("://") ? nil : item }
+            guard storedData.contains(number) else { return nil }
+            return SessionData(attributes: item.attributes.setting("URI", quoted: Self.dataName(number)))
         }
-        data.insert(Self.data("com.apple.hls.title", title), at: 0)
-        if let poster { data.insert(Self.data("com.apple.hls.poster", poster), at: 1) }
+        data.insert(Self.data(Self.titleID, title), at: 0)
+        if let poster { data.insert(Self.data(Self.posterID, poster), at: 1) }
         return data
     }
+
+    private static let titleID = "com.apple.hls.title"
+    /// DATA-ID of the picture for a presentation.
+    static let posterID = "com.apple.hls.poster"
+
+    /// Below an asset's URL: where session data is served.
+    private static func dataName(_ number: Int) -> String { "session-data/\(number)" }
 
     /// A quoted string can hold neither quotes nor line breaks (RFC 8216bis, section 4.2).
     private static func data(_ id: String, _ value: String) -> SessionData {

@@ -18,8 +18,11 @@ struct PresentationTimeline: Sendable {
     let targetDuration: Int
     /// When each discontinuity begins.
     let starts: [Int: Double]
+    /// Whether it is recorded and goes on.
+    let isGrowing: Bool
 
-    init(_ playlist: MediaPlaylist) {
+    init(_ playlist: MediaPlaylist, isGrowing: Bool = false) {
+        self.isGrowing = isGrowing
         var (start, starts, segments) = (0.0, [Int: Double](), [Segment]())
         segments.reserveCapacity(playlist.segments.count)
         for segment in playlist.segments {
@@ -39,8 +42,8 @@ struct PresentationTimeline: Sendable {
     var subtitlePlaylist: [UInt8] {
         var writer = MediaPlaylistWriter()
         writer.targetDuration = targetDuration
-        writer.playlistType = .vod
-        writer.hasEndList = true
+        writer.playlistType = isGrowing ? .event : .vod
+        writer.hasEndList = !isGrowing
         for (number, segment) in segments.enumerated() {
             var entry = SegmentEntry(
                 uri: ServedMediaPlaylist.segmentName(number, .vtt), duration: segment.duration,

@@ -29,6 +29,11 @@ struct SubtitleMaker {
         return playable.first { $0.kind == .variant } ?? playable.first { $0.kind == .audio }
     }
 
+    /// Whether the asset is recorded, and there will be more of it.
+    private var isGrowing: Bool {
+        get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
+    }
+
     /// What identifies the units that are stored of the track and of the media whose clock it needs.
     func revision() throws(StoreError) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -41,12 +46,15 @@ struct SubtitleMaker {
         // The clocks depend on which of these are stored first; once all are, they stay.
         mix(UInt64(main?.storedSegments ?? 0))
         mix(row.isComplete ? 1 : 0)
+        mix(try isGrowing ? 1 : 0)
+        mix(UInt64(try main.map { row throws(StoreError) in try catalog.pieceCount(token, row.name) } ?? 0))
         return String(hash, radix: 36)
     }
 
     func make(revision: String, keys: [String: [UInt8]]) throws(StoreError) -> AssetSubtitles {
         let media = try main.flatMap { row throws(StoreError) in try clear(row, keys) }
-        let timeline = media.map { PresentationTimeline($0.playlist) }
+        let isGrowing = try isGrowing
+        let timeline = media.map { PresentationTimeline($0.playlist, isGrowing: isGrowing) }
         var clocks: [Int: FirstTimestamp] = [:]
         if let main, let media, let timeline {
             let stored = Set(try catalog.storedNumbers(ofRendition: main.id))
@@ -60,7 +68,7 @@ struct SubtitleMaker {
         }
         return AssetSubtitles(
             rendition: SubtitleRendition(row), track: merged.track, revision: revision,
-            isComplete: row.isComplete && isWhole && isPlaced, problems: merged.problems,
+            isComplete: row.isComplete && isWhole && isPlaced && !isGrowing, problems: merged.problems,
             picture: resolution ?? PictureSize(), timeline: timeline, segmented: segmented, clocks: clocks,
             missing: try missingRanges())
     }

@@ -28,12 +28,8 @@ struct AssetDocument {
             ("renditions", .array(asset.renditions.map(Self.json))),
             ("subtitle_languages", .array(subtitleLanguages.map { .string($0) })),
             ("uses_sideband_subtitles", .bool(!tracks.isEmpty)),
-            (
-                "poster",
-                asset.poster == nil
-                    ? .null : .string("\(server ?? Self.usualServer)/assets/\(asset.token)/poster")
-            ),
-            ("thumbnail", .null), ("store_path", .string(asset.storePath)),
+            ("poster", picture("poster")), ("thumbnail", picture("thumbnail")),
+            ("store_path", .string(asset.storePath)),
             ("meta", .object(asset.meta.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
             ("live", live), ("error", Self.json(asset.failure)),
         ])
@@ -62,6 +58,12 @@ struct AssetDocument {
             return nil
         }
         return Double(max(0, expected - asset.storedBytes)) / speed
+    }
+
+    /// The address of a picture, when the asset has one.
+    private func picture(_ name: String) -> JSONValue {
+        asset.poster.map { _ in .string("\(server ?? Self.usualServer)/assets/\(asset.token)/\(name)") }
+            ?? .null
     }
 
     private var bytes: JSONValue {

@@ -91,14 +91,23 @@ struct MediaResponder: Sendable {
             }
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
             return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
-        case .poster:
+        case .dateRanges:
+            let ranges = try reader.dateRanges(of: token)
+            let document = ranges.map { DateRangeDocument(ranges: $0).json.bytes }
+            return generated(request, token, document, type: MediaType.json, key)
+        case .sessionData(let number):
+            let data = try reader.sessionData(of: token, number)
+            return generated(
+                request, token, data?.bytes,
+                type: data?.isJSON == true ? MediaType.json : "application/octet-stream", key)
+        case .poster, .thumbnail:
             guard let path = try reader.poster(token) else { return missing(token) }
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
         case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleFrame:
             return try SubtitleResponder(media: self).load(request, token, resource, key)
-        case .unit, .key, .clearKey, .thumbnail, .dateRanges, .subtitleSegment: return missing(token)
+        case .unit, .key, .clearKey, .subtitleSegment: return missing(token)
         }
     }
 
@@ -126,12 +135,18 @@ struct MediaResponder: Sendable {
     private func playlist(_ request: Request, _ token: AssetToken, _ bytes: [UInt8]?, _ key: String)
         -> Response
     {
+        generated(request, token, bytes, type: MediaType.playlist, key)
+    }
+
+    private func generated(
+        _ request: Request, _ token: AssetToken, _ bytes: [UInt8]?, type: String, _ key: String
+    ) -> Response {
         guard let bytes else { return missing(token) }
         let media = CachedMedia(
             token: token,
             representation: Representation(
                 size: UInt64(bytes.count), entityTag: EntityTag(strong: ContentTag.of(bytes))),
-            headers: headers(.revalidate, type: MediaType.playlist), body: .bytes(bytes))
+            headers: headers(.revalidate, type: type), body: .bytes(bytes))
         cache.store(media, under: key)
         return media.response(to: request)
     }

@@ -22,6 +22,7 @@ enum AssetResource: Equatable {
     case poster
     case thumbnail
     case dateRanges
+    case sessionData(Int)
     case subtitleList
     /// A whole track, by its language or its name.
     case subtitles(String, SubtitleFormat)
@@ -72,6 +73,9 @@ extension AssetResource {
         case ("thumbnail", nil, 1): self = .thumbnail
         case ("dateranges", nil, 1): self = .dateRanges
         case ("clearkey", nil, 1): self = .clearKey
+        case ("session-data", let text?, 2):
+            guard let number = Int(text), String(number) == text, number >= 0 else { return nil }
+            self = .sessionData(number)
         case ("keys", let file?, 2):
             guard file.hasSuffix(".key") else { return nil }
             self = .key(id: String(file.dropLast(4)))
@@ -127,6 +131,7 @@ extension AssetResource {
         case .poster: "poster"
         case .thumbnail: "thumbnail"
         case .dateRanges: "dateranges"
+        case .sessionData(let number): "session-data/\(number)"
         case .subtitleList: Self.subtitleFolder
         case .subtitles(let name, let format): "\(Self.subtitleFolder)/\(name).\(format.rawValue)"
         case .subtitlePlaylist(let track): "\(Self.subtitleFolder)/\(track)/media.m3u8"

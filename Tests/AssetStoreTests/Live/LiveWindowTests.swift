@@ -107,7 +107,7 @@ struct LiveWindowTests {
 
     @Test("the same segments under other numbers are not taken twice")
     func renumbered() throws {
-        let (window, growths) = try grown([LiveShow.page(4..<7), LiveShow.page(5..<9, sequence: 100)])
+        let (window, growths) = try grown([LiveShow.page(4..<7), LiveShow.page(5..<9, sequence: 100_000)])
         #expect(names(growths[1]) == ["s7.ts", "s8.ts"])
         #expect(growths[1].gap == nil && window.next == 9)
     }

@@ -181,3 +181,35 @@ struct RecordingTests {
         await after.store.stop()
     }
 }
+
+extension RecordingTests {
+    @Test("renditions begin together, by their dates; subtitles are whole afterwards, and partial before")
+    func renditions() async throws {
+        let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:0"
+        let origin = try OriginServer()
+        origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en", "subs/index.m3u8"),
+                Playlists.variant("live/index.m3u8", 1000, "SUBTITLES=\"s\"")))
+        let video = [
+            LiveShow.page(4..<8, tags: [4: "\(date)4Z\n"]),
+            LiveShow.page(4..<10, tags: [4: "\(date)4Z\n"], isEnd: true),
+        ]
+        let show = LiveShow(origin, pages: video)
+        show.serveSegments(10)
+        for number in 0..<10 {
+            let cue = "WEBVTT\n\n00:0\(number).000 --> 00:0\(number).500\nc\(number)\n"
+            origin.serve("/subs/s\(number + 100).vtt", text: cue, contentType: "text/vtt")
+        }
+        let subtitles = LiveShow.page(102..<110, tags: [102: "\(date)2Z\n"], isEnd: true)
+        origin.serve("/subs/index.m3u8", text: subtitles.replacing(".ts", with: ".vtt"))
+        let fixture = try StoreFixture(origin: origin) { $0.pause = show.pause }
+        let asset = try await fixture.download("/master.m3u8") { request in
+            request.selection.recording = Selection.Recording()
+        }
+        #expect(asset.state == .complete && asset.duration == 5)
+        #expect(try fixture.units(asset.token, "video").map(\.number) == Array(5..<10))
+        await fixture.store.stop()
+    }
+}

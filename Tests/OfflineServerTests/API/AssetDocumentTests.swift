@@ -21,7 +21,7 @@ struct AssetDocumentTests {
     func members() async throws {
         let object = object(try await sample())
         #expect(AssetObject.missing(in: object) == [])
-        for name in ["reason", "speed", "eta", "thumbnail", "error"] {
+        for name in ["reason", "speed", "eta", "error", "live"] {
             #expect(object[name] is NSNull, "\(name)")
         }
         #expect((object["renditions"] as? [[String: Any]])?.count == 3)
@@ -34,6 +34,7 @@ struct AssetDocumentTests {
         #expect(object["state"] as? String == "complete")
         #expect(object["playlist_url"] as? String == "http://127.0.0.1:1/assets/\(token)/master.m3u8")
         #expect(object["poster"] as? String == "http://127.0.0.1:1/assets/\(token)/poster")
+        #expect(object["thumbnail"] as? String == "http://127.0.0.1:1/assets/\(token)/thumbnail")
         #expect(object["store_path"] as? String == "assets/\(token)")
         #expect(object["progress"] as? Double == 1)
         #expect(object["duration"] as? Double == SampleStream.duration)

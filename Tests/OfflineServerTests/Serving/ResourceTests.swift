@@ -131,7 +131,7 @@ struct ResourceTests {
             let paths = [
                 "none/media.m3u8", "none/0.ts", "video-360p/4.ts", "video-360p/0.mp4",
                 "video-360p/init-0.mp4",
-                "audio-en/init-1.mp4", "audio-en/init-0.m4s", "keys/none.key", "thumbnail", "../0.ts",
+                "audio-en/init-1.mp4", "audio-en/init-0.m4s", "keys/none.key", "../0.ts",
             ]
             for path in paths {
                 let reply = try await site.get("/assets/\(token)/\(path)")

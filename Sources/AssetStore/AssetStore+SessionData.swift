@@ -1,0 +1,57 @@
+internal import HLSPlaylist
+internal import Transfers
+
+/// Session data that lies at an address of its own (EXT-X-SESSION-DATA with URI, RFC 8216bis, section 4.4.6.4), as it
+/// is stored.
+struct SessionDataRecord: Sendable {
+    /// Its place among the session data of the multivariant playlist.
+    var number: Int
+    /// Whether it is JSON; else it is of any type.
+    var isJSON: Bool
+    var body: [UInt8]
+}
+
+extension AssetStore {
+    /// Bytes of one item, and how many items are taken.
+    static let sessionDataLimits = (bytes: UInt64(1 << 20), count: 32)
+
+    /// Gets the session data that a stream keeps elsewhere. What can't be had is left out.
+    func sessionData(of master: ResolvedMaster, origin: Origin) async -> [SessionDataRecord] {
+        var records: [SessionDataRecord] = []
+        for (number, item, url) in Self.places(in: master).prefix(Self.sessionDataLimits.count)
+        where item.dataID != ServedMultivariantPlaylist.posterID {
+            guard let body = try? await origin.small(url, limit: Self.sessionDataLimits.bytes) else {
+                continue
+            }
+            records.append(SessionDataRecord(number: number, isJSON: item.format == "JSON", body: body))
+        }
+        return records
+    }
+
+    /// The picture that a request names, or else the stream.
+    func artwork(
+        _ source: String?, of master: ResolvedMaster, origin: Origin
+    ) async throws(StoreError) -> Artwork? {
+        if let source { return try await artwork(source, origin: origin) }
+        let poster = Self.places(in: master).first { $0.item.dataID == ServedMultivariantPlaylist.posterID }
+        guard let url = poster?.url else { return nil }
+        return (try? await artwork(url, origin: origin)) ?? nil
+    }
+
+    private static func places(in master: ResolvedMaster) -> [(number: Int, item: SessionData, url: String)] {
+        guard case .multivariant(let playlist) = master.playlist else { return [] }
+        let base = URIReference(master.url)
+        return playlist.sessionData.enumerated().compactMap { number, item in
+            item.uri.map { (number, item, URIReference($0).resolved(against: base).description) }
+        }
+    }
+}
+
+extension StoreReader {
+    /// Session data of an asset by its number, and whether it is JSON; `nil` when there is none.
+    public func sessionData(
+        of token: AssetToken, _ number: Int
+    ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {
+        try catalog?.sessionData(of: token, number).map { ($0.body, $0.isJSON) }
+    }
+}

@@ -1,0 +1,17 @@
+internal import AssetStore
+
+/// The date ranges of an asset as JSON.
+struct DateRangeDocument {
+    let ranges: [AssetDateRange]
+
+    var json: JSONValue {
+        .array(
+            ranges.map { range in
+                [
+                    "id": .string(range.id), "class": JSONValue(range.classAttribute),
+                    "start": JSONValue(range.start), "end": JSONValue(range.end),
+                    "attributes": .object(range.attributes.map { ($0.name, .string($0.value)) }),
+                ]
+            })
+    }
+}

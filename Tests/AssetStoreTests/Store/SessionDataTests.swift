@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("What a stream says beside its media", .timeLimit(.minutes(2)))
+struct SessionDataTests {
+    @Test("session data at addresses of their own is kept and served here; the poster is taken, too")
+    func kept() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            fixture.origin.serve("/meta.json", text: #"{"a":1}"#, contentType: "application/json")
+            fixture.origin.serve("/poster.jpg", bytes: [0xFF, 0xD8, 0xFF, 0xE0], contentType: "image/jpeg")
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    #"#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.poster",URI="poster.jpg",FORMAT=RAW"#,
+                    #"#EXT-X-SESSION-DATA:DATA-ID="org.example.meta",URI="meta.json?token=secret""#,
+                    #"#EXT-X-SESSION-DATA:DATA-ID="org.example.gone",URI="gone.json""#,
+                    #"#EXT-X-SESSION-DATA:DATA-ID="org.example.text",VALUE="t""#,
+                    Playlists.variant("v/index.m3u8", 1000)))
+            let asset = try await fixture.download("/master.m3u8")
+            #expect(asset.poster == "poster.jpg")
+            let lines = try fixture.master(asset.token).split(separator: "\n").filter {
+                $0.hasPrefix("#EXT-X-SESSION-DATA")
+            }
+            #expect(lines.count == 4)
+            #expect(lines.contains { $0.hasSuffix(#"DATA-ID="org.example.meta",URI="session-data/1""#) })
+            let data = try #require(try fixture.store.reader.sessionData(of: asset.token, 1))
+            #expect(data.bytes == Array(#"{"a":1}"#.utf8) && data.isJSON)
+            #expect(try fixture.store.reader.sessionData(of: asset.token, 2) == nil)
+        }
+    }
+}
