@@ -1,4 +1,5 @@
 import HLSPlaylist
+import SidebandSubtitles
 import SystemPackage
 import TestSupport
 import Testing
@@ -202,7 +203,7 @@ extension RecordingTests {
             let cue = "WEBVTT\n\n00:0\(number).000 --> 00:0\(number).500\nc\(number)\n"
             origin.serve("/subs/s\(number + 100).vtt", text: cue, contentType: "text/vtt")
         }
-        let subtitles = LiveShow.page(102..<110, tags: [102: "\(date)2Z\n"], isEnd: true)
+        let subtitles = LiveShow.page(102..<110, tags: [102: "\(date)2Z\n"])
         origin.serve("/subs/index.m3u8", text: subtitles.replacing(".ts", with: ".vtt"))
         let fixture = try StoreFixture(origin: origin) { $0.pause = show.pause }
         let asset = try await fixture.download("/master.m3u8") { request in
@@ -210,6 +211,9 @@ extension RecordingTests {
         }
         #expect(asset.state == .complete && asset.duration == 5)
         #expect(try fixture.units(asset.token, "video").map(\.number) == Array(5..<10))
+        #expect(try fixture.units(asset.token, "subtitles-en").map(\.number) == Array(105..<110))
+        let track = try #require(try fixture.store.reader.subtitles(asset.token, "en")).track
+        #expect(track.cues.count == 5)
         await fixture.store.stop()
     }
 }
