@@ -45,7 +45,8 @@ struct RunningTransfers {
         for (place, one) in running {
             let (watermark, length) = (one.file.watermark, one.file.expectedLength)
             if one.mark > 0, watermark > one.mark, watermark != length { wereBusy = true }
-            running[place]?.mark = watermark
+            // What rests tells nothing of the line, though a little may still come.
+            running[place]?.mark = one.pausedSince == nil ? watermark : 0
         }
         return wereBusy
     }
@@ -78,6 +79,7 @@ struct RunningTransfers {
             if !one.isForPlayer { left -= 1 }
             let rests = !goesOn && !isLeaving(one, situation)
             give(one, situation, rests: rests)
+            if rests { running[place]?.mark = 0 }
             if !isOver { running[place]?.pausedSince = rests ? one.pausedSince ?? situation.now : nil }
         }
     }

@@ -58,7 +58,8 @@ struct LineProbe {
         (windowStart, windowBytes) = (now, total)
         let isTelling = wasBusy ? fresh > 0 : fresh > rate ?? .infinity
         if isTelling { rate = rate.map { ($0 + fresh) / 2 } ?? fresh }
-        if isRamping { adapt(fresh) }
+        // While something comes and nothing is known of the line, one more would be asked for as a whole.
+        if isRamping, rate != nil || fresh == 0 { adapt(fresh) }
     }
 
     private mutating func adapt(_ fresh: Double) {

@@ -4,29 +4,30 @@ internal import HTTPTypes
 internal import SidebandSubtitles
 internal import SubtitleRaster
 
-/// Answers requests for pictures of subtitles: `frame.png?at=12.5&width=1280&height=720`.
+/// Answers requests for pictures of subtitles: `frame.png?at=12.5&width=1280&height=720&lang=de,ja`.
 struct FrameResponder: Sendable {
     let media: MediaResponder
 
     /// The largest picture that is painted for a request.
     static let largest = (width: 3840, height: 2160)
 
-    /// The picture of a track.
-    func load(_ request: Request, _ token: AssetToken, _ found: AssetSubtitles) -> Response {
+    /// The picture of some tracks, one or more.
+    func load(_ request: Request, _ token: AssetToken, _ tracks: [AssetSubtitles]) -> Response {
         let query = QueryItems(request.query)
         guard let time = query["at"].flatMap(PlaybackTime.init) else {
             return refused("`at` must be a time: seconds, or hours:minutes:seconds.", token)
         }
-        guard let size = FrameResponder.size(query, found.picture) else {
+        guard let size = FrameResponder.size(query, tracks.first?.picture ?? PictureSize()) else {
             return refused(
                 "`width` and `height` must be within \(FrameSize.range.lowerBound) and "
                     + "\(FrameResponder.largest.width) × \(FrameResponder.largest.height).", token)
         }
         do throws(SubtitleFrames.Refusal) {
-            let picture = try media.frames.picture(found, of: token, size: size, at: time.time)
+            let picture = try media.frames.picture(tracks, of: token, size: size, at: time.time)
             let representation = Representation(
                 size: UInt64(picture.png.count), entityTag: EntityTag(strong: picture.tag))
-            let headers = media.headers(found.isComplete ? .revalidate : .none, type: "image/png")
+            let headers = media.headers(
+                tracks.allSatisfy(\.isComplete) ? .revalidate : .none, type: "image/png")
             return representation.response(to: request, headers: headers, now: .now) { range in
                 .bytes(FrameResponder.part(picture.png, range))
             }

@@ -21,7 +21,7 @@ final class SubtitleFrames: Sendable {
 
     /// What a picture is made of.
     fileprivate struct Source: Hashable {
-        var track: String
+        var tracks: [String]
         var size: FrameSize
     }
 
@@ -59,17 +59,18 @@ final class SubtitleFrames: Sendable {
     /// How many pictures, with how many bytes, and tracks are kept, and how many requests may wait.
     private static let largest = (pictures: 64, bytes: 16 << 20, tracks: 4, waiting: 16)
 
-    /// The picture of a track at a moment.
+    /// The picture of some tracks at a moment; those that come first keep their places.
     func picture(
-        _ found: AssetSubtitles, of token: AssetToken, size: FrameSize, at time: CueTime
+        _ tracks: [AssetSubtitles], of token: AssetToken, size: FrameSize, at time: CueTime
     ) throws(Refusal) -> Picture {
-        let source = Source(track: "\(token)/\(found.rendition.name)/\(found.revision)", size: size)
+        let names = tracks.map { "\(token)/\($0.rendition.name)/\($0.revision)" }
+        let source = Source(tracks: names, size: size)
         if let known = known(source, at: time) { return known }
         guard state.withLock({ $0.startWaiting() }) else { throw .busy }
         defer { state.withLock { $0.waiting -= 1 } }
         let made: SubtitleRasterizer.Picture
         do throws(RasterError) {
-            made = try rasterizer().picture([track(found, source.track)], size: size, at: time)
+            made = try rasterizer().picture(zip(tracks, names).map(track), size: size, at: time)
         } catch {
             throw .failed(error)
         }

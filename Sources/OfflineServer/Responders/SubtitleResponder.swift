@@ -30,13 +30,26 @@ struct SubtitleResponder: Sendable {
                 return try noTrack(token, track)
             }
             return answer(request, token, found, bytes, type: "m3u8", key, isFinal: true)
-        case .subtitleFrame(let wanted):
-            guard let found = try media.reader.subtitles(token, wanted) else {
-                return try noTrack(token, wanted)
-            }
-            return FrameResponder(media: media).load(request, token, found)
+        case .subtitleFrame(let wanted): return try frame(request, token, wanted)
         default: return media.missing(token)
         }
+    }
+
+    /// How many tracks are shown in one picture at most.
+    private static let shownTracks = 4
+
+    /// A picture of a track, with those that `lang` names beside it.
+    private func frame(
+        _ request: Request, _ token: AssetToken, _ wanted: String
+    ) throws(StoreError) -> Response {
+        let others = QueryItems(request.query)["lang"]?.split(separator: ",").map(String.init) ?? []
+        var tracks: [AssetSubtitles] = []
+        for name in ([wanted] + others).prefix(Self.shownTracks) {
+            guard let found = try media.reader.subtitles(token, name) else { return try noTrack(token, name) }
+            let isNew = !tracks.contains { $0.rendition.name == found.rendition.name }
+            if isNew { tracks.append(found) }
+        }
+        return FrameResponder(media: media).load(request, token, tracks)
     }
 
     /// How often a segment is looked at again after more of its sources has come.

@@ -62,4 +62,25 @@ struct RunningTransfersTests {
         scene.adjust(demanded: Self.wanted, now: 2, canGoOn: canGoOn)
         #expect(scene.leash.control.isPaused && !scene.leash.takeInterruption())
     }
+
+    @Test("only what comes all the time tells how much the line carries; what rests does not")
+    func busy() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try PartialFile(creating: FilePath(folder.file("1.part")))
+        var transfers = RunningTransfers()
+        transfers.begin(Self.left, TransferLeash(), file, isForPlayer: false, now: 0)
+        func come(_ transfers: inout RunningTransfers) throws -> Bool {
+            let bytes: [UInt8] = [1, 2, 3]
+            unsafe try file.append(bytes.span.bytes)
+            return transfers.wereBusy()
+        }
+        var seen = [try come(&transfers), try come(&transfers), transfers.wereBusy()]
+        #expect(seen == [false, true, false])
+        transfers.adjust(
+            .init(
+                demanded: [Self.wanted], ahead: [], pressure: .demand, usual: 6,
+                line: LineProbe(usual: 6, now: 0), now: 1))
+        seen = [try come(&transfers), try come(&transfers), try come(&transfers)]
+        #expect(seen == [false, false, false])
+    }
 }

@@ -55,6 +55,15 @@ struct LineProbeTests {
         #expect(probe.pieceLength(lanes: 1) == nil)
     }
 
+    @Test("as long as nothing is known of a line on which something comes, one transfer has it")
+    func unknown() {
+        var probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 50_000, now: 0.3, wasBusy: false)
+        #expect(probe.allowance == 1)
+        probe.look(total: 100_000, now: 0.6, wasBusy: true)
+        #expect(probe.allowance == 2)
+    }
+
     @Test("a line that was not busy is not taken for a slow one, but may turn out to be faster")
     func idle() {
         var probe = LineProbe(usual: 6, now: 0)

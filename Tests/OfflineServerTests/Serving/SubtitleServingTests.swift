@@ -104,6 +104,27 @@ struct SubtitleServingTests {
         }
     }
 
+    @Test("a picture shows several tracks at once, each in a place of its own")
+    func severalTracks() async throws {
+        try await withSample { site, token in
+            let file = try site.folder.write(
+                Array("WEBVTT\n\n00:00.000 --> 00:01.000\nZeile\n".utf8), to: "a.vtt")
+            try await site.server.store.addSubtitles(
+                [SubtitleSource(source: file, language: "de")], to: token)
+            let size = "at=0.25&width=640&height=360"
+            func picture(_ path: String) async throws -> Reply {
+                try await site.get("/assets/\(token)/subtitles/\(path)")
+            }
+            let both = try await picture("en/frame.png?\(size)&lang=de")
+            #expect(both.status == 200 && Self.size(both.body) == [640, 360])
+            let english = try await picture("en/frame.png?\(size)")
+            let german = try await picture("de/frame.png?\(size)")
+            #expect(Set([both.body, english.body, german.body]).count == 3)
+            #expect(try await picture("en/frame.png?\(size)&lang=en").body == english.body)
+            #expect(try await picture("en/frame.png?\(size)&lang=de,xx").status == 404)
+        }
+    }
+
     @Test("a picture at no time, of no size, or of no track is refused with a problem")
     func refusedFrames() async throws {
         try await withSample { site, token in
