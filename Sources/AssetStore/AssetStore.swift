@@ -119,7 +119,7 @@ public final class AssetStore: Sendable {
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
         keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
-        tamperWatch.onDamage { [weak self] in self?.changed($0) }
+        tamperWatch.onDamage { [weak self] in self?.refresh($0) }
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
         try recover()
     }
@@ -133,7 +133,13 @@ public final class AssetStore: Sendable {
         for token in tokens { tamperWatch.follow(token) }
     }
 
+    /// What an asset consists of may be different now.
     func changed(_ token: AssetToken) {
+        tamperWatch.leave(token)
+        refresh(token)
+    }
+
+    private func refresh(_ token: AssetToken) {
         keys.forget(token)
         decryptionPlans.forget(token)
         observer.withLock(\.self)?(token)

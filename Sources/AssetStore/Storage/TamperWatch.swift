@@ -77,7 +77,8 @@ final class TamperWatch: Sendable {
         return state.used.min { $0.value < $1.value }?.key
     }
 
-    private func leave(_ token: AssetToken) {
+    /// Follows an asset no longer, until it is named again.
+    func leave(_ token: AssetToken) {
         let (watch, numbers) = state.withLock { state in
             state.used[token] = nil
             let numbers = state.folders.filter { $0.value.token == token }.map(\.key)
@@ -97,7 +98,8 @@ final class TamperWatch: Sendable {
                         state.suspects[folder] = names.union([name])
                     }
                 case .folder(let number):
-                    if let folder = state.folders[number] { state.suspects.updateValue(nil, forKey: folder) }
+                    guard let folder = state.folders.removeValue(forKey: number) else { continue }
+                    state.suspects.updateValue(nil, forKey: folder)
                 case .overflow:
                     for folder in state.folders.values { state.suspects.updateValue(nil, forKey: folder) }
                 }

@@ -1,0 +1,81 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Room, by the API and by commands", .fewAtOnce, .timeLimit(.minutes(2)))
+struct StorageTests {
+    @Test("the API tells limits and what belongs to nobody, and prunes only what may go")
+    func api() async throws {
+        try await withSite {
+            var policy = StoragePolicy()
+            (policy.quota, policy.evict) = (1_000_000_000, [.watched])
+            $0.engine.storage = policy
+        } _: { site in
+            let token = try await site.importSample()
+            try site.folder.write([1, 2, 3], to: "assets/01ARZ3NDEKTSV4RRFFQ69G5FAV/0.ts")
+            let use = try await site.get("/api/v1/storage").object
+            let limits = try #require(use["limits"] as? [String: Any])
+            #expect(limits["quota"] as? Int == 1_000_000_000 && limits["evict"] as? [String] == ["watched"])
+            let orphans = try #require(use["orphans"] as? [[String: Any]])
+            #expect(orphans.map { $0["kind"] as? String } == ["asset"])
+            #expect(orphans.first?["bytes"] as? Int == 3)
+            let plan = try await site.post("/api/v1/storage/prune", #"{"dry_run": true, "free": 10}"#)
+            #expect(plan.status == 200 && plan.object["bytes"] as? Int == 3)
+            #expect(plan.object["enough"] as? Bool == false)
+            let wrong = try await site.post("/api/v1/storage/prune", #"{"evict": ["everything"]}"#)
+            #expect(wrong.status == 400)
+            let pin = try await site.post(
+                "/api/v1/control", #"{"action": "pin", "tokens": ["\#(token)"]}"#)
+            #expect((pin.object["done"] as? [[String: Any]])?.count == 1)
+            #expect(try await site.get("/api/v1/assets/\(token)").object["pinned"] as? Bool == true)
+            let body = #"{"free": 10, "evict": ["least-recently-played"]}"#
+            let none = try await site.post("/api/v1/storage/prune", body)
+            #expect((none.object["evicted"] as? [Any])?.isEmpty == true)
+            _ = try await site.request(
+                "PATCH", "/api/v1/assets/\(token)", ["Content-Type": "application/json"],
+                body: #"{"pinned": false}"#)
+            let some = try await site.post("/api/v1/storage/prune", body)
+            #expect((some.object["evicted"] as? [[String: Any]])?.first?["token"] as? String == "\(token)")
+            #expect(try await site.get("/api/v1/assets/\(token)").object["reason"] as? String == "evicted")
+        }
+    }
+
+    @Test("commands do the same without a server, by the policy of the settings")
+    func commands() async throws {
+        let (program, token) = try await Program.withSample()
+        try program.store.write(
+            Array(#"{"storage": {"quota": "1k", "evict": "all"}}"#.utf8), to: "config.json")
+        let shown = try await program.run("storage", "--json").object
+        #expect((shown["limits"] as? [String: Any])?["quota"] as? Int == 1000)
+        #expect(
+            (shown["assets"] as? [[String: Any]])?.first?["evictable"] as? String
+                == "least-recently-played")
+        #expect(try await program.run("pin", "\(token)").status == 0)
+        let refused = try await program.run("storage", "prune")
+        #expect(refused.status == 1 && refused.errors.contains("does not let go"))
+        #expect(try await program.run("unpin", "--all").status == 0)
+        let dry = try await program.run("storage", "prune", "--dry-run", "--json")
+        #expect((dry.object["evicted"] as? [Any])?.count == 1)
+        #expect(try await program.run("playable", "\(token)").status == 0)
+        #expect(try await program.run("storage", "prune").status == 0)
+        #expect(try await program.run("playable", "\(token)").status == 2)
+        #expect(try await program.run("storage", "prune", "--evict", "x").status == 64)
+    }
+
+    @Test("what players got is written down after the server has stopped")
+    func played() async throws {
+        let folder = try TemporaryDirectory()
+        let token = try await withSite(in: folder) { site in
+            let token = try await site.importSample()
+            #expect(try await site.get("/assets/\(token)/video-360p/0.ts").status == 200)
+            return token
+        }
+        try await withSite(in: folder) { site in
+            let asset = try await site.get("/api/v1/assets/\(token)").object
+            #expect(asset["last_played_at"] as? String != nil)
+        }
+    }
+}
