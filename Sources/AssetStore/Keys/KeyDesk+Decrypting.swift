@@ -33,10 +33,27 @@ extension KeyDesk {
         if let refusal = try refusal(token) { throw StoreError(.license(refusal, token)) }
         var found: [(identifier: [UInt8], key: [UInt8])] = []
         for identifier in identifiers {
-            guard let id = folder.given(identifier) ?? identify(token)[identifier] else { continue }
+            guard let id = folder.given(identifier) ?? name(token, identifier) else { continue }
             if case .key(let bytes, _) = try answer(token, id, counts: true) {
                 found.append((identifier, bytes))
             }
+        }
+        return found
+    }
+}
+
+extension KeyDesk {
+    /// The same keys, when that takes no query; `nil` when it does, or when there is anything to say about them. Never
+    /// blocks for long.
+    public func quickClearKeys(
+        _ token: AssetToken, _ identifiers: [[UInt8]]
+    ) -> [(identifier: [UInt8], key: [UInt8])]? {
+        var found: [(identifier: [UInt8], key: [UInt8])] = []
+        for identifier in identifiers {
+            guard let id = quickName(token, identifier), case .key(let bytes, _)? = quickKey(token, id) else {
+                return nil
+            }
+            found.append((identifier, bytes))
         }
         return found
     }

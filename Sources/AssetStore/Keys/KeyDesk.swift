@@ -8,6 +8,8 @@ public final class KeyDesk: Sendable {
         /// Assets that need no license.
         var free: Set<AssetToken> = []
         var handouts: [AssetToken: Handouts] = [:]
+        /// The names of keys by the identifiers in the media, of assets that were asked for them.
+        var names: [AssetToken: [[UInt8]: String]] = [:]
         /// Counts what was forgotten: what was read before may be out of date.
         var generation = 0
 
@@ -158,10 +160,30 @@ public final class KeyDesk: Sendable {
         }
     }
 
+    /// The name of a key by its identifier in the media, when it is at hand.
+    func quickName(_ token: AssetToken, _ identifier: [UInt8]) -> String? {
+        state.withLock { state in
+            state.folders[token]?.given(identifier) ?? state.names[token]?[identifier]
+        }
+    }
+
+    /// Likewise, after a look at the media if need be. Blocks.
+    func name(_ token: AssetToken, _ identifier: [UInt8]) -> String? {
+        if let known = quickName(token, identifier) { return known }
+        let generation = state.withLock { $0.generation }
+        let names = identify(token)
+        state.withLock { state in
+            if state.names.count >= Self.largestCount { state.names = [:] }
+            if state.generation == generation { state.names[token] = names }
+        }
+        return names[identifier]
+    }
+
     /// Forgets an asset, whose license or keys have changed.
     func forget(_ token: AssetToken) {
         state.withLock { state in
             state.folders[token] = nil
+            state.names[token] = nil
             state.free.remove(token)
             state.generation += 1
         }

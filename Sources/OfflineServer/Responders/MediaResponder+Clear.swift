@@ -152,8 +152,12 @@ extension MediaResponder {
                 return Problem.body("The body must be a ClearKey license request with \"kids\".", token)
                     .response
             }
+            let identifiers = body.kids.compactMap(Base64URL.bytes)
+            if let keys = self.keys.quickClearKeys(token, identifiers) {
+                return Self.license(keys, type: body.type)
+            }
             return await self.attempt(token) { () throws(StoreError) in
-                let keys = try self.keys.clearKeys(token, body.kids.compactMap(Base64URL.bytes))
+                let keys = try self.keys.clearKeys(token, identifiers)
                 return Self.license(keys, type: body.type)
             }
         }

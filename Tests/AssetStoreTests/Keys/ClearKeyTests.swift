@@ -63,6 +63,10 @@ struct ClearKeyTests {
                 ])
             let found = try fixture.store.keys.clearKeys(token, [Self.identifier])
             #expect(found.map(\.key) == [Self.key])
+            #expect(fixture.store.keys.quickClearKeys(token, [Self.identifier])?.map(\.key) == [Self.key])
+            #expect(fixture.store.keys.quickClearKeys(token, [[1]]) == nil)
+            try fixture.store.revokeLicense(of: token)
+            #expect(fixture.store.keys.quickClearKeys(token, [Self.identifier]) == nil)
         }
     }
 
