@@ -18,45 +18,28 @@ extension AssetStore {
     /// - Parameter isHeld: whether the download waits for `release`.
     public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
         let url = try Self.checked(request.url)
-        let (origin, master) = try await StreamResolver.open(
-            url, Origin(loop: loop, access: request.access, pause: context.pause))
-        let resolver = StreamResolver(
-            origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
-        let lost = Lock<[String]>([])
-        var plan = try await resolver.plan(master, request.selection) { stream, error in
-            lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
-        }
         var generator = SystemRandomNumberGenerator()
         let token = AssetToken(at: context.clock.now, using: &generator)
-        let keys = try await KeyFetcher(
-            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
-        ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
-        let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
-        let poster = try await artwork(request.artwork, of: master, origin: origin)
-        plan.sessionData = await sessionData(of: master, origin: origin)
-        var request = request
-        plan.recording?.terms = request.license
-        request.access = origin.accessWithCookies
-        // Whoever gave the keys has just confirmed what time it is.
-        let now = keys.isEmpty ? clock.now.trusted : try clock.confirm()
-        if isHeld { await engine.hold(token) }
+        let found = try await read(request, url: url, token: token)
+        if isHeld { await engine.hold([token]) }
         do throws(StoreError) {
             try enter(
-                request, url: url, token: token, plan: plan, keys: keys, poster: poster, licensedAt: now,
+                found.request, url: url, token: token, plan: found.plan, keys: found.keys,
+                poster: found.poster, licensedAt: found.licensedAt,
                 state: request.isPreload ? .paused : .queued)
-            try join(subtitles, to: token)
+            try join(found.subtitles, to: token)
         } catch {
             await engine.release([token])
             throw error
         }
-        if keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
+        if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         if !isHeld { await engine.sync() }
-        return Added(token: token, lost: lost.withLock { $0 })
+        return Added(token: token, lost: found.lost)
     }
 
-    /// Starts an asset that was added to be held, once there is a place for it.
-    public func release(_ token: AssetToken) async {
-        await engine.release([token])
+    /// Starts assets that were added to be held, as far as there are places for them.
+    public func release(_ tokens: [AssetToken]) async {
+        await engine.release(tokens)
         await engine.sync()
     }
 

@@ -52,12 +52,10 @@ extension AssetStore {
         }
         let done = outcome.done.map(\.token)
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
-        for token in done {
-            if action == .pause || action == .cancel { try endRecording(of: token) }
-            if action == .remove { try dispose(token) }
-            if action == .cancel, purge { try self.purge(token) }
-            changed(token)
-        }
+        if action == .pause || action == .cancel { try endRecordings(of: done) }
+        if action == .remove { try dispose(done) }
+        if action == .cancel, purge { for token in done { try self.purge(token) } }
+        changed(Set(done))
         if starts { await engine.sync() }
         return outcome
     }
@@ -97,13 +95,15 @@ extension AssetStore {
     /// Returns when all that was removed is deleted.
     public func untilDisposed() async { await disposer.untilDone() }
 
-    func dispose(_ token: AssetToken) throws(StoreError) {
-        guard let item = try catalog.discard(token, at: context.clock.now) else { return }
-        try disposer.dispose(item)
+    func dispose(_ tokens: [AssetToken]) throws(StoreError) {
+        try disposer.dispose(
+            try catalog.discard(tokens, at: context.clock.now) {
+                FileSystem.facts(paths.asset($0)) != nil
+            })
     }
 
     func purge(_ token: AssetToken) throws(StoreError) {
-        for item in try catalog.purge(token, at: context.clock.now) { try disposer.dispose(item) }
+        try disposer.dispose(try catalog.purge(token, at: context.clock.now))
         try restorePlaylists(token)
     }
 

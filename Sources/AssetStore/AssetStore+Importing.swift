@@ -36,7 +36,7 @@ extension AssetStore {
             try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
             return token
         } catch {
-            try? dispose(token)
+            try? dispose([token])
             throw error
         }
     }

@@ -6,6 +6,12 @@ extension AssetStore {
         if !context.recordings.stop(token) { try endRecording(of: token) }
     }
 
+    /// Ends the recordings among assets whose transfers were stopped.
+    func endRecordings(of tokens: [AssetToken]) throws(StoreError) {
+        let recordings = Set(try catalog.openRecordings())
+        for token in tokens where recordings.contains(token) { try endRecording(of: token) }
+    }
+
     /// Ends a recording whose transfers were stopped.
     func endRecording(of token: AssetToken) throws(StoreError) {
         try BundlePlaylists(catalog: catalog, paths: paths, token: token)

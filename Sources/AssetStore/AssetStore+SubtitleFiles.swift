@@ -62,7 +62,7 @@ extension AssetStore {
         _ sources: [SubtitleSource], to token: AssetToken, access: OriginAccess = OriginAccess()
     ) async throws(StoreError) -> [String] {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard asset.state != .removing, asset.state != .resolving else {
+        guard asset.state != .removing, asset.state != .resolving, try !catalog.isUnresolved(token) else {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
         }
         let origin = try Origin(loop: loop, access: access, pause: context.pause)

@@ -31,7 +31,7 @@ extension AssetStore {
         await turns.take(token)
         defer { turns.release(token) }
         guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard AssetAction.extend.outcome(from: record.state) != nil else {
+        guard AssetAction.extend.outcome(from: record.state) != nil, try !catalog.isUnresolved(token) else {
             throw StoreError(.wrongState(record.state, wanted: AssetAction.extend.participle))
         }
         let access = try vault.access(of: record)
@@ -122,7 +122,7 @@ extension AssetStore {
     private func enter(
         _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
     ) async throws(StoreError) {
-        await engine.hold(token)
+        await engine.hold([token])
         await engine.halt([token], isForGood: false)
         let result: Result<Void, StoreError>
         do throws(StoreError) {
@@ -138,7 +138,7 @@ extension AssetStore {
             if try catalog.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
             result = .failure(error)
         }
-        await release(token)
+        await release([token])
         try result.get()
     }
 }
@@ -171,18 +171,18 @@ extension AssetStore {
         let removal = try TrackRemoval(names, from: rows)
         let needed = try keyAddresses(of: rows.filter { !removal.removed.contains($0) }, token)
         let keys = try catalog.keys(of: token).filter { $0.identifier == nil && !needed.contains($0.url) }
-        await engine.hold(token)
+        await engine.hold([token])
         await engine.halt([token], isForGood: false)
         let result: Result<Void, StoreError>
         do throws(StoreError) {
             let items = try catalog.shrink(
                 token, by: removal, forgetting: keys.map(\.id), at: context.clock.now)
-            for item in items { try disposer.dispose(item) }
+            try disposer.dispose(items)
             result = .success(())
         } catch {
             result = .failure(error)
         }
-        await release(token)
+        await release([token])
         changed(token)
         try result.get()
     }

@@ -34,7 +34,7 @@ public final class AssetStore: Sendable {
     private let hooks = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
-    private let observer = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
+    private let observer = Lock<(@Sendable (Set<AssetToken>) -> Void)?>(nil)
 
     /// Settings of an engine.
     public struct Configuration: Sendable {
@@ -119,13 +119,21 @@ public final class AssetStore: Sendable {
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
         keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
-        tamperWatch.onDamage { [weak self] in self?.refresh($0) }
+        tamperWatch.onDamage { [weak self] in self?.refresh([$0]) }
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
+        engine.resolver.withLock {
+            $0 = { [weak self] token async throws(StoreError) in
+                guard let self else { throw StoreError(.stopped) }
+                try await resolve(token)
+            }
+        }
         try recover()
     }
 
-    /// Calls `body` whenever what is served of an asset may have changed.
-    public func onChange(_ body: @escaping @Sendable (AssetToken) -> Void) { observer.withLock { $0 = body } }
+    /// Calls `body` whenever what is served of assets may have changed.
+    public func onChange(_ body: @escaping @Sendable (Set<AssetToken>) -> Void) {
+        observer.withLock { $0 = body }
+    }
 
     /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
     /// hundred folders at most, those of the assets that were named last.
@@ -134,15 +142,18 @@ public final class AssetStore: Sendable {
     }
 
     /// What an asset consists of may be different now.
-    func changed(_ token: AssetToken) {
-        tamperWatch.leave(token)
-        refresh(token)
+    func changed(_ token: AssetToken) { changed([token]) }
+
+    /// What assets consist of may be different now.
+    func changed(_ tokens: Set<AssetToken>) {
+        for token in tokens { tamperWatch.leave(token) }
+        refresh(tokens)
     }
 
-    private func refresh(_ token: AssetToken) {
-        keys.forget(token)
-        decryptionPlans.forget(token)
-        observer.withLock(\.self)?(token)
+    private func refresh(_ tokens: Set<AssetToken>) {
+        for token in tokens { keys.forget(token) }
+        decryptionPlans.forget(tokens)
+        observer.withLock(\.self)?(tokens)
     }
 
     /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
@@ -184,7 +195,7 @@ public final class AssetStore: Sendable {
     /// entered to the end is taken back.
     private func recover() throws(StoreError) {
         try catalog.requeueInterrupted(at: context.clock.now)
-        for token in try catalog.tokens(in: [.removing, .resolving]) { try dispose(token) }
+        try dispose(try catalog.tokens(in: [.removing, .resolving]))
         try disposer.recover()
     }
 

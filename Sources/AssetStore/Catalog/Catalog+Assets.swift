@@ -3,20 +3,22 @@ internal import GRDB
 
 extension Catalog {
     func insert(_ asset: AssetRecord) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
-                        meta, duration, poster, requested_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
-                    asset.priority, try JSONText.encode(asset.selection), asset.access.map { Data($0) },
-                    try JSONText.encode(asset.meta), asset.duration, asset.poster,
-                    asset.requestedAt.milliseconds,
-                ])
-        }
+        try write { database in try Self.insert(asset, database) }
+    }
+
+    static func insert(_ asset: AssetRecord, _ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
+                    meta, duration, poster, requested_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
+            asset.priority, try JSONText.encode(asset.selection), asset.access.map { Data($0) },
+            asset.meta.isEmpty ? "{}" : try JSONText.encode(asset.meta), asset.duration, asset.poster,
+            asset.requestedAt.milliseconds,
+        ])
     }
 
     /// Changes what users may change of an asset at any time; what is `nil` stays.
@@ -69,32 +71,6 @@ extension Catalog {
                     [before?.description ?? "~"] + states.map(\.rawValue) + [limit]
                         as [any DatabaseValueConvertible]))
             return try rows.map(AssetRecord.init)
-        }
-    }
-
-    /// Who is next: the highest priority first, then the oldest.
-    func queuedAssets(limit: Int) throws(StoreError) -> [AssetToken] {
-        try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT token FROM asset
-                    WHERE state = 'queued' AND coalesce(reason, '') NOT IN ('network', 'disk')
-                    ORDER BY priority DESC, token LIMIT ?
-                    """, arguments: [limit]
-            ).compactMap { AssetToken($0) }
-        }
-    }
-
-    /// Queued assets that wait for something else than a free place, the oldest first.
-    func waiting(for reason: WaitReason, limit: Int) throws(StoreError) -> [AssetToken] {
-        try read { database in
-            try String.fetchAll(
-                try database.cachedStatement(
-                    sql: """
-                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? ORDER BY token LIMIT ?
-                        """), arguments: [reason.rawValue, limit]
-            ).compactMap { AssetToken($0) }
         }
     }
 

@@ -10,14 +10,25 @@ struct Disposal: Sendable {
 }
 
 extension Catalog {
-    /// Takes an asset out of the catalog; its folder is to be deleted. `nil` when it is out already.
-    func discard(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> Disposal? {
-        try write { database in
-            try database.execute(sql: "DELETE FROM asset WHERE token = ?", arguments: [token.description])
-            guard database.changesCount > 0 else { return nil }
-            try record(
-                AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing), database)
-            return try Self.insertDisposal(token.description, database)
+    /// Takes assets out of the catalog, in one transaction; those that are out already are fine.
+    ///
+    /// - Parameter hasFolder: whether an asset has a folder, which is then to be deleted.
+    func discard(
+        _ tokens: [AssetToken], at now: Timestamp, hasFolder: (AssetToken) -> Bool
+    ) throws(StoreError) -> [Disposal] {
+        guard !tokens.isEmpty else { return [] }
+        return try write { database in
+            let statement = try database.cachedStatement(sql: "DELETE FROM asset WHERE token = ?")
+            var disposals: [Disposal] = []
+            for token in tokens {
+                try statement.execute(arguments: [token.description])
+                guard database.changesCount > 0 else { continue }
+                try record(
+                    AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing), database)
+                guard hasFolder(token) else { continue }
+                disposals.append(try Self.insertDisposal(token.description, database))
+            }
+            return disposals
         }
     }
 
@@ -48,7 +59,7 @@ extension Catalog {
     }
 
     static func insertDisposal(_ path: String, _ database: Database) throws -> Disposal {
-        try database.execute(sql: "INSERT INTO disposal (path) VALUES (?)", arguments: [path])
+        try database.cachedStatement(sql: "INSERT INTO disposal (path) VALUES (?)").execute(arguments: [path])
         return Disposal(id: database.lastInsertedRowID, path: path, isMoved: false)
     }
 
@@ -61,14 +72,20 @@ extension Catalog {
         }
     }
 
-    /// Notes that a folder has been moved out of view.
-    func setMoved(_ id: Int64) throws(StoreError) {
-        try write { try $0.execute(sql: "UPDATE disposal SET moved = 1 WHERE id = ?", arguments: [id]) }
+    /// Notes that folders have been moved out of view.
+    func setMoved(_ items: [Disposal]) throws(StoreError) {
+        try write { database in
+            let statement = try database.cachedStatement(sql: "UPDATE disposal SET moved = 1 WHERE id = ?")
+            for item in items { try statement.execute(arguments: [item.id]) }
+        }
     }
 
-    /// Notes that nothing is left of a folder.
-    func endDisposal(_ id: Int64) throws(StoreError) {
-        try write { try $0.execute(sql: "DELETE FROM disposal WHERE id = ?", arguments: [id]) }
+    /// Notes that nothing is left of folders.
+    func endDisposal(_ items: [Disposal]) throws(StoreError) {
+        try write { database in
+            let statement = try database.cachedStatement(sql: "DELETE FROM disposal WHERE id = ?")
+            for item in items { try statement.execute(arguments: [item.id]) }
+        }
     }
 
     /// Assets that were cancelled before a time and still have something stored.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Locking
 
 extension Catalog {
     /// How many events are kept.
@@ -25,7 +26,7 @@ extension Catalog {
         let last = database.lastInsertedRowID
         try database.cachedStatement(sql: "DELETE FROM event WHERE id <= ?")
             .execute(arguments: [last - Self.eventLimit])
-        database.afterNextTransaction { [hub] _ in hub.signal() }
+        hasNews.withLock { $0 = true }
     }
 
     /// Writes an event that no change of state has made.

@@ -186,6 +186,14 @@ extension Catalog {
         }
     }
 
+    /// The recordings that have not ended.
+    func openRecordings() throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(database, sql: "SELECT asset FROM recording WHERE ended_at IS NULL")
+                .compactMap { AssetToken($0) }
+        }
+    }
+
     /// The recordings that could go on now, the oldest first.
     func queuedRecordings() throws(StoreError) -> [AssetToken] {
         try read { database in

@@ -7,19 +7,7 @@ extension Catalog {
         _ plan: DownloadPlan, for token: AssetToken, keys: [KeyRecord], state: AssetState, at now: Timestamp
     ) throws(StoreError) {
         try write { database in
-            for (position, planned) in plan.renditions.enumerated() {
-                let id = try Self.insert(planned.record(at: position), of: token, database)
-                try Self.insert(planned.units, of: id, database)
-            }
-            for source in plan.sources {
-                try database.execute(
-                    sql:
-                        "INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, ?, ?)",
-                    arguments: [token.description, source.rendition, source.url, Data(source.body)])
-            }
-            for key in keys { try Self.insert(key, of: token, database) }
-            try Self.insert(plan.sessionData, of: token, database)
-            if let recording = plan.recording { try Self.insert(recording, of: token, database) }
+            try Self.insert(plan, keys, of: token, database)
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
@@ -30,6 +18,53 @@ extension Catalog {
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
                     reason: Self.reasons[state]), database)
         }
+    }
+
+    /// Enters what an asset consists of that was entered before its playlists were read. What somebody has asked
+    /// for meanwhile stands.
+    ///
+    /// - Throws: `noSuchAsset` when it is gone.
+    func commitPlan(
+        _ plan: DownloadPlan, resolving asset: AssetRecord, keys: [KeyRecord], isPreload: Bool,
+        at now: Timestamp
+    ) throws(StoreError) {
+        let token = asset.token
+        try write { database in
+            try database.execute(
+                sql: "UPDATE asset SET duration = ?, poster = ?, access = ? WHERE token = ?",
+                arguments: [
+                    plan.duration, asset.poster, asset.access.map { Data($0) }, token.description,
+                ])
+            guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+            try Self.insert(plan, keys, of: token, database)
+            try database.execute(sql: "DELETE FROM request WHERE asset = ?", arguments: [token.description])
+            let state = try String.fetchOne(
+                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+            guard state == AssetState.resolving.rawValue else {
+                return try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            }
+            let next: AssetState = isPreload ? .paused : .queued
+            let change = AssetChange(token: token, from: .resolving, to: next)
+            try write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
+        }
+    }
+
+    private static func insert(
+        _ plan: DownloadPlan, _ keys: [KeyRecord], of token: AssetToken, _ database: Database
+    ) throws {
+        for (position, planned) in plan.renditions.enumerated() {
+            let id = try insert(planned.record(at: position), of: token, database)
+            try insert(planned.units, of: id, database)
+        }
+        for source in plan.sources {
+            try database.execute(
+                sql:
+                    "INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, ?, ?)",
+                arguments: [token.description, source.rendition, source.url, Data(source.body)])
+        }
+        for key in keys { try insert(key, of: token, database) }
+        try insert(plan.sessionData, of: token, database)
+        if let recording = plan.recording { try insert(recording, of: token, database) }
     }
 
     /// Why a new asset stands where it does.

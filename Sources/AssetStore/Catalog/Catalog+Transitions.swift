@@ -44,6 +44,12 @@ extension Catalog {
         guard let next = action.outcome(from: state) else {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
+        // What is being copied from a folder is no transfer that could be stopped and gone on with.
+        if state == .resolving, action == .pause || action == .cancel,
+            try !Self.isUnresolved(token, database)
+        {
+            throw StoreError(.wrongState(state, wanted: action.participle))
+        }
         let change = AssetChange(token: token, from: state, to: next)
         // Waiting for something else, and being told not to wait any more, are changes, too.
         let mayWait = next == .queued && (action == .yield || action == .resume)
@@ -52,7 +58,7 @@ extension Catalog {
         return change
     }
 
-    private func write(
+    func write(
         _ change: AssetChange, _ detail: TransitionDetail, _ database: Database
     ) throws {
         let statement = try database.cachedStatement(
@@ -67,13 +73,6 @@ extension Catalog {
             detail.now.milliseconds, change.to.isTerminal, change.token.description,
         ])
         try recordState(change, detail, database)
-    }
-
-    /// What was running when the engine ended, or waited for what may have changed since, is queued again.
-    func requeueInterrupted(at now: Timestamp) throws(StoreError) {
-        var interrupted = try tokens(in: [.downloading])
-        for reason in WaitReason.allCases { interrupted += try waiting(for: reason, limit: .max) }
-        _ = try apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
     }
 
     /// The assets in some states, the oldest first.

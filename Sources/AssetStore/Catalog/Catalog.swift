@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Locking
 internal import SystemPackage
 
 /// The database of a store: one writer, many readers (SQLite in WAL mode). Every call blocks for the time of
@@ -8,6 +9,8 @@ final class Catalog: Sendable {
     /// Told when events were written.
     let hub = EventHub()
     private let writer: (any DatabaseWriter)?
+    /// Whether the transaction that is running has written events; only the one writer touches it.
+    let hasNews = Lock(false)
 
     /// Opens the catalog for the engine, making it or bringing its format up to date.
     init(writing path: FilePath) throws(StoreError) {
@@ -60,9 +63,21 @@ final class Catalog: Sendable {
     func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         guard let writer else { throw StoreError(.stopped) }
         do {
-            return try writer.write(body)
+            let (value, isNews) = try writer.write { database in
+                let value = try body(database)
+                return (value, takeNews())
+            }
+            if isNews { hub.signal() }
+            return value
         } catch {
             throw Self.wrap(error, nil)
+        }
+    }
+
+    private func takeNews() -> Bool {
+        hasNews.withLock { hasNews in
+            defer { hasNews = false }
+            return hasNews
         }
     }
 

@@ -26,6 +26,7 @@ enum CatalogSchema {
         migrator.registerMigration("recordings") { database in try database.execute(sql: recordings) }
         migrator.registerMigration("key providers") { database in try database.execute(sql: keyProviders) }
         migrator.registerMigration("session data") { database in try database.execute(sql: sessionData) }
+        migrator.registerMigration("queue") { database in try database.execute(sql: queue) }
         return migrator
     }
 

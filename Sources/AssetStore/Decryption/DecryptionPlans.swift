@@ -74,9 +74,9 @@ final class DecryptionPlans: Sendable {
     /// Whether nothing was said yet.
     func isFirstFailure(of token: AssetToken) -> Bool { failures.withLock { $0.insert(token).inserted } }
 
-    func forget(_ token: AssetToken) {
-        _ = failures.withLock { $0.remove(token) }
-        entries.withLock { entries in entries = entries.filter { $0.key.token != token } }
+    func forget(_ tokens: Set<AssetToken>) {
+        failures.withLock { $0.subtract(tokens) }
+        entries.withLock { entries in entries = entries.filter { !tokens.contains($0.key.token) } }
     }
 
     /// The names of keys by the identifiers that stored initialization sections have for them.

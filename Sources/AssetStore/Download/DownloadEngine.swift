@@ -1,3 +1,4 @@
+internal import Locking
 internal import Logging
 internal import Transfers
 
@@ -12,6 +13,12 @@ actor DownloadEngine {
     private var refreshed: Set<AssetToken> = []
     private let maximumDownloads: Int
     var running: [AssetToken: Running] = [:]
+    /// Reads the playlists of an asset and enters what it consists of.
+    nonisolated let resolver = Lock<(@Sendable (AssetToken) async throws(StoreError) -> Void)?>(nil)
+    /// Assets whose playlists are being read.
+    var resolving: [AssetToken: Task<Void, Never>] = [:]
+    /// Those who wait until the playlists of an asset have been read.
+    var resolutionWaiters: [AssetToken: [AsyncStream<Void>.Continuation]] = [:]
     /// What is queued and must not start yet.
     private(set) var held: Set<AssetToken> = []
     private(set) var isStopping = false
@@ -42,23 +49,28 @@ actor DownloadEngine {
         self.log = log
     }
 
-    /// Starts what is queued, as far as there are free places.
+    /// Starts what is queued, as far as there are free places, and reads the playlists of what is next.
     func sync() {
         guard !isStopping else { return }
         do throws(StoreError) {
             try beginRecordings()
-            guard downloads < maximumDownloads else { return }
-            let queued = try context.catalog.queuedAssets(
-                limit: maximumDownloads + running.count + held.count)
-            for token in queued where downloads < maximumDownloads && !held.contains(token) {
-                if running[token] == nil, let reason = try obstacle(to: token) {
-                    try wait(token, for: reason)
-                } else {
-                    try begin(token)
-                }
+            let limit = maximumDownloads + Self.resolvedAhead + running.count + held.count
+            for turn in try context.catalog.turns(limit: limit) where !held.contains(turn.token) {
+                try take(turn)
             }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    private func take(_ turn: QueueTurn) throws(StoreError) {
+        guard turn.isUnresolved ? mayResolve : downloads < maximumDownloads else { return }
+        if running[turn.token] == nil, let reason = try obstacle(to: turn.token) {
+            try wait(turn.token, for: reason)
+        } else if turn.isUnresolved {
+            try resolve(turn.token)
+        } else {
+            try begin(turn.token)
         }
     }
 
@@ -107,8 +119,8 @@ actor DownloadEngine {
         }
     }
 
-    /// Keeps an asset from starting until `release`.
-    func hold(_ token: AssetToken) { held.insert(token) }
+    /// Keeps assets from starting until `release`.
+    func hold(_ tokens: [AssetToken]) { held.formUnion(tokens) }
 
     /// Lets assets start that were held, with the next `sync`.
     func release(_ tokens: [AssetToken]) { held.subtract(tokens) }
@@ -131,7 +143,7 @@ actor DownloadEngine {
             ?? OriginAccess()
     }
 
-    private func finish(_ token: AssetToken, _ failure: StoreError?) {
+    func finish(_ token: AssetToken, _ failure: StoreError?) {
         let isFallback = running[token]?.isFallback == true
         if running[token]?.meter.total ?? 0 > 0 { refreshed.remove(token) }
         running[token] = nil
@@ -145,7 +157,14 @@ actor DownloadEngine {
                 metadata: ["token": "\(token)", "error": "\(error.message)"])
         }
         sync()
-        guard running[token] == nil, !held.contains(token), !isWaiting(token) else { return }
+        settle(token)
+    }
+
+    /// Tells those who wait for an asset, unless it goes on by itself.
+    private func settle(_ token: AssetToken) {
+        guard running[token] == nil, resolving[token] == nil, !held.contains(token), !isWaiting(token) else {
+            return
+        }
         for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
     }
 
@@ -160,7 +179,7 @@ actor DownloadEngine {
     /// Whether an asset is in the queue and will go on by itself.
     private func isWaiting(_ token: AssetToken) -> Bool {
         guard !isStopping, let asset = (try? context.catalog.asset(token)) ?? nil else { return false }
-        return asset.state == .queued && WaitReason(rawValue: asset.reason ?? "") != nil
+        return asset.state == .queued
     }
 
     /// What somebody has asked for meanwhile stands: then the end of the transfers is as it should be.
@@ -217,8 +236,14 @@ actor DownloadEngine {
 
     private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
         held.remove(token)
-        guard let failure else { return sync() }
-        finish(token, failure)
+        if let failure { return finish(token, failure) }
+        do throws(StoreError) {
+            let detail = TransitionDetail(reason: "slot", now: context.clock.now)
+            try context.catalog.apply(.yield, to: token, detail)
+            sync()
+        } catch {
+            finish(token, error)
+        }
     }
 
     /// Why a download ended, where the catalog could not take it.
@@ -239,7 +264,7 @@ actor DownloadEngine {
     ///
     /// - Parameter isForGood: whether they do not go on in a moment.
     func halt(_ tokens: [AssetToken], isForGood: Bool = true) async {
-        let tasks = tokens.compactMap { running[$0]?.task }
+        let tasks = tokens.flatMap { [running[$0]?.task, resolving[$0]].compactMap(\.self) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         for token in tokens where isForGood {
@@ -251,7 +276,7 @@ actor DownloadEngine {
     func stop() async {
         isStopping = true
         watcher?.cancel()
-        let tasks = running.values.map(\.task)
+        let tasks = running.values.map(\.task) + resolving.values
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         for waiter in waiters.values.joined() { waiter.resume() }

@@ -23,6 +23,9 @@ struct Relinker: Sendable {
             throw StoreError(.wrongState(record.state, wanted: "linked anew"))
         }
         let url = try AssetStore.checked(url)
+        if try catalog.isUnresolved(token) {
+            return try catalog.readdress(token, url: url, at: context.clock.now)
+        }
         let (origin, master) = try await StreamResolver.open(
             url, Origin(loop: loop, access: try vault.access(of: record), pause: context.pause))
         // No key is asked for here: the asset has those that it could have.

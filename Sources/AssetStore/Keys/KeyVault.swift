@@ -88,6 +88,21 @@ struct KeyVault: Sendable {
         return access
     }
 
+    /// What was asked for with an asset, as the catalog keeps it until it is looked into.
+    func sealed(_ request: AssetRequest, _ token: AssetToken) throws(StoreError) -> [UInt8] {
+        guard let text = try? JSONText.encode(request) else { throw StoreError(.vault) }
+        return try seal(Array(text.utf8), for: Self.purpose(ofRequestFor: token))
+    }
+
+    /// What was asked for with an asset.
+    func request(_ sealed: [UInt8], _ token: AssetToken) throws(StoreError) -> AssetRequest {
+        let text = try open(sealed, for: Self.purpose(ofRequestFor: token))
+        guard let request = try? JSONText.decode(AssetRequest.self, String(decoding: text, as: UTF8.self))
+        else { throw StoreError(.vault) }
+        return request
+    }
+
     static func purpose(ofKey id: String, _ token: AssetToken) -> String { "key \(token) \(id)" }
     static func purpose(ofAccessFor token: AssetToken) -> String { "access \(token)" }
+    static func purpose(ofRequestFor token: AssetToken) -> String { "request \(token)" }
 }

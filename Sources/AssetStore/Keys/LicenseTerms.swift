@@ -1,5 +1,5 @@
 /// On what terms the keys of an asset may be used. Both limits can hold at once; the earlier one binds.
-public struct LicenseTerms: Sendable, Equatable {
+public struct LicenseTerms: Codable, Sendable, Equatable {
     /// What was agreed on.
     public enum Kind: String, Sendable {
         /// For good.

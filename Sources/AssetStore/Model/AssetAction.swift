@@ -2,16 +2,18 @@
 ///
 /// The one table of legal transitions; a dot means that it holds already, a dash that it is refused:
 ///
-/// | from          | pause  | resume | cancel    | remove   | repair | begin       | yield  | finish   | fail   | extend | evict     |
-/// |---------------|--------|--------|-----------|----------|--------|-------------|--------|----------|--------|--------|-----------|
-/// | `resolving`   | -      | ·      | -         | removing | -      | -           | -      | complete | failed | -      | -         |
-/// | `queued`      | paused | ·      | cancelled | removing | ·      | downloading | ·      | -        | failed | ·      | -         |
-/// | `downloading` | paused | ·      | cancelled | removing | ·      | ·           | queued | complete | failed | queued | -         |
-/// | `paused`      | ·      | queued | cancelled | removing | queued | -           | -      | -        | -      | ·      | cancelled |
-/// | `complete`    | -      | ·      | -         | removing | queued | -           | -      | ·        | -      | queued | cancelled |
-/// | `cancelled`   | -      | queued | ·         | removing | queued | -           | -      | -        | -      | queued | ·         |
-/// | `failed`      | -      | queued | cancelled | removing | queued | -           | -      | -        | ·      | queued | cancelled |
-/// | `removing`    | -      | -      | -         | ·        | -      | -           | -      | -        | -      | -      | -         |
+/// | from          | pause  | resume | cancel    | remove   | repair | resolve   | begin       | yield  | finish   | fail   | extend | evict     |
+/// |---------------|--------|--------|-----------|----------|--------|-----------|-------------|--------|----------|--------|--------|-----------|
+/// | `resolving`   | paused | ·      | cancelled | removing | -      | ·         | -           | queued | complete | failed | -      | -         |
+/// | `queued`      | paused | ·      | cancelled | removing | ·      | resolving | downloading | ·      | -        | failed | ·      | -         |
+/// | `downloading` | paused | ·      | cancelled | removing | ·      | -         | ·           | queued | complete | failed | queued | -         |
+/// | `paused`      | ·      | queued | cancelled | removing | queued | -         | -           | -      | -        | -      | ·      | cancelled |
+/// | `complete`    | -      | ·      | -         | removing | queued | -         | -           | -      | ·        | -      | queued | cancelled |
+/// | `cancelled`   | -      | queued | ·         | removing | queued | -         | -           | -      | -        | -      | queued | ·         |
+/// | `failed`      | -      | queued | cancelled | removing | queued | -         | -           | -      | -        | ·      | queued | cancelled |
+/// | `removing`    | -      | -      | -         | ·        | -      | -         | -           | -      | -        | -      | -      | -         |
+///
+/// An asset that is copied from a folder is `resolving`, too, until it is there; it can only be removed.
 public enum AssetAction: String, Sendable, CaseIterable {
     /// Stops the transfer and keeps everything; only `resume` goes on.
     case pause
@@ -23,6 +25,8 @@ public enum AssetAction: String, Sendable, CaseIterable {
     case remove
     /// Fetches what is missing or damaged, also of a complete asset.
     case repair
+    /// The engine reads its playlists.
+    case resolve
     /// The engine starts its transfers.
     case begin
     /// The engine stops its transfers for now: no place, no network, no room.
@@ -41,17 +45,17 @@ public enum AssetAction: String, Sendable, CaseIterable {
         switch (self, state) {
         case (.remove, _): .removing
         case (_, .removing): nil
-        case (.pause, .queued), (.pause, .downloading), (.pause, .paused): .paused
-        case (.cancel, .queued), (.cancel, .downloading), (.cancel, .paused), (.cancel, .failed),
-            (.cancel, .cancelled):
-            .cancelled
+        case (.pause, .resolving), (.pause, .queued), (.pause, .downloading), (.pause, .paused): .paused
+        case (.cancel, .complete): nil
+        case (.cancel, _): .cancelled
         case (.resume, .paused), (.resume, .cancelled), (.resume, .failed): .queued
         case (.resume, _): state
         case (.repair, .resolving): nil
         case (.repair, .downloading): .downloading
         case (.repair, _): .queued
+        case (.resolve, .queued), (.resolve, .resolving): .resolving
         case (.begin, .queued), (.begin, .downloading): .downloading
-        case (.yield, .queued), (.yield, .downloading): .queued
+        case (.yield, .resolving), (.yield, .queued), (.yield, .downloading): .queued
         case (.finish, .resolving), (.finish, .downloading), (.finish, .complete): .complete
         case (.fail, .resolving), (.fail, .queued), (.fail, .downloading), (.fail, .failed): .failed
         case (.extend, .paused): .paused
@@ -70,6 +74,7 @@ public enum AssetAction: String, Sendable, CaseIterable {
         case .cancel: "cancelled"
         case .remove: "removed"
         case .repair: "repaired"
+        case .resolve: "looked into"
         case .begin: "downloaded"
         case .yield: "put off"
         case .finish: "finished"

@@ -84,7 +84,7 @@ public struct OriginAccess: Codable, Sendable, Equatable {
 }
 
 /// A request for a new asset.
-public struct AssetRequest: Sendable {
+public struct AssetRequest: Codable, Sendable {
     /// The address of a multivariant or media playlist.
     public var url: String
     /// A name for people; from the URL when `nil`.

@@ -18,22 +18,20 @@ final class Disposer: Sendable {
         self.log = log
     }
 
-    /// Moves a folder out of view and deletes it later. Readers that have its files open keep what they have.
-    func dispose(_ item: Disposal) throws(StoreError) {
-        let place = place(of: item)
-        if !item.isMoved {
+    /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have.
+    func dispose(_ items: [Disposal]) throws(StoreError) {
+        let new = items.filter { !$0.isMoved }
+        if !new.isEmpty {
             try FileSystem.makeDirectory(paths.disposal)
-            let folder = paths.assets.pushing(FilePath(item.path))
-            // A crash may have come after the move and before its note.
-            if FileSystem.facts(place) == nil, FileSystem.facts(folder) != nil {
-                try FileSystem.rename(folder, to: place)
-                try FileSystem.syncDirectory(folder.removingLastComponent())
-            }
-            try catalog.setMoved(item.id)
+            for item in new { try move(item) }
+            for folder in Set(new.map { folder(of: $0).removingLastComponent() })
+            where FileSystem.facts(folder) != nil { try FileSystem.syncDirectory(folder) }
+            try catalog.setMoved(new)
         }
+        guard !items.isEmpty else { return }
         pending.withLock { $0 += 1 }
         queue.async {
-            self.delete(place, item.id)
+            self.delete(items)
             self.pending.withLock { $0 -= 1 }
         }
     }
@@ -41,21 +39,34 @@ final class Disposer: Sendable {
     /// Whether everything is deleted that was to be.
     var isIdle: Bool { pending.withLock { $0 == 0 } }
 
+    private func move(_ item: Disposal) throws(StoreError) {
+        let (place, folder) = (place(of: item), folder(of: item))
+        // A crash may have come after the move and before its note.
+        guard FileSystem.facts(place) == nil, FileSystem.facts(folder) != nil else { return }
+        try FileSystem.rename(folder, to: place)
+    }
+
+    private func folder(of item: Disposal) -> FilePath { paths.assets.pushing(FilePath(item.path)) }
+
     private func place(of item: Disposal) -> FilePath { paths.disposal.appending("\(item.id)") }
 
-    private func delete(_ place: FilePath, _ id: Int64) {
+    private func delete(_ items: [Disposal]) {
+        var deleted: [Disposal] = []
         do throws(StoreError) {
-            try FileSystem.removeTree(place)
-            try catalog.endDisposal(id)
+            defer { try? catalog.endDisposal(deleted) }
+            for item in items {
+                try FileSystem.removeTree(place(of: item))
+                deleted.append(item)
+            }
         } catch {
-            // The row stays, and so the next engine tries again.
+            // The rows stay, and so the next engine tries again.
             log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
         }
     }
 
     /// Goes on with what an earlier engine left.
     func recover() throws(StoreError) {
-        for item in try catalog.disposals() { try dispose(item) }
+        try dispose(try catalog.disposals())
     }
 
     /// Returns when nothing is left to delete.

@@ -15,9 +15,11 @@ extension APIOperation {
                 ("limit", "integer", "at most so many, up to 1000"),
                 ("before", "string", "only assets older than this token"),
             ], 200, "AssetList"),
-        APIOperation(.post, "assets", "Makes an asset of a stream and queues its download.") {
+        APIOperation(
+            .post, "assets", "Makes an asset of a stream, or of each of many, and queues its download."
+        ) {
             api, call async throws(StoreError) in try await api.add(call)
-        }.documented(body: "Download", 201, "Asset"),
+        }.documented(body: "DownloadRequest", 201, "Added"),
         APIOperation(.get, "assets/{token}", "Tells everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(200, "Asset"),

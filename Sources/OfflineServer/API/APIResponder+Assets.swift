@@ -48,22 +48,41 @@ extension APIResponder {
 
     func add(_ call: APICall) async throws(StoreError) -> Response {
         guard let body = DownloadBody(call.request.body) else {
-            return Problem.body("The body must be a JSON object with at least \"url\".").response
+            guard let list = DownloadList(call.request.body) else {
+                return Problem.body(
+                    "The body must be a JSON object with at least \"url\", or a list of such."
+                )
+                .response
+            }
+            return try await add(list)
         }
         let isHeld = body.hold ?? false
-        let added = try await store.add(body.request, isHeld: isHeld)
-        accepted.insert(added.token)
-        if isHeld { releaseSoon(added.token) }
-        var response = Response(json: try await document(of: added.token), status: .created)
-        response.headers[.location] = "/api/v1/assets/\(added.token)"
+        let token =
+            isHeld
+            ? try await store.add(body.request, isHeld: true).token
+            : try await entries.enqueue(body.request, in: store)
+        accepted.insert(token)
+        if isHeld { releaseSoon([token]) }
+        var response = Response(json: try await document(of: token), status: .created)
+        response.headers[.location] = "/api/v1/assets/\(token)"
         return response
     }
 
+    private func add(_ list: DownloadList) async throws(StoreError) -> Response {
+        let isHeld = list.hold ?? false
+        let tokens = try await store.enqueue(list.assets.map(\.request), isHeld: isHeld)
+        for token in tokens { accepted.insert(token) }
+        if isHeld { releaseSoon(tokens) }
+        return Response(
+            json: ["assets": .array(tokens.map { AssetEntry(token: $0, server: serverURL).json })],
+            status: .created)
+    }
+
     /// Whoever asked for the hold may be gone.
-    private func releaseSoon(_ token: AssetToken) {
+    private func releaseSoon(_ tokens: [AssetToken]) {
         Task {
             try? await Task.sleep(for: Self.longestHold)
-            await store.release(token)
+            await store.release(tokens)
         }
     }
 

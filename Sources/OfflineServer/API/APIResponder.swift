@@ -8,6 +8,7 @@ internal import Locking
 struct APIResponder: Sendable {
     let store: AssetStore
     let accepted: AcceptedAssets
+    let entries = EntryGroups()
     let serverURL: String
     /// What every change must show (the store's `api-token` file), or come from our own page.
     let token: String

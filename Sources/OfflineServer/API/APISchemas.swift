@@ -7,6 +7,7 @@ enum APISchemas {
             ("Token", ["type": "string", "description": "an asset's permanent name, a ULID"]),
             ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
             ("Asset", asset), ("AssetList", assetList), ("AssetEdit", edit), ("Download", download),
+            ("DownloadRequest", request), ("Added", added),
             ("ControlRequest", control), ("ControlReport", controlReport), ("CancelRequest", cancel),
             ("RelinkRequest", relink), ("TracksRequest", tracks), ("ImportRequest", importing),
             ("Estimate", estimate),
@@ -113,6 +114,33 @@ enum APISchemas {
             ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull),
             ("limit_rate", ["type": ["integer", "null"], "minimum": 0]),
         ], required: ["url"])
+
+    private static func reference(_ name: String) -> JSONValue {
+        ["$ref": .string("#/components/schemas/\(name)")]
+    }
+
+    private static let downloads: JSONValue = [
+        "type": "array", "items": ["anyOf": [text, reference("Download")]],
+    ]
+
+    private static let request: JSONValue = [
+        "anyOf": [
+            reference("Download"), downloads,
+            open([("assets", downloads), ("hold", ["type": ["boolean", "null"]])], required: ["assets"]),
+        ]
+    ]
+
+    private static let added: JSONValue = [
+        "anyOf": [
+            reference("Asset"),
+            whole([
+                (
+                    "assets",
+                    ["type": "array", "items": whole([("token", text), ("playlist_url", text)])]
+                )
+            ]),
+        ]
+    ]
 
     private static let control = open(
         [

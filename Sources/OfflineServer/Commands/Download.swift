@@ -9,7 +9,8 @@ struct Download: AsyncParsableCommand {
         abstract: "Download streams; each is playable from the moment its URL is printed.",
         discussion: """
             A TOKEN goes on with an asset that was interrupted. When a server runs on the store, it does the \
-            work; else this command serves the store itself until it is done.
+            work; else this command serves the store itself until it is done. Of several streams, each is looked \
+            into when its turn comes.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -17,8 +18,7 @@ struct Download: AsyncParsableCommand {
     @OptionGroup var license: LicenseOptions
     @OptionGroup var access: AccessOptions
 
-    @Argument(help: ArgumentHelp("Addresses of HLS playlists, or tokens.", valueName: "url"))
-    var urls: [String]
+    @OptionGroup var list: ListOptions
 
     @Option(help: "A name for people (default: from the URL).")
     var name: String?
@@ -52,35 +52,38 @@ struct Download: AsyncParsableCommand {
     var dryRun = false
 
     func validate() throws {
-        guard !urls.isEmpty else { throw ValidationError("Name at least one URL.") }
         try SubtitleFileArgument.check(subtitleFile)
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
     }
 
     func run() async throws {
-        if dryRun { return try await showPreviews() }
+        let wanted = try list.all()
+        if dryRun { return try await showPreviews(of: wanted) }
+        let requests = try wanted.map { try AssetToken($0) == nil ? request($0) : nil }
+        for request in requests { if let request { try AssetStore.check(request) } }
         let session = try await EngineSession.open(global)
-        let outcome: Result<Bool, any Error>
-        do {
-            outcome = .success(try await run(in: session))
-        } catch {
-            outcome = .failure(error)
-        }
-        await session.close()
-        if try !outcome.get() { throw CommandFailure(message: nil) }
+        let isComplete = try await session.closing { try await run(wanted, requests, in: session) }
+        if !isComplete { throw CommandFailure(message: nil) }
     }
 
     /// Returns whether everything is complete.
-    private func run(in session: EngineSession) async throws -> Bool {
-        var tokens: [AssetToken] = []
-        for url in urls { tokens.append(try await begin(url, in: session)) }
+    private func run(
+        _ wanted: [String], _ requests: [AssetRequest?], in session: EngineSession
+    ) async throws -> Bool {
+        var tokens = try await goOn(with: wanted.compactMap { AssetToken($0) }, in: session)
+        let new = requests.compactMap(\.self)
+        if new.count == 1, let request = new.first {
+            tokens.append(try await begin(request, in: session))
+        } else if !new.isEmpty {
+            tokens += try await enqueue(new, in: session)
+        }
         if detach {
             if !session.isOther {
                 global.note("no server runs on this store; `offline-server serve` downloads it")
             }
             return true
         }
-        let progress = DownloadProgress(session: session, global: global)
+        let progress = DownloadProgress(session: session, global: global, showsChoice: new.count > 1)
         let isComplete = try await progress.follow(tokens)
         // Another command may have handed its download over meanwhile.
         var others = Set(session.accepted).subtracting(tokens)
@@ -93,16 +96,30 @@ struct Download: AsyncParsableCommand {
         return isComplete
     }
 
-    private func begin(_ url: String, in session: EngineSession) async throws -> AssetToken {
-        if let token = AssetToken(url) {
+    private func goOn(with tokens: [AssetToken], in session: EngineSession) async throws -> [AssetToken] {
+        for token in tokens {
             try await session.repair(token)
             try announce(token, [], in: session)
-            return token
         }
-        let (token, lost) = try await session.add(try request(url))
+        return tokens
+    }
+
+    private func begin(_ request: AssetRequest, in session: EngineSession) async throws -> AssetToken {
+        let (token, lost) = try await session.add(request)
         try announce(token, lost, in: session)
-        if !detach || session.isOther { try await session.release(token) }
+        if !detach || session.isOther { try await session.release([token]) }
         return token
+    }
+
+    /// Many are entered at once, and looked into one after the other.
+    private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
+        let tokens = try await session.enqueue(requests)
+        for token in tokens {
+            let entry = AssetEntry(token: token, server: session.url)
+            Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
+        }
+        if !detach || session.isOther { try await session.release(tokens) }
+        return tokens
     }
 
     private func request(_ url: String) throws -> AssetRequest {
@@ -141,7 +158,7 @@ struct Download: AsyncParsableCommand {
         Console.result("\(token) \(document.playlistURL)")
     }
 
-    private func showPreviews() async throws {
+    private func showPreviews(of urls: [String]) async throws {
         for url in urls {
             let inspector = try StreamInspector(
                 url: url, access: try access.access(), onRetry: global.onRetry)

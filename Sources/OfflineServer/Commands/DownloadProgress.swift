@@ -7,6 +7,8 @@ internal import UnixSignals
 struct DownloadProgress: Sendable {
     let session: EngineSession
     let global: GlobalOptions
+    /// Whether to say what was chosen of each stream, once it is known.
+    var showsChoice = false
     static let interval = Duration.milliseconds(250)
 
     /// Returns whether all of them are complete in the end.
@@ -41,8 +43,15 @@ struct DownloadProgress: Sendable {
     ) async throws {
         let ticker = Task {
             var bar = ProgressBar(isLive: Console.hasTerminal && !global.quiet && !global.json)
+            var isChosen = !showsChoice
             while !Task.isCancelled {
-                if let asset = try? reader.progress(of: token) { await show(asset, &bar) }
+                if let asset = try? reader.progress(of: token) {
+                    if !isChosen, !asset.renditions.isEmpty {
+                        isChosen = true
+                        global.note("\(asset.name): \(RenditionSummary.text(asset.renditions))")
+                    }
+                    await show(asset, &bar)
+                }
                 try? await Task.sleep(for: Self.interval)
             }
             bar.clear()

@@ -34,6 +34,37 @@ struct EngineClient: Sendable {
         return token
     }
 
+    /// Enters assets that are looked into when their turn comes; their downloads wait a moment for `resume`.
+    func enqueue(_ requests: [AssetRequest]) async throws -> [AssetToken] {
+        var tokens: [AssetToken] = []
+        for body in try Self.bodies(of: requests) {
+            let answer = try await post("assets", body: body)
+            let entries = answer["assets"] as? [[String: Any]] ?? []
+            tokens += entries.compactMap { ($0["token"] as? String).flatMap { AssetToken($0) } }
+        }
+        return tokens
+    }
+
+    /// A server takes bodies up to a certain length.
+    private static func bodies(of requests: [AssetRequest]) throws -> [[UInt8]] {
+        var bodies: [[UInt8]] = []
+        var rest = [requests[...]]
+        while let some = rest.popLast() {
+            let body = try DownloadList.json(some, isHeld: true)
+            if body.count <= longestBody || some.count == 1 {
+                bodies.append(body)
+            } else {
+                let middle = some.startIndex + some.count / 2
+                rest += [some[middle...], some[..<middle]]
+            }
+        }
+        return bodies
+    }
+
+    private static let longestBody = 1 << 20
+    /// Tokens that one request may name.
+    private static let largestGroup = 20_000
+
     /// Asks for an action on an asset; returns the answer's JSON object.
     func act(_ verb: String, on asset: AssetToken) async throws -> [String: Any] {
         try await post("assets/\(asset)/\(verb)", body: Array("{}".utf8))
@@ -41,11 +72,15 @@ struct EngineClient: Sendable {
 
     /// Pauses, resumes, cancels or removes assets.
     func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
-        guard !tokens.isEmpty else { return ControlReport() }
-        let body = ControlBody(
-            action: action.rawValue, tokens: tokens.map(\.description), all: nil, purge: purge)
-        let answer = try await post("control", body: [UInt8](try JSONEncoder().encode(body)))
-        return ControlReport(answer)
+        var report = ControlReport()
+        for start in stride(from: 0, to: tokens.count, by: Self.largestGroup) {
+            let some = tokens[start..<min(start + Self.largestGroup, tokens.count)]
+            let body = ControlBody(
+                action: action.rawValue, tokens: some.map(\.description), all: nil, purge: purge)
+            let answer = try await post("control", body: [UInt8](try JSONEncoder().encode(body)))
+            report.add(ControlReport(answer))
+        }
+        return report
     }
 
     /// Pins or unpins assets.

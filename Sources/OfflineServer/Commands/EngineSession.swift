@@ -53,11 +53,19 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Starts what was added.
-    func release(_ token: AssetToken) async throws {
+    /// Enters assets that are looked into when their turn comes, to be downloaded after `release`.
+    func enqueue(_ requests: [AssetRequest]) async throws -> [AssetToken] {
         switch self {
-        case .own(let server): await server.store.release(token)
-        case .other(let client): _ = try await client.act("resume", on: token)
+        case .own(let server): try await server.store.enqueue(requests, isHeld: true)
+        case .other(let client): try await client.enqueue(requests)
+        }
+    }
+
+    /// Starts what was added.
+    func release(_ tokens: [AssetToken]) async throws {
+        switch self {
+        case .own(let server): await server.store.release(tokens)
+        case .other(let client): _ = try await client.perform(.resume, on: tokens, purge: false)
         }
     }
 

@@ -107,9 +107,11 @@ final class MediaCache: Sendable {
         }
     }
 
-    /// Forgets everything of an asset.
-    func forget(_ token: AssetToken) {
-        entries.withLock { entries in entries = entries.filter { $0.value.media.token != token } }
+    /// Forgets everything of assets.
+    func forget(_ tokens: Set<AssetToken>) {
+        entries.withLock { entries in
+            entries = entries.filter { entry in !tokens.contains(entry.value.media.token) }
+        }
     }
 
     /// Lets go of what nobody asked for lately.

@@ -33,6 +33,16 @@ struct Problem {
         Problem(status: .notFound, type: "not-found", detail: detail, token: token)
     }
 
+    /// Nothing is known of what an asset consists of.
+    static func unresolved(_ asset: Asset) -> Problem {
+        let reason = asset.failure?.message ?? asset.reason
+        return Problem(
+            status: .serviceUnavailable, type: "not-resolved",
+            detail:
+                "The stream's playlists have not been read yet; the asset is \(asset.state.rawValue)\(reason.map { " (\($0))." } ?? ".")",
+            token: asset.token, retryAfter: asset.state.isTerminal || asset.state == .paused ? 60 : 2)
+    }
+
     static func missingKey(_ token: AssetToken?) -> Problem {
         let name = token?.description ?? "TOKEN"
         return Problem(

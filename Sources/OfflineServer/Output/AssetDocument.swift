@@ -9,7 +9,7 @@ struct AssetDocument {
     var speed: Double?
 
     /// The address that players get.
-    var playlistURL: String { "\(server ?? Self.usualServer)/assets/\(asset.token)/master.m3u8" }
+    var playlistURL: String { AssetEntry(token: asset.token, server: server).playlistURL }
     static let usualServer = "http://127.0.0.1:8090"
 
     var json: JSONValue {

@@ -9,6 +9,11 @@ struct ControlReport {
 
     init() {}
 
+    mutating func add(_ other: ControlReport) {
+        done += other.done
+        refused += other.refused
+    }
+
     init(_ outcome: ControlOutcome) {
         done = outcome.done.map { ($0.token.description, $0.to.rawValue) }
         refused = outcome.refused.map {

@@ -61,8 +61,15 @@ struct MediaResponder: Sendable {
             }
         }
         return .later(deadline: Self.deadline) { request in
-            await Blocking.run { self.response(request, token, resource, key) }
+            if resource == .multivariantPlaylist { await self.resolution(of: token) }
+            return await Blocking.run { self.response(request, token, resource, key) }
         }
+    }
+
+    /// An asset that has only been entered so far is looked into now, since somebody wants to play it.
+    private func resolution(of token: AssetToken) async {
+        let isUnresolved = await Blocking.run { (try? self.reader.isUnresolved(token)) ?? false }
+        if isUnresolved { await store.untilResolved(token, patience: patience) }
     }
 
     private func response(_ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String)
@@ -79,6 +86,9 @@ struct MediaResponder: Sendable {
         _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String
     ) throws(StoreError) -> Response {
         if let refusal = try refusal(token, resource) { return refusal.problem(token).response }
+        if try reader.isUnresolved(token), let asset = try reader.progress(of: token) {
+            return Problem.unresolved(asset).response
+        }
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition):

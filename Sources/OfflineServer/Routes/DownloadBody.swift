@@ -66,11 +66,14 @@ struct DownloadBody: Codable {
     init?(_ json: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let body = try? decoder.decode(DownloadBody.self, from: Data(json)),
-            body.purchase != true || body.rental == nil
-        else { return nil }
+        guard let body = try? decoder.decode(DownloadBody.self, from: Data(json)), body.isSound else {
+            return nil
+        }
         self = body
     }
+
+    /// Whether its terms do not contradict each other.
+    var isSound: Bool { purchase != true || rental == nil }
 
     /// The body that asks for the same.
     static func json(_ request: AssetRequest, isHeld: Bool = false) throws -> [UInt8] {
@@ -125,7 +128,8 @@ struct DownloadBody: Codable {
         return access
     }
 
-    private init(_ request: AssetRequest) {
+    /// The body that asks for the same.
+    init(_ request: AssetRequest) {
         let (selection, access) = (request.selection, request.access)
         (url, name, meta, artwork, priority) = (
             request.url, request.name, request.meta, request.artwork, request.priority

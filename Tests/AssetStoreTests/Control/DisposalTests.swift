@@ -46,8 +46,8 @@ struct DisposalTests {
         origin.serveStream("/v", count: 2)
         let token = try await first.download("/v/index.m3u8").token
         try first.store.catalog.apply(.remove, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-        let item = try #require(try first.store.catalog.discard(token, at: Timestamp(milliseconds: 0)))
-        try `break`(first, token, item)
+        let items = try first.store.catalog.discard([token], at: Timestamp(milliseconds: 0)) { _ in true }
+        try `break`(first, token, #require(items.first))
         await first.store.stop()
         let second = try StoreFixture(in: folder, origin: origin)
         await second.store.untilDisposed()
@@ -76,9 +76,9 @@ struct DisposalTests {
     func newFolder() async throws {
         try await StoreFixture.run { fixture async throws in
             let disposer = fixture.store.disposer
-            try fixture.store.catalog.setMoved(7)
+            let item = Disposal(id: 7, path: "other", isMoved: true)
             try fixture.folder.write([1], to: "store/assets/other/0.ts")
-            try disposer.dispose(Disposal(id: 7, path: "other", isMoved: true))
+            try disposer.dispose([item])
             await disposer.untilDone()
             #expect(try fixture.folder.read("store/assets/other/0.ts") == [1])
         }

@@ -7,18 +7,18 @@ struct AssetActionTests {
     /// The table of the documentation: what an action makes of a state; a dot for the same, a dash for no.
     private static let table: [(AssetState, [AssetAction: String])] = {
         let actions: [AssetAction] = [
-            .pause, .resume, .cancel, .remove, .repair, .begin, .yield, .finish, .fail, .extend,
+            .pause, .resume, .cancel, .remove, .repair, .resolve, .begin, .yield, .finish, .fail, .extend,
             .evict,
         ]
         let rows = """
-            resolving - . - removing - - - complete failed - -
-            queued paused . cancelled removing . downloading . - failed . -
-            downloading paused . cancelled removing . . queued complete failed queued -
-            paused . queued cancelled removing queued - - - - . cancelled
-            complete - . - removing queued - - . - queued cancelled
-            cancelled - queued . removing queued - - - - queued .
-            failed - queued cancelled removing queued - - - . queued cancelled
-            removing - - - . - - - - - - -
+            resolving paused . cancelled removing - . - queued complete failed - -
+            queued paused . cancelled removing . resolving downloading . - failed . -
+            downloading paused . cancelled removing . - . queued complete failed queued -
+            paused . queued cancelled removing queued - - - - - . cancelled
+            complete - . - removing queued - - - . - queued cancelled
+            cancelled - queued . removing queued - - - - - queued .
+            failed - queued cancelled removing queued - - - - . queued cancelled
+            removing - - - . - - - - - - - -
             """
         return rows.split(separator: "\n").compactMap { row in
             let words = row.split(separator: " ").map(String.init)

@@ -53,7 +53,7 @@ struct EngineLifeTests {
             #expect(try await fixture.download("/other/index.m3u8").state == .complete)
             #expect(try fixture.store.reader.requireAsset(token).state == .queued)
             #expect(!fixture.origin.paths.contains { $0.hasPrefix("/held/s") })
-            await fixture.store.release(token)
+            await fixture.store.release([token])
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
         }

@@ -65,20 +65,29 @@ struct APITests {
         }
     }
 
-    @Test("a stream that can't be had is told, with the reason, and leaves nothing behind")
+    @Test("an address that is never fetched is refused; a stream that can't be had fails, with the reason")
     func unusable() async throws {
         let origin = try OriginServer()
         origin.serve("/page", text: "<html></html>", contentType: "text/html")
         try await withSite { site in
-            for url in [
-                origin.url("/gone.m3u8"), origin.url("/page"), "ftp://a.test/b.m3u8", "file:///etc/passwd",
-            ] {
+            for url in ["ftp://a.test/b.m3u8", "file:///etc/passwd"] {
                 let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
                 #expect(reply.status == 422, "\(url)")
                 #expect(reply["Content-Type"] == "application/problem+json")
-                #expect((reply.object["detail"] as? String)?.isEmpty == false)
             }
             #expect(try site.server.store.reader.assets().isEmpty)
+            for path in ["/gone.m3u8", "/page"] {
+                let body = #"{"url": "\#(origin.url(path))""#
+                let held = try await site.post("/api/v1/assets", body + #", "hold": true}"#)
+                #expect(held.status == 422 && (held.object["detail"] as? String)?.isEmpty == false)
+                let reply = try await site.post("/api/v1/assets", body + "}")
+                #expect(reply.status == 201, "\(path)")
+                let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+                await site.server.store.untilSettled(token)
+                let asset = try await site.get("/api/v1/assets/\(token)").object
+                #expect(asset["state"] as? String == "failed" && asset["error"] is [String: Any])
+            }
+            #expect(try site.server.store.reader.assets().count == 2)
         }
         origin.stop()
     }

@@ -1,0 +1,145 @@
+internal import HLSPlaylist
+internal import Locking
+internal import Logging
+internal import Transfers
+
+/// What a look at a stream has found out: everything that must be known before media is fetched.
+struct StreamFindings: Sendable {
+    /// The request, with the cookies that the origin has set meanwhile.
+    var request: AssetRequest
+    var plan: DownloadPlan
+    var keys: [KeyRecord]
+    var subtitles: [ReadSubtitles]
+    var poster: Artwork?
+    var licensedAt: Timestamp
+    /// Renditions that could not be read and were left out, with the reason.
+    var lost: [String]
+}
+
+extension AssetStore {
+    /// Enters requests in one transaction, without looking into them: the engine reads the playlists when an
+    /// asset's turn is near. One that turns out not to be usable fails then, with the reason.
+    ///
+    /// - Parameter isHeld: whether they wait for `release`.
+    /// - Returns: the new assets, in the order of the requests, which is that of the queue.
+    /// - Throws: `invalidURL`, entering nothing, when one of the addresses can't be fetched.
+    public func enqueue(
+        _ requests: [AssetRequest], isHeld: Bool = false
+    ) async throws(StoreError) -> [AssetToken] {
+        let now = context.clock.now
+        var generator = SystemRandomNumberGenerator()
+        // Of one millisecond, they are in order when they are sorted.
+        let tokens = requests.map { _ in AssetToken(at: now, using: &generator) }.sorted()
+        var assets: [NewAsset] = []
+        assets.reserveCapacity(requests.count)
+        for (request, token) in zip(requests, tokens) {
+            let url = try Self.checked(request.url)
+            var record = AssetRecord(
+                token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .queued,
+                reason: "slot", requestedAt: now)
+            record.selection = request.selection
+            record.meta = request.meta
+            record.priority = request.priority
+            assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
+        }
+        if isHeld { await engine.hold(tokens) }
+        do throws(StoreError) {
+            try catalog.enqueue(assets)
+        } catch {
+            await engine.release(tokens)
+            throw error
+        }
+        if !isHeld { await engine.sync() }
+        return tokens
+    }
+
+    /// Looks at a request as far as that goes without asking anybody.
+    ///
+    /// - Throws: `invalidURL`.
+    public static func check(_ request: AssetRequest) throws(StoreError) { _ = try checked(request.url) }
+
+    /// Looks at what was asked for: playlists, keys, subtitle files, artwork. Nothing is entered.
+    func read(
+        _ request: AssetRequest, url: String, token: AssetToken
+    ) async throws(StoreError) -> StreamFindings {
+        let (origin, master) = try await StreamResolver.open(
+            url, Origin(loop: loop, access: request.access, pause: context.pause))
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
+        let lost = Lock<[String]>([])
+        var plan = try await resolver.plan(master, request.selection) { stream, error in
+            lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
+        }
+        let keys = try await KeyFetcher(
+            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
+        ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
+        let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
+        let poster = try await artwork(request.artwork, of: master, origin: origin)
+        plan.sessionData = await sessionData(of: master, origin: origin)
+        var request = request
+        plan.recording?.terms = request.license
+        request.access = origin.accessWithCookies
+        // Whoever gave the keys has just confirmed what time it is.
+        let now = keys.isEmpty ? clock.now.trusted : try clock.confirm()
+        return StreamFindings(
+            request: request, plan: plan, keys: keys, subtitles: subtitles, poster: poster,
+            licensedAt: now, lost: lost.withLock { $0 })
+    }
+
+    /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
+    func resolve(_ token: AssetToken) async throws(StoreError) {
+        guard let record = try catalog.asset(token), let sealed = try catalog.request(of: token) else {
+            return
+        }
+        let request = try vault.request(sealed, token)
+        let found = try await read(request, url: record.sourceURL, token: token)
+        for reason in found.lost {
+            log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])
+        }
+        try enter(found, of: record)
+        if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
+        changed(token)
+    }
+
+    private func enter(_ found: StreamFindings, of asset: AssetRecord) throws(StoreError) {
+        let token = asset.token
+        var asset = asset
+        asset.access = try vault.sealed(found.request.access, token)
+        asset.poster = found.poster?.fileName
+        do throws(StoreError) {
+            // What an earlier try may have left is not of this plan.
+            try FileSystem.removeTree(paths.asset(token))
+            if !found.keys.isEmpty {
+                try grantLicense(found.request.license, to: token, at: found.licensedAt)
+            }
+            try BundleWriter(paths: paths, token: token).write(
+                found.plan, keys: found.keys, title: asset.name, poster: found.poster)
+            try catalog.commitPlan(
+                found.plan, resolving: asset, keys: found.keys, isPreload: found.request.isPreload,
+                at: context.clock.now)
+        } catch {
+            try? FileSystem.removeTree(paths.asset(token))
+            throw error
+        }
+        _ = try enter(found.subtitles, into: token)
+    }
+
+    /// Waits until the playlists of an asset have been read, which is done now, whatever its turn; not longer
+    /// than `patience`.
+    public func untilResolved(_ token: AssetToken, patience: Duration) async {
+        let ends = await engine.resolution(of: token)
+        await withTaskGroup { group in
+            group.addTask { for await _ in ends {} }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+extension StoreReader {
+    /// Whether the playlists of an asset have not been read yet: nothing of it can be served.
+    public func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
+        try catalog?.isUnresolved(token) ?? false
+    }
+}

@@ -1,0 +1,103 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// An asset that is to be entered before its playlists are read.
+struct NewAsset: Sendable {
+    var record: AssetRecord
+    /// `AssetRequest` as the vault sealed it.
+    var request: [UInt8]
+}
+
+/// An asset whose turn comes.
+struct QueueTurn: Sendable {
+    var token: AssetToken
+    /// Whether its playlists have not been read yet.
+    var isUnresolved: Bool
+}
+
+extension Catalog {
+    /// Enters what was asked for, all in one transaction.
+    func enqueue(_ assets: [NewAsset]) throws(StoreError) {
+        try write { database in
+            let statement = try database.cachedStatement(
+                sql: "INSERT INTO request (asset, sealed) VALUES (?, ?)")
+            for asset in assets {
+                let record = asset.record
+                try Self.insert(record, database)
+                try statement.execute(arguments: [record.token.description, Data(asset.request)])
+                try self.record(
+                    AssetEvent(
+                        id: 0, at: record.requestedAt, token: record.token, kind: .added,
+                        state: record.state, reason: record.reason), database)
+            }
+        }
+    }
+
+    /// What was asked for with an asset, sealed; `nil` once its playlists have been read.
+    func request(of token: AssetToken) throws(StoreError) -> [UInt8]? {
+        try read { database in
+            let statement = try database.cachedStatement(sql: "SELECT sealed FROM request WHERE asset = ?")
+            return try Data.fetchOne(statement, arguments: [token.description]).map { [UInt8]($0) }
+        }
+    }
+
+    /// Whether the playlists of an asset have not been read yet.
+    func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
+        try read { database in try Self.isUnresolved(token, database) }
+    }
+
+    static func isUnresolved(_ token: AssetToken, _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM request WHERE asset = ?")
+        return try Int.fetchOne(statement, arguments: [token.description]) != nil
+    }
+
+    /// Who is next: the highest priority first, then the oldest.
+    func turns(limit: Int) throws(StoreError) -> [QueueTurn] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT token, EXISTS (SELECT 1 FROM request WHERE asset = token) FROM asset
+                    WHERE state = 'queued' AND reason = 'slot' ORDER BY priority DESC, token LIMIT ?
+                    """)
+            return try Row.fetchAll(statement, arguments: [limit]).compactMap { row in
+                AssetToken(row[0] as String).map { QueueTurn(token: $0, isUnresolved: row[1]) }
+            }
+        }
+    }
+
+    /// Queued assets that wait for something else than a free place, the oldest first.
+    func waiting(for reason: WaitReason, limit: Int) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? ORDER BY token LIMIT ?
+                        """), arguments: [reason.rawValue, limit]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// What was running when the engine ended, or waited for what may have changed since, is queued again.
+    func requeueInterrupted(at now: Timestamp) throws(StoreError) {
+        let interrupted = try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT token FROM asset WHERE state = 'downloading'
+                    UNION ALL SELECT token FROM asset WHERE state = 'queued' AND reason IS NOT 'slot'
+                    UNION ALL SELECT token FROM asset JOIN request ON asset = token WHERE state = 'resolving'
+                    """
+            ).compactMap { AssetToken($0) }
+        }
+        _ = try apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
+    }
+
+    /// Takes a fresh address for an asset whose playlists have not been read yet.
+    func readdress(_ token: AssetToken, url: String, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE asset SET source_url = ? WHERE token = ?", arguments: [url, token.description])
+            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Locking
+
+/// Assets are entered without a look at their streams; their playlists are read when their turn is near.
+extension DownloadEngine {
+    /// How many assets beyond the free places have their playlists read.
+    static let resolvedAhead = 4
+    /// How many assets have their playlists read at once.
+    static let resolutionsAtOnce = 4
+    /// Likewise, when players wait for them.
+    static let resolutionsForPlayers = 16
+
+    /// Whether another asset may have its playlists read now.
+    var mayResolve: Bool { resolving.count < Self.resolutionsAtOnce }
+
+    /// Reads the playlists of a queued asset.
+    func resolve(_ token: AssetToken) throws(StoreError) {
+        try context.catalog.apply(.resolve, to: token, TransitionDetail(now: context.clock.now))
+        resolving[token] = Task { await self.runResolution(of: token) }
+    }
+
+    private func runResolution(of token: AssetToken) async {
+        do throws(StoreError) {
+            guard let resolver = resolver.withLock(\.self) else { throw StoreError(.stopped) }
+            try await resolver(token)
+            endResolution(of: token, nil)
+        } catch {
+            endResolution(of: token, error)
+        }
+    }
+
+    private func endResolution(of token: AssetToken, _ failure: StoreError?) {
+        resolving[token] = nil
+        for waiter in resolutionWaiters.removeValue(forKey: token) ?? [] { waiter.finish() }
+        if let failure { finish(token, failure) } else { sync() }
+    }
+
+    /// Reads the playlists of an asset now, whatever its turn, unless it waits for something else than that.
+    ///
+    /// - Returns: what ends when they have been read, or can't be now.
+    func resolution(of token: AssetToken) -> AsyncStream<Void> {
+        let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+        if resolving[token] == nil { try? expedite(token) }
+        if resolving[token] == nil {
+            continuation.finish()
+        } else {
+            resolutionWaiters[token, default: []].append(continuation)
+        }
+        return ends
+    }
+
+    private func expedite(_ token: AssetToken) throws(StoreError) {
+        guard !isStopping, resolving.count < Self.resolutionsForPlayers,
+            let asset = try context.catalog.asset(token), asset.state == .queued,
+            try context.catalog.isUnresolved(token)
+        else { return }
+        if asset.reason == "slot" || context.mayFallBack { try resolve(token) }
+    }
+}

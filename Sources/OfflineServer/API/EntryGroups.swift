@@ -1,0 +1,39 @@
+internal import AssetStore
+
+/// Enters assets that are asked for one by one and at the same time in one transaction: each has to be durable
+/// before its answer, and many share the cost of that.
+actor EntryGroups {
+    private struct Waiting {
+        var request: AssetRequest
+        var done: CheckedContinuation<Result<AssetToken, StoreError>, Never>
+    }
+
+    private var waiting: [Waiting] = []
+    private var isEntering = false
+    static let largestGroup = 256
+
+    /// Enters one request; returns when it is durable.
+    func enqueue(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> AssetToken {
+        try AssetStore.check(request)
+        return try await withCheckedContinuation { continuation in
+            waiting.append(Waiting(request: request, done: continuation))
+            guard !isEntering else { return }
+            isEntering = true
+            Task { await enterAll(in: store) }
+        }.get()
+    }
+
+    private func enterAll(in store: AssetStore) async {
+        while !waiting.isEmpty {
+            let group = Array(waiting.prefix(Self.largestGroup))
+            waiting.removeFirst(group.count)
+            do throws(StoreError) {
+                let tokens = try await store.enqueue(group.map(\.request))
+                for (item, token) in zip(group, tokens) { item.done.resume(returning: .success(token)) }
+            } catch {
+                for item in group { item.done.resume(returning: .failure(error)) }
+            }
+        }
+        isEntering = false
+    }
+}
