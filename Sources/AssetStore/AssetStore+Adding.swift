@@ -63,7 +63,7 @@ extension AssetStore {
         record.selection = request.selection
         record.access = try vault.sealed(request.access, token)
         record.meta = request.meta
-        record.priority = request.priority
+        record.accept(request)
         record.poster = poster?.fileName
         do throws(StoreError) {
             try catalog.insert(record)
@@ -99,5 +99,15 @@ extension AssetStore {
             String(part.hasSuffix(".m3u8") || part.hasSuffix(".m3u") ? part.prefix { $0 != "." } : part[...])
         }
         return stems.last { !dull.contains($0.lowercased()) } ?? URIReference(url).host ?? "stream"
+    }
+}
+
+extension AssetRecord {
+    /// Takes over when and how fast a request may be done.
+    mutating func accept(_ request: AssetRequest) {
+        priority = request.priority
+        rateLimit = request.access.rateLimit
+        schedule = request.schedule
+        isMeteredOK = request.isMeteredOK
     }
 }

@@ -8,6 +8,12 @@ public struct AssetEdit: Sendable {
     public var meta: [String: String]?
     /// Whether nothing evicts it.
     public var isPinned: Bool?
+    /// Bytes a second for all its transfers; 0 lifts the limit.
+    public var rateLimit: UInt64?
+    /// When it may be downloaded.
+    public var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    public var isMeteredOK: Bool?
 
     /// An edit that changes nothing.
     public init() {}
@@ -85,11 +91,15 @@ extension AssetStore {
         try await perform(.remove, on: token)
     }
 
-    /// Changes the name, the priority or the user's own data of an asset.
+    /// Changes the name, the priority, the user's own data of an asset, or the terms of its download, which hold at
+    /// once.
     public func edit(_ token: AssetToken, _ edit: AssetEdit) async throws(StoreError) {
         try catalog.edit(token, edit, at: context.clock.now)
         changed(token)
         if edit.priority != nil { await engine.sync() }
+        if edit.rateLimit != nil || edit.schedule != nil || edit.isMeteredOK != nil {
+            try await engine.reconsider(token)
+        }
     }
 
     /// Returns when all that was removed is deleted.

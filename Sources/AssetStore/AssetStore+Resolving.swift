@@ -39,7 +39,7 @@ extension AssetStore {
                 reason: "slot", requestedAt: now)
             record.selection = request.selection
             record.meta = request.meta
-            record.priority = request.priority
+            record.accept(request)
             assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
         }
         if isHeld { await engine.hold(tokens) }

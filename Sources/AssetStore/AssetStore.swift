@@ -44,8 +44,17 @@ public final class AssetStore: Sendable {
         public var transfersPerAsset = 16
         /// When a player's request may go to the origin of an asset that is not downloading.
         public var originFallback = OriginFallback.never
-        /// Whether the connection costs by volume.
-        public var isMetered: @Sendable () -> Bool = { false }
+        /// Bytes a second for all downloads together, for what comes from one origin, when downloads go on, and
+        /// whether they do while the connection costs by volume; what is `nil` is as the store's settings have it.
+        public var rateLimit: UInt64?
+        /// Likewise.
+        public var rateLimitPerHost: UInt64?
+        /// Likewise.
+        public var schedule: Schedule?
+        /// Likewise.
+        public var mayUseMetered: Bool?
+        /// Whether the connection costs by volume; `nil` finds it out.
+        public var isMetered: (@Sendable () -> Bool)?
         /// What must be so for downloads to go on.
         public var conditions = EngineConditions()
         /// The storage policy; that of the settings when `nil`.
@@ -98,23 +107,25 @@ public final class AssetStore: Sendable {
         keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer)
         let wall = configuration.clock
         tamperWatch = TamperWatch(catalog: catalog, paths: paths) { wall.now }
+        let connection = MeteredConnection(interfaces: settings.meteredInterfaces)
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
             arriving: reader.arriving, players: reader.players,
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
-            isMetered: configuration.isMetered, conditions: configuration.conditions,
-            wait: configuration.pause,
+            isMetered: configuration.isMetered ?? { connection.isMetered },
+            lookAtConnection: { if configuration.isMetered == nil { await connection.look() } },
+            conditions: configuration.conditions, wait: configuration.pause,
             onGrowth: { [keys, plans, observer] token in
                 keys.forget(token)
-                plans.forget(token)
-                observer.withLock(\.self)?(token)
+                plans.forget([token])
+                observer.withLock(\.self)?([token])
             },
             storage: keeper, pause: configuration.pauseAndTell, providers: providers)
         relinker = Relinker(
             catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)
         engine = DownloadEngine(
-            context: context, loop: loop, vault: vault, maximumDownloads: configuration.maximumDownloads,
+            context: context, loop: loop, vault: vault, policy: EnginePolicy(settings, configuration),
             relinker: relinker, log: log)
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
@@ -220,7 +231,8 @@ public final class AssetStore: Sendable {
     public func start() async {
         do throws(StoreError) {
             try startHooks()
-            await engine.sync()
+            await context.lookAtConnection()
+            await engine.adopt(engine.policy)
             try tidy()
             scheduleRenewals()
         } catch {

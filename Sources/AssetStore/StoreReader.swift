@@ -143,7 +143,9 @@ public final class StoreReader: Sendable {
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
             reason: record.reason, priority: record.priority, isPinned: record.isPinned,
-            lastPlayedAt: record.lastPlayedAt, duration: record.duration,
+            lastPlayedAt: record.lastPlayedAt,
+            rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
+            isMeteredOK: record.isMeteredOK, duration: record.duration,
             availability: try check.judge(rows, keysMissing: license.state == .missing, depth: depth)
                 .judged(by: license),
             requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,

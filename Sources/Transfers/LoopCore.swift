@@ -6,7 +6,7 @@ final class LoopCore {
     private let multi: MultiHandle
     private let mailbox: LoopMailbox
     private let share = CurlShare(cookies: false)
-    private let limiter: TotalRateLimiter
+    private let limiter: RateLimiter
     private var refusedLocalPorts: Set<UInt16>
     private var queue: AdmissionQueue<Transfer>
     private var running: [ObjectIdentifier: Transfer] = [:]
@@ -17,7 +17,7 @@ final class LoopCore {
         self.configuration = configuration
         self.multi = multi
         self.mailbox = mailbox
-        limiter = TotalRateLimiter(rate: configuration.totalRateLimit)
+        limiter = RateLimiter(configuration.rateLimits)
         refusedLocalPorts = configuration.refusedLocalPorts
         queue = AdmissionQueue(
             limit: configuration.maximumTransfers, limitPerHost: configuration.maximumTransfersPerHost,
@@ -41,7 +41,7 @@ final class LoopCore {
         case .add(let transfer): add(transfer)
         case .cancel(let transfer): cancel(transfer)
         case .adjust(let transfer): adjust(transfer)
-        case .setTotalRateLimit(let rate): setTotalRateLimit(rate)
+        case .setRateLimits(let limits): setRateLimits(limits)
         case .setRefusedLocalPorts(let ports): refusedLocalPorts = ports
         case .stop: isStopping = true
         }
@@ -60,7 +60,6 @@ final class LoopCore {
             if transfer.isUrgent { queue.add(transfer, host: transfer.queueHost, isHigh: true) }
             return
         }
-        transfer.setRateLimit(handle)
         if transfer.isHeld { handle.pause() } else { handle.resume() }
     }
 
@@ -69,10 +68,10 @@ final class LoopCore {
         transfer.finish(.cancelled)
     }
 
-    private func setTotalRateLimit(_ rate: UInt64?) {
-        limiter.setRate(rate)
+    private func setRateLimits(_ limits: RateLimits) {
+        limiter.setLimits(limits)
         for transfer in running.values {
-            if let handle = transfer.handle { transfer.setStallRate(handle, totalRateLimit: rate) }
+            if let handle = transfer.handle { transfer.setStallRate(handle, limiter.rate(for: transfer)) }
         }
     }
 
@@ -107,7 +106,7 @@ final class LoopCore {
             allowsPrivateAddresses: transfer.request.allowsPrivateAddresses,
             refusedLocalPorts: refusedLocalPorts)
         transfer.configure(
-            handle, userAgent: configuration.userAgent, share: share, totalRateLimit: limiter.rate)
+            handle, userAgent: configuration.userAgent, share: share, rate: limiter.rate(for: transfer))
         if !transfer.allowsProxiedHost || !multi.add(handle) {
             let code = transfer.failure?.code ?? .other
             release(transfer)

@@ -7,7 +7,7 @@ final class LoopMailbox: Sendable {
         case add(Transfer)
         case cancel(Transfer)
         case adjust(Transfer)
-        case setTotalRateLimit(UInt64?)
+        case setRateLimits(RateLimits)
         case setRefusedLocalPorts(Set<UInt16>)
         case stop
     }

@@ -31,8 +31,14 @@ struct TokenBucket {
         filled = now
     }
 
-    mutating func take(_ count: Int) {
-        if rate != nil { tokens -= Double(count) }
+    /// Whether as much is saved up as can be.
+    var isFull: Bool { rate == nil || tokens >= capacity }
+
+    /// - Parameter isUrgent: whether the bytes came whatever the limit: then the debt is not more than a second's.
+    mutating func take(_ count: Int, isUrgent: Bool = false) {
+        guard let rate else { return }
+        let left = tokens - Double(count)
+        tokens = isUrgent ? max(left, min(tokens, -Double(rate))) : left
     }
 
     /// Milliseconds until there are tokens again, 5...1000.

@@ -6,12 +6,12 @@ extension Transfer {
     private var isAtFirstOrigin: Bool { url.origin == queueHost }
 
     /// Sets every option of the current hop on a handle that has none.
-    func configure(_ handle: EasyHandle, userAgent: String, share: CurlShare?, totalRateLimit: UInt64?) {
+    func configure(_ handle: EasyHandle, userAgent: String, share: CurlShare?, rate: UInt64?) {
         handle.call(self)
         handle.attach(request.cookieJar?.share ?? share)
         // No file is read: the option is what makes libcurl use a share's cookies.
         if request.cookieJar != nil { handle.set(CURLOPT_COOKIEFILE, "") }
-        setLimits(handle, totalRateLimit: totalRateLimit)
+        setLimits(handle, rate)
         setConnection(handle)
         setMethod(handle)
         handle.set(CURLOPT_URL, url.text)
@@ -39,26 +39,18 @@ extension Transfer {
         if let file = request.certificateAuthorityFile { handle.set(CURLOPT_CAINFO, file) }
     }
 
-    private func setLimits(_ handle: EasyHandle, totalRateLimit: UInt64?) {
-        let isLimited = totalRateLimit != nil || request.rateLimit != nil
-        handle.set(CURLOPT_BUFFERSIZE, isLimited ? 64 << 10 : 512 << 10)
+    private func setLimits(_ handle: EasyHandle, _ rate: UInt64?) {
+        // Bytes come in portions that the rate can be kept with. libcurl must not meet another size while it runs.
+        handle.set(CURLOPT_BUFFERSIZE, rate.map { Int(min(max($0 / 10, 4 << 10), 64 << 10)) } ?? 512 << 10)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeout.milliseconds))
         handle.set(CURLOPT_LOW_SPEED_TIME, max(1, request.stallTimeout.milliseconds / 1000))
-        setStallRate(handle, totalRateLimit: totalRateLimit)
-        setRateLimit(handle)
+        setStallRate(handle, rate)
     }
 
-    /// What somebody waits for comes as fast as it can.
-    func setRateLimit(_ handle: EasyHandle) {
-        guard let rate = request.rateLimit else { return }
-        handle.set(CURLOPT_MAX_RECV_SPEED_LARGE, bytes: isUrgent ? 0 : rate)
-    }
-
-    /// A rate limit must not look like a stall: the total may be shared by many transfers.
-    func setStallRate(_ handle: EasyHandle, totalRateLimit: UInt64?) {
-        let limits = [request.rateLimit.map { $0 / 2 }, totalRateLimit.map { $0 / 256 }]
-        let rate = limits.reduce(request.stallRate) { min($0, $1 ?? $0) }
-        handle.set(CURLOPT_LOW_SPEED_LIMIT, Int(clamping: max(rate, 1)))
+    /// A rate limit must not look like a stall: it may be shared by many transfers.
+    func setStallRate(_ handle: EasyHandle, _ rate: UInt64?) {
+        let stallRate = min(request.stallRate, rate.map { $0 / 256 } ?? request.stallRate)
+        handle.set(CURLOPT_LOW_SPEED_LIMIT, Int(clamping: max(stallRate, 1)))
     }
 
     private func setMethod(_ handle: EasyHandle) {

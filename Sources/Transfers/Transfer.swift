@@ -17,6 +17,8 @@ final class Transfer: @unchecked Sendable {
     let sink: any TransferSink
     /// The host the queue counts this transfer for.
     let queueHost: String
+    /// Whose rate limits it keeps to.
+    var payer: RatePayer { RatePayer(host: queueHost, group: request.rateGroup) }
 
     private let isCancelledState = Lock(false)
     private var completion: ((Result<TransferResult, TransferError>) -> Void)?
@@ -27,7 +29,7 @@ final class Transfer: @unchecked Sendable {
     var hops = 0
     var handle: EasyHandle?
     var policy = AddressPolicy(allowsPrivateAddresses: false, refusedLocalPorts: [])
-    var rateLimiter: TotalRateLimiter?
+    var rateLimiter: RateLimiter?
     private(set) var response: TransferResponse?
     private(set) var redirect: Redirect?
     private(set) var failure: Failure?
@@ -146,7 +148,7 @@ extension Transfer {
         return failure == nil
     }
 
-    /// Takes body bytes, or lets them wait when the total rate is reached.
+    /// Takes body bytes, or lets them wait when a rate limit is reached.
     func receive(_ bytes: RawSpan) -> Taken {
         guard redirect == nil else { return discard(bytes.byteCount) }
         guard let response else {
@@ -159,7 +161,7 @@ extension Transfer {
         {
             return .paused
         }
-        rateLimiter?.take(bytes.byteCount)
+        rateLimiter?.take(bytes.byteCount, self)
         bytesReceived += UInt64(bytes.byteCount)
         if let code = excess(response) {
             failure = Failure(code: code)

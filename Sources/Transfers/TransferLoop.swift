@@ -5,7 +5,7 @@ import Locking
 /// Every method may be called from any thread. A cancelled task ends its transfer at once.
 public final class TransferLoop: Sendable {
     private struct Settings: Sendable {
-        var totalRateLimit: UInt64?
+        var rateLimits: RateLimits
         var refusedLocalPorts: Set<UInt16>
     }
 
@@ -23,7 +23,7 @@ public final class TransferLoop: Sendable {
         self.mailbox = mailbox
         settings = Lock(
             Settings(
-                totalRateLimit: configuration.totalRateLimit,
+                rateLimits: configuration.rateLimits,
                 refusedLocalPorts: configuration.refusedLocalPorts))
         let thread = LoopThread {
             LoopCore(configuration, multi: multi, mailbox: mailbox).run()
@@ -34,12 +34,16 @@ public final class TransferLoop: Sendable {
 
     deinit { _ = mailbox.post(.stop) }
 
-    /// Bytes a second for all transfers together; nil means no limit. Takes effect at once.
-    public var totalRateLimit: UInt64? {
-        get { settings.withLock { $0.totalRateLimit } }
-        set {
-            settings.withLock { $0.totalRateLimit = newValue }
-            _ = mailbox.post(.setTotalRateLimit(newValue))
+    /// What transfers keep to.
+    public var rateLimits: RateLimits { settings.withLock { $0.rateLimits } }
+
+    /// Changes what transfers keep to, at once.
+    public func limit(_ change: (inout RateLimits) -> Void) {
+        settings.withLock { settings in
+            let before = settings.rateLimits
+            change(&settings.rateLimits)
+            // In the order of the changes, so that the last one stands.
+            if settings.rateLimits != before { _ = mailbox.post(.setRateLimits(settings.rateLimits)) }
         }
     }
 

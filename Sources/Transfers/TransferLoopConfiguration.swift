@@ -10,8 +10,8 @@ public struct TransferLoopConfiguration: Sendable {
     public var urgentReserve = 16
     /// The `User-Agent` of requests that name none.
     public var userAgent = "offline-server/1.0"
-    /// Bytes a second for all transfers together; nil means no limit.
-    public var totalRateLimit: UInt64?
+    /// What transfers keep to.
+    public var rateLimits = RateLimits()
     /// Ports of this machine's loopback addresses that are never connected to: the server's own.
     public var refusedLocalPorts: Set<UInt16> = []
 

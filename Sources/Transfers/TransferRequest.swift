@@ -49,8 +49,8 @@ public struct TransferRequest: Sendable {
     public var proxy: String?
     /// A PEM file of trusted certificates in place of the system's.
     public var certificateAuthorityFile: String?
-    /// The highest rate in bytes a second; nil means no limit.
-    public var rateLimit: UInt64?
+    /// The group that it belongs to, whose rate may be limited (`RateLimits.groups`).
+    public var rateGroup: String?
     /// The longest wait for name, connection and TLS handshake.
     public var connectTimeout: Duration = .seconds(10)
     /// A transfer that stays below `stallRate` for this long fails as `stalled`. Whole seconds, 1 or more.

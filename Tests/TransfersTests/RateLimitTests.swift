@@ -49,10 +49,109 @@ struct RateLimitTests {
         #expect(!bucket.isEmpty)
     }
 
-    @Test("transfers under a total limit pause, go on, and arrive whole")
-    func total() async throws {
+    @Test("what somebody waits for comes whatever the limit, and others wait for it, but a second at most")
+    func urgent() {
+        var bucket = TokenBucket(rate: 1_000, now: 0)
+        bucket.take(1_000_000, isUrgent: true)
+        #expect(bucket.isEmpty)
+        bucket.refill(now: 990_000_000)
+        #expect(bucket.isEmpty)
+        bucket.refill(now: 1_010_000_000)
+        #expect(!bucket.isEmpty)
+    }
+
+    /// Bytes that payers get in some seconds, when each takes portions of 4 KiB as soon as it may.
+    private func received(
+        _ limits: RateLimits, _ payers: [RatePayer], seconds: UInt64, urgent: RatePayer? = nil
+    ) -> [RatePayer: Int] {
+        var accounts = RateAccounts(limits)
+        var got: [RatePayer: Int] = [:]
+        for tick in 0..<seconds * 200 {
+            let now = tick * 5_000_000
+            for payer in payers {
+                for _ in 0..<8 where payer == urgent || accounts.mayReceive(payer, now: now) {
+                    accounts.take(4096, payer, isUrgent: payer == urgent, now: now)
+                    got[payer, default: 0] += 4096
+                }
+            }
+        }
+        return got
+    }
+
+    private static let payers = ["a", "b"].flatMap { host in
+        ["x", "y"].map { RatePayer(host: host, group: $0 + host) }
+    }
+
+    @Test("transfers together keep to the total, those of an origin to its limit, those of a group to theirs")
+    func allLimits() {
+        var limits = RateLimits()
+        (limits.total, limits.perHost, limits.groups) = (800_000, 500_000, ["xa": 100_000])
+        let got = received(limits, Self.payers, seconds: 20)
+        let total = got.values.reduce(0, +)
+        #expect((15_200_000...16_200_000).contains(total))
+        let group = got[Self.payers[0]] ?? 0
+        #expect((1_800_000...2_050_000).contains(group))
+        let host = group + (got[Self.payers[1]] ?? 0)
+        #expect(host <= 10_100_000)
+    }
+
+    @Test("a limit of one group is no other's, and none at all holds nobody")
+    func groups() {
+        var limits = RateLimits()
+        limits.groups = ["xa": 50_000]
+        let got = received(limits, Self.payers, seconds: 4)
+        #expect((got[Self.payers[0]] ?? 0) < 210_000)
+        #expect((got[Self.payers[1]] ?? 0) > 20_000_000)
+        #expect(RateAccounts(RateLimits()).lowestRate(for: Self.payers[0]) == nil)
+        #expect(RateAccounts(limits).lowestRate(for: Self.payers[0]) == 50_000)
+    }
+
+    @Test("what a player waits for is not held back, and the others give way to it")
+    func playersFirst() {
+        var limits = RateLimits()
+        limits.total = 400_000
+        let urgent = Self.payers[3]
+        let got = received(limits, Self.payers, seconds: 4, urgent: urgent)
+        #expect((got[urgent] ?? 0) > 20_000_000)
+        #expect(got.filter { $0.key != urgent }.values.reduce(0, +) < 100_000)
+    }
+
+    @Test("limits that are changed or lifted count from then on")
+    func changed() {
+        var accounts = RateAccounts(RateLimits())
+        let payer = Self.payers[0]
+        accounts.take(1_000_000, payer, isUrgent: false, now: 0)
+        var limits = RateLimits()
+        limits.perHost = 1_000
+        accounts.setLimits(limits, now: 0)
+        accounts.take(600, payer, isUrgent: false, now: 0)
+        let isHeld = !accounts.mayReceive(payer, now: 0)
+        #expect(isHeld && accounts.wait(payer) == 501)
+        accounts.setLimits(RateLimits(), now: 0)
+        let isFree = accounts.mayReceive(payer, now: 0)
+        #expect(isFree)
+    }
+
+    @Test("accounts of origins that are not used any more do not pile up for ever")
+    func manyHosts() {
+        var limits = RateLimits()
+        limits.perHost = 1_000
+        var accounts = RateAccounts(limits)
+        for number in 0..<5000 {
+            let payer = RatePayer(host: "h\(number)", group: nil)
+            accounts.take(10, payer, isUrgent: false, now: UInt64(number) * 1_000_000_000)
+        }
+        #expect(accounts.count <= 257)
+    }
+
+    @Test("transfers under a limit pause, go on, and arrive whole", arguments: [false, true])
+    func total(isPerHost: Bool) async throws {
         var configuration = TransferLoopConfiguration()
-        configuration.totalRateLimit = 4_000_000
+        if isPerHost {
+            configuration.rateLimits.perHost = 4_000_000
+        } else {
+            configuration.rateLimits.total = 4_000_000
+        }
         let fixture = try Fixture(configuration)
         fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(300_000))
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -61,25 +160,45 @@ struct RateLimitTests {
         }
     }
 
-    @Test("lifting the total limit lets paused transfers go on at once")
+    @Test("lifting a limit lets paused transfers go on at once")
     func lifted() async throws {
         var configuration = TransferLoopConfiguration()
-        configuration.totalRateLimit = 1
+        configuration.rateLimits.groups = ["g": 1]
         let fixture = try Fixture(configuration)
         fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(300_000))
-        let task = Task { try await fixture.loop.fetch(fixture.request("/a.ts")).1 }
+        var request = fixture.request("/a.ts")
+        request.rateGroup = "g"
+        let asked = request
+        let task = Task { try await fixture.loop.fetch(asked).1 }
         #expect(await fixture.origin.waitForRequests(1))
-        fixture.loop.totalRateLimit = nil
+        fixture.loop.limit { $0.groups["g"] = nil }
         #expect(try await task.value.count == 300_000)
-        #expect(fixture.loop.totalRateLimit == nil)
+        #expect(fixture.loop.rateLimits == RateLimits())
     }
 
-    @Test("a transfer's own limit leaves it whole and is no stall")
+    @Test("a paused transfer that somebody begins to wait for goes on at once")
+    func becomesUrgent() async throws {
+        var configuration = TransferLoopConfiguration()
+        configuration.rateLimits.total = 1
+        let fixture = try Fixture(configuration)
+        fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(300_000))
+        var request = fixture.request("/a.ts")
+        let control = TransferControl()
+        request.control = control
+        let asked = request
+        let task = Task { try await fixture.loop.fetch(asked).1 }
+        #expect(await fixture.origin.waitForRequests(1))
+        control.isUrgent = true
+        #expect(try await task.value.count == 300_000)
+    }
+
+    @Test("a low limit leaves a transfer whole and is no stall")
     func own() async throws {
         let fixture = try Fixture()
         fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(100_000))
         var request = fixture.request("/a.ts")
-        request.rateLimit = 400_000
+        request.rateGroup = "g"
+        fixture.loop.limit { $0.groups["g"] = 400_000 }
         #expect(try await fixture.loop.fetch(request).1 == OriginResource.pattern(100_000))
     }
 }

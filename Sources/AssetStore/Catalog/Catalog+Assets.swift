@@ -10,14 +10,15 @@ extension Catalog {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
-                    meta, duration, poster, requested_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    meta, duration, poster, requested_at, rate_limit, schedule, metered_ok)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
             asset.priority, try JSONText.encode(asset.selection), asset.access.map { Data($0) },
             asset.meta.isEmpty ? "{}" : try JSONText.encode(asset.meta), asset.duration, asset.poster,
-            asset.requestedAt.milliseconds,
+            asset.requestedAt.milliseconds, asset.rateLimit.map { Int64(clamping: $0) },
+            asset.schedule?.description, asset.isMeteredOK,
         ])
     }
 
@@ -27,10 +28,14 @@ extension Catalog {
             try database.execute(
                 sql: """
                     UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
-                        meta = coalesce(?, meta), pinned = coalesce(?, pinned) WHERE token = ?
+                        meta = coalesce(?, meta), pinned = coalesce(?, pinned),
+                        rate_limit = coalesce(?, rate_limit), schedule = coalesce(?, schedule),
+                        metered_ok = coalesce(?, metered_ok)
+                    WHERE token = ?
                     """,
                 arguments: [
                     edit.name, edit.priority, try edit.meta.map(JSONText.encode), edit.isPinned,
+                    edit.rateLimit.map { Int64(clamping: $0) }, edit.schedule?.description, edit.isMeteredOK,
                     token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
@@ -117,7 +122,9 @@ extension AssetRecord {
         self.init(
             token: token, name: row["name"], sourceURL: row["source_url"], state: state,
             reason: row["reason"],
-            priority: row["priority"], selection: try JSONText.decode(Selection.self, row["selection"]),
+            priority: row["priority"], rateLimit: (row["rate_limit"] as Int64?).map { UInt64(clamping: $0) },
+            schedule: (row["schedule"] as String?).flatMap(Schedule.init), isMeteredOK: row["metered_ok"],
+            selection: try JSONText.decode(Selection.self, row["selection"]),
             access: (row["access"] as Data?).map { [UInt8]($0) },
             meta: try JSONText.decode([String: String].self, row["meta"]), duration: row["duration"],
             poster: row["poster"], requestedAt: Timestamp(milliseconds: row["requested_at"]),

@@ -77,6 +77,28 @@ extension Catalog {
         }
     }
 
+    /// The times of their own, or `nil` for the engine's, of what waits for its time.
+    func waitingSchedules() throws(StoreError) -> [Schedule?] {
+        try read { database in
+            try Optional<String>.fetchAll(
+                database,
+                sql: "SELECT DISTINCT schedule FROM asset WHERE state = 'queued' AND reason = 'schedule'"
+            ).map { $0.flatMap(Schedule.init) }
+        }
+    }
+
+    /// What waits for the same times.
+    func waiting(forScheduled schedule: Schedule?) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT token FROM asset WHERE state = 'queued' AND reason = 'schedule' AND schedule IS ?
+                    """, arguments: [schedule?.description]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
     /// What was running when the engine ended, or waited for what may have changed since, is queued again.
     func requeueInterrupted(at now: Timestamp) throws(StoreError) {
         let interrupted = try read { database in

@@ -27,6 +27,9 @@ enum CatalogSchema {
         migrator.registerMigration("key providers") { database in try database.execute(sql: keyProviders) }
         migrator.registerMigration("session data") { database in try database.execute(sql: sessionData) }
         migrator.registerMigration("queue") { database in try database.execute(sql: queue) }
+        migrator.registerMigration("download terms") { database in
+            try database.execute(sql: downloadTerms)
+        }
         return migrator
     }
 

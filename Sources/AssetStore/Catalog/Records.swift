@@ -8,6 +8,12 @@ struct AssetRecord: Sendable {
     var state: AssetState
     var reason: String?
     var priority = 0
+    /// Bytes a second for all its transfers; 0 is no limit, `nil` what the request said.
+    var rateLimit: UInt64?
+    /// When it may be downloaded; `nil` is when the engine may.
+    var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    var isMeteredOK = false
     var selection = Selection()
     /// `OriginAccess` as the vault sealed it.
     var access: [UInt8]?

@@ -14,6 +14,8 @@ struct DownloadContext: Sendable {
     var originFallback = OriginFallback.never
     /// Whether the connection costs by volume.
     var isMetered: @Sendable () -> Bool = { false }
+    /// Finds out what `isMetered` says.
+    var lookAtConnection: @Sendable () async -> Void = {}
     /// What must be so for downloads to go on.
     var conditions = EngineConditions()
     /// Waits until a playlist is loaded again; `seconds`.

@@ -3,8 +3,9 @@ extension DownloadEngine {
     /// Why a download can't begin now; `nil` when it can. The bytes that it and those that run still want are
     /// counted as taken.
     func obstacle(to token: AssetToken) throws(StoreError) -> WaitReason? {
-        guard let url = try context.catalog.asset(token)?.sourceURL else { return nil }
-        guard context.conditions.isOnline(url) else { return .network }
+        guard let asset = try context.catalog.asset(token) else { return nil }
+        if let reason = restriction(on: asset) { return reason }
+        guard context.conditions.isOnline(asset.sourceURL) else { return .network }
         let wanted = try context.catalog.missingBytes(of: [token] + Array(running.keys))
         return try context.storage.makesRoom(for: wanted) ? nil : .disk
     }
@@ -27,6 +28,7 @@ extension DownloadEngine {
             while !Task.isCancelled,
                 (try? await Task.sleep(for: .seconds(context.conditions.interval))) != nil
             {
+                await context.lookAtConnection()
                 guard look() else { break }
             }
             watcher = nil
@@ -34,7 +36,9 @@ extension DownloadEngine {
     }
 
     /// - Returns: whether there is anything to look after.
-    private func look() -> Bool {
+    @discardableResult
+    func look() -> Bool {
+        putOffRestricted()
         if (try? context.storage.isOverfull()) == true {
             for (token, download) in running where !download.isFallback {
                 waiting[token] = .disk
@@ -43,19 +47,21 @@ extension DownloadEngine {
         }
         do throws(StoreError) {
             var isWaiting = false
+            try resumeScheduled()
             for reason in WaitReason.allCases {
                 guard let first = try context.catalog.waiting(for: reason, limit: 1).first else { continue }
                 isWaiting = true
-                if try obstacle(to: first) != reason { try resume(reason) }
+                guard reason != .schedule, try obstacle(to: first) != reason else { continue }
+                try resume(try context.catalog.waiting(for: reason, limit: .max))
             }
-            return isWaiting || !running.isEmpty
+            return isWaiting || !running.isEmpty || !resolving.isEmpty
         } catch {
             return true
         }
     }
 
-    private func resume(_ reason: WaitReason) throws(StoreError) {
-        let tokens = try context.catalog.waiting(for: reason, limit: .max)
+    /// Queues what waited.
+    func resume(_ tokens: [AssetToken]) throws(StoreError) {
         _ = try context.catalog.apply(
             .yield, to: tokens, TransitionDetail(reason: "slot", now: context.clock.now))
         sync()
@@ -68,4 +74,8 @@ enum WaitReason: String, Sendable, CaseIterable {
     case network
     /// There is no room for it.
     case disk
+    /// The connection costs by volume.
+    case metered
+    /// It is not its time.
+    case schedule
 }

@@ -5,13 +5,15 @@ internal import Transfers
 /// Runs the downloads of a store: `sync` makes what runs agree with what the catalog wants.
 actor DownloadEngine {
     let context: DownloadContext
-    private let loop: TransferLoop
+    let loop: TransferLoop
     private let vault: KeyVault
     private let relinker: Relinker
     private let log: Logger
     /// Assets whose address was asked for anew, and from which nothing has come since.
     private var refreshed: Set<AssetToken> = []
-    private let maximumDownloads: Int
+    /// What it keeps to.
+    var policy: EnginePolicy
+    private var maximumDownloads: Int { policy.maximumDownloads }
     var running: [AssetToken: Running] = [:]
     /// Reads the playlists of an asset and enters what it consists of.
     nonisolated let resolver = Lock<(@Sendable (AssetToken) async throws(StoreError) -> Void)?>(nil)
@@ -38,14 +40,14 @@ actor DownloadEngine {
     }
 
     init(
-        context: DownloadContext, loop: TransferLoop, vault: KeyVault, maximumDownloads: Int,
+        context: DownloadContext, loop: TransferLoop, vault: KeyVault, policy: EnginePolicy,
         relinker: Relinker, log: Logger
     ) {
         self.relinker = relinker
         self.context = context
         self.loop = loop
         self.vault = vault
-        self.maximumDownloads = maximumDownloads
+        self.policy = policy
         self.log = log
     }
 
@@ -54,8 +56,9 @@ actor DownloadEngine {
         guard !isStopping else { return }
         do throws(StoreError) {
             try beginRecordings()
-            let limit = maximumDownloads + Self.resolvedAhead + running.count + held.count
-            for turn in try context.catalog.turns(limit: limit) where !held.contains(turn.token) {
+            let others = running.count + held.count - resolving.count
+            let limit = maximumDownloads + Self.resolvedAhead + others
+            for turn in try context.catalog.turns(limit: max(0, limit)) where !held.contains(turn.token) {
                 try take(turn)
             }
         } catch {
@@ -128,7 +131,9 @@ actor DownloadEngine {
     private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
         var failure: StoreError?
         do throws(StoreError) {
-            let origin = try Origin(loop: loop, access: try access(token))
+            let access = try access(token)
+            limit(token, to: try rateLimit(of: token) ?? access.rateLimit)
+            let origin = try Origin(loop: loop, access: access, rateGroup: token.description)
             let download = AssetDownload(
                 token, origin: origin, meter: meter, context: context, scope: scope, vault: vault)
             try await download.run()
@@ -147,6 +152,7 @@ actor DownloadEngine {
         let isFallback = running[token]?.isFallback == true
         if running[token]?.meter.total ?? 0 > 0 { refreshed.remove(token) }
         running[token] = nil
+        limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)
         do throws(StoreError) {
             if !isFallback { try record(token, failure) }

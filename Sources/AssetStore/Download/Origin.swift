@@ -10,6 +10,8 @@ struct Origin: Sendable {
     /// How it is asked; `isPrivate` is found out by the first request.
     let access: OriginAccess
     private let cookies: CookieJar
+    /// The group whose rate limit its transfers keep to.
+    private let rateGroup: String?
     private let pause: RetryPause
 
     static let playlistTries = 3
@@ -17,11 +19,14 @@ struct Origin: Sendable {
     static let keyLimit: UInt64 = 64 << 10
     static let segmentLimit: UInt64 = 4 << 30
 
-    /// - Parameter pause: waits between tries.
+    /// - Parameters:
+    ///   - rateGroup: the group whose rate limit its transfers keep to.
+    ///   - pause: waits between tries.
     init(
-        loop: TransferLoop, access: OriginAccess,
+        loop: TransferLoop, access: OriginAccess, rateGroup: String? = nil,
         pause: @escaping RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     ) throws(StoreError) {
+        self.rateGroup = rateGroup
         self.pause = pause
         self.loop = loop
         self.access = access
@@ -72,7 +77,7 @@ struct Origin: Sendable {
         request.proxy = access.proxy
         request.certificateAuthorityFile = access.certificateAuthority
         request.allowsPrivateAddresses = access.isPrivate
-        request.rateLimit = access.rateLimit
+        request.rateGroup = rateGroup
         return request
     }
 

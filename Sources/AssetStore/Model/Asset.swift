@@ -16,6 +16,12 @@ public struct Asset: Sendable {
     public var isPinned: Bool
     /// When a player last asked for a segment; known to some seconds.
     public var lastPlayedAt: Timestamp?
+    /// Bytes a second for all its transfers; `nil` is no limit of its own.
+    public var rateLimit: UInt64?
+    /// When it may be downloaded; `nil` is when the engine may.
+    public var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    public var isMeteredOK = false
     /// Seconds.
     public var duration: Double
     /// Whether it plays with no network.

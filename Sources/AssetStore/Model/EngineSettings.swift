@@ -16,6 +16,17 @@ public struct EngineSettings: Codable, Sendable {
     /// Who is asked for content keys, in this order.
     var keyProviders: [KeyProviderSettings] = []
 
+    /// Bytes a second for all downloads together.
+    public var rateLimit: UInt64?
+    /// Bytes a second for what comes from one origin.
+    public var rateLimitPerHost: UInt64?
+    /// When downloads go on.
+    public var schedule: Schedule?
+    /// Whether downloads go on while the connection costs by volume.
+    public var mayUseMetered: Bool?
+    /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
+    public var meteredInterfaces: [String] = []
+
     /// A service that is told of events.
     public struct Hook: Codable, Sendable {
         /// States, or kinds of events (`added`, `removed`, `changed`); all when empty.
@@ -62,10 +73,19 @@ public struct EngineSettings: Codable, Sendable {
         storage = try container.decodeIfPresent(StoragePolicy.self, forKey: .storage) ?? StoragePolicy()
         keyProviders = try container.decodeIfPresent([KeyProviderSettings].self, forKey: .keyProviders) ?? []
         guard keyProviders.allSatisfy(\.isValid) else { throw StoreError(.settings("key_providers")) }
+        rateLimit = try container.decodeIfPresent(UInt64.self, forKey: .rateLimit)
+        rateLimitPerHost = try container.decodeIfPresent(UInt64.self, forKey: .rateLimitPerHost)
+        schedule = try container.decodeIfPresent(Schedule.self, forKey: .schedule)
+        mayUseMetered = try container.decodeIfPresent(Bool.self, forKey: .mayUseMetered)
+        meteredInterfaces = try container.decodeIfPresent([String].self, forKey: .meteredInterfaces) ?? []
     }
 
     private enum CodingKeys: String, CodingKey {
-        case hooks, storage
+        case hooks, schedule, storage
+        case rateLimit = "limit_rate"
+        case rateLimitPerHost = "limit_rate_per_host"
+        case mayUseMetered = "metered_ok"
+        case meteredInterfaces = "metered_interfaces"
         case linkResolver = "link_resolver"
         case keyProviders = "key_providers"
     }

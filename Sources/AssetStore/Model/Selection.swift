@@ -97,6 +97,10 @@ public struct AssetRequest: Codable, Sendable {
     public var meta: [String: String] = [:]
     /// Higher goes first.
     public var priority = 0
+    /// When it may be downloaded; `nil` is when the engine may.
+    public var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    public var isMeteredOK = false
     /// Takes the playlists and the keys only; the media come when the download is resumed.
     public var isPreload = false
     /// Takes the media even when their keys can't be had.

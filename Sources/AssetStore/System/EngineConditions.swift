@@ -12,6 +12,8 @@ public struct EngineConditions: Sendable {
     public var space: @Sendable (_ path: FilePath) -> (free: UInt64, total: UInt64)? = { path in
         FileSystem.space(at: path)
     }
+    /// The minute of the day, 0 to 1439, as the clock on the wall shows it.
+    public var minuteOfDay: @Sendable (_ moment: Timestamp) -> Int = { LocalTime.minuteOfDay($0) }
     /// Seconds between two looks while something runs or waits.
     public var interval = 2.0
 
@@ -23,7 +25,7 @@ public struct EngineConditions: Sendable {
         return host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
     }
 
-    private static func read(_ path: String) -> String {
+    static func read(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 

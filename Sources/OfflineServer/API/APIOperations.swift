@@ -23,7 +23,9 @@ extension APIOperation {
         APIOperation(.get, "assets/{token}", "Tells everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(200, "Asset"),
-        APIOperation(.patch, "assets/{token}", "Changes an asset's name, priority, metadata or pin.") {
+        APIOperation(
+            .patch, "assets/{token}", "Changes an asset's name, priority, metadata, pin or terms of download."
+        ) {
             api, call async throws(StoreError) in try await api.edit(call)
         }.documented(body: "AssetEdit", 200, "Asset"),
         APIOperation(.delete, "assets/{token}", "Deletes an asset with everything it has.") {
@@ -73,6 +75,12 @@ extension APIOperation {
         }.documented(
             query: [("since", "integer", "replay what came after this event; 0 for all that is kept")], 200,
             "Text", type: "text/event-stream"),
+        APIOperation(.get, "settings", "Tells when and how fast the engine downloads.") {
+            api, _ async throws(StoreError) in try await api.showSettings()
+        }.documented(200, "Settings"),
+        APIOperation(.patch, "settings", "Changes when and how fast the engine downloads, until it ends.") {
+            api, call async throws(StoreError) in try await api.changeSettings(call)
+        }.documented(body: "SettingsEdit", 200, "Settings"),
         APIOperation(.get, "storage", "Tells who uses which bytes.") {
             api, _ async throws(StoreError) in try await api.storage()
         }.documented(200, "Storage"),

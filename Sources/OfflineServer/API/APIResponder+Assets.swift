@@ -89,8 +89,10 @@ extension APIResponder {
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         guard let body: EditBody = JSONBody.decode(call.request.body) else {
-            return Problem.body("The body may have \"name\", \"priority\", \"meta\" and \"pinned\".", token)
-                .response
+            return Problem.body(
+                "The body may have \"name\", \"priority\", \"meta\", \"pinned\", \"limit_rate\", \"schedule\" and \"metered_ok\".",
+                token
+            ).response
         }
         try await store.edit(token, body.edit)
         return Response(json: try await document(of: token))
@@ -146,10 +148,14 @@ private struct EditBody: Decodable {
     var priority: Int?
     var meta: [String: String]?
     var pinned: Bool?
+    var limitRate: UInt64?
+    var schedule: Schedule?
+    var meteredOk: Bool?
 
     var edit: AssetEdit {
         var edit = AssetEdit()
         (edit.name, edit.priority, edit.meta, edit.isPinned) = (name, priority, meta, pinned)
+        (edit.rateLimit, edit.schedule, edit.isMeteredOK) = (limitRate, schedule, meteredOk)
         return edit
     }
 }

@@ -7,7 +7,8 @@ enum APISchemas {
             ("Token", ["type": "string", "description": "an asset's permanent name, a ULID"]),
             ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
             ("Asset", asset), ("AssetList", assetList), ("AssetEdit", edit), ("Download", download),
-            ("DownloadRequest", request), ("Added", added),
+            ("DownloadRequest", request), ("Added", added), ("Settings", settings),
+            ("SettingsEdit", settingsEdit),
             ("ControlRequest", control), ("ControlReport", controlReport), ("CancelRequest", cancel),
             ("RelinkRequest", relink), ("TracksRequest", tracks), ("ImportRequest", importing),
             ("Estimate", estimate),
@@ -23,6 +24,8 @@ enum APISchemas {
     private static let number: JSONValue = ["type": "number"]
     private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
     private static let flag: JSONValue = ["type": "boolean"]
+    private static let flagOrNull: JSONValue = ["type": ["boolean", "null"]]
+    private static let rate: JSONValue = ["type": ["integer", "null"], "minimum": 0]
     private static let object: JSONValue = ["type": "object"]
     private static let texts: JSONValue = ["type": "array", "items": text]
     private static let objects: JSONValue = ["type": "array", "items": object]
@@ -56,6 +59,7 @@ enum APISchemas {
     private static let asset = whole([
         ("token", text), ("name", text), ("source_url", text), ("playlist_url", text), ("state", state),
         ("reason", textOrNull), ("priority", integer), ("pinned", flag), ("last_played_at", textOrNull),
+        ("limit_rate", integerOrNull), ("schedule", textOrNull), ("metered_ok", flag),
         ("progress", number), ("bytes", bytes),
         ("speed", numberOrNull), ("eta", numberOrNull), ("duration", number), ("time_ranges", objects),
         ("playable", playable), ("license", license), ("requested_at", text), ("started_at", textOrNull),
@@ -85,7 +89,8 @@ enum APISchemas {
     ])
 
     private static let edit = open([
-        ("name", textOrNull), ("priority", integerOrNull), ("pinned", ["type": ["boolean", "null"]]),
+        ("name", textOrNull), ("priority", integerOrNull), ("pinned", flagOrNull), ("limit_rate", rate), ("schedule", textOrNull),
+        ("metered_ok", flagOrNull),
         ("meta", ["type": ["object", "null"], "additionalProperties": text]),
     ])
 
@@ -112,7 +117,7 @@ enum APISchemas {
             ("duration", ["type": ["integer", "string", "null"]]),
             ("headers", ["type": ["array", "null"], "items": text]), ("cookies", textOrNull),
             ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull),
-            ("limit_rate", ["type": ["integer", "null"], "minimum": 0]),
+            ("limit_rate", rate), ("schedule", textOrNull), ("metered_ok", flagOrNull),
         ], required: ["url"])
 
     private static func reference(_ name: String) -> JSONValue {
@@ -141,6 +146,16 @@ enum APISchemas {
             ]),
         ]
     ]
+
+    private static let settings = whole([
+        ("max_downloads", integer), ("limit_rate", integerOrNull), ("limit_rate_per_host", integerOrNull),
+        ("schedule", text), ("metered_ok", flag),
+    ])
+
+    private static let settingsEdit = open([
+        ("max_downloads", ["type": ["integer", "null"], "minimum": 1, "maximum": 64]), ("limit_rate", rate),
+        ("limit_rate_per_host", rate), ("schedule", textOrNull), ("metered_ok", flagOrNull),
+    ])
 
     private static let control = open(
         [

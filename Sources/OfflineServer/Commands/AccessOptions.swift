@@ -21,8 +21,12 @@ struct AccessOptions: ParsableArguments {
     @Option(name: .customLong("ca"), help: ArgumentHelp("Certificate authorities in PEM.", valueName: "file"))
     var certificateAuthority: String?
 
-    @Option(help: ArgumentHelp("Bytes per second for each transfer (500k, 2M).", valueName: "r"))
+    @Option(
+        help: ArgumentHelp("Bytes per second for all transfers of an asset (500k, 2M).", valueName: "r"))
     var limitRate: ByteRate?
+
+    @Flag(help: "Download it also while the connection costs by volume.")
+    var meteredOk = false
 
     func validate() throws {
         for header in headers where HeaderLine.split(header) == nil {

@@ -42,6 +42,11 @@ struct Download: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
     var priority = 0
 
+    @Option(
+        help: ArgumentHelp("Times of day at which it is downloaded, such as 22:00-06:00.", valueName: "times")
+    )
+    var schedule: ScheduleArgument?
+
     @Flag(help: "Return as soon as the asset is there; the store's server downloads it.")
     var detach = false
 
@@ -129,6 +134,7 @@ struct Download: AsyncParsableCommand {
         request.selection.recording = live.recording
         request.access = try access.access()
         request.priority = priority
+        (request.schedule, request.isMeteredOK) = (schedule?.schedule, access.meteredOk)
         request.license = license.given ?? LicenseTerms()
         request.allowsMissingKeys = allowMissingKey
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }

@@ -37,6 +37,7 @@ struct Preload: AsyncParsableCommand {
         request.access = try access.access()
         request.license = license.given ?? LicenseTerms()
         request.isPreload = true
+        request.isMeteredOK = access.meteredOk
         do {
             let (token, lost) = try await session.add(request)
             for reason in lost { Console.note("left out: \(reason)") }

@@ -55,6 +55,8 @@ struct Serve: AsyncParsableCommand {
             valueName: "class,…"), transform: EvictionArgument.parse)
     var evict: Set<EvictionClass>?
 
+    @OptionGroup var policy: PolicyOptions
+
     private static func fallback(_ text: String) throws -> OriginFallback {
         guard let fallback = OriginFallback(rawValue: text) else {
             throw ValidationError("--origin-fallback wants never, unmetered or always.")
@@ -79,6 +81,7 @@ struct Serve: AsyncParsableCommand {
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
         configuration.engine.storage = try storagePolicy()
+        policy.apply(to: &configuration.engine)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let server = try Server(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil

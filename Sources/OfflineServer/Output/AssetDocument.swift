@@ -19,6 +19,8 @@ struct AssetDocument {
             ("state", .string(asset.state.rawValue)), ("reason", JSONValue(asset.reason)),
             ("priority", JSONValue(asset.priority)), ("pinned", .bool(asset.isPinned)),
             ("last_played_at", JSONValue(asset.lastPlayedAt?.rfc3339)),
+            ("limit_rate", JSONValue(asset.rateLimit.map { Int64(clamping: $0) })),
+            ("schedule", JSONValue(asset.schedule?.description)), ("metered_ok", .bool(asset.isMeteredOK)),
             ("progress", JSONValue(asset.progress)), ("bytes", bytes), ("speed", JSONValue(speed)),
             ("eta", JSONValue(eta)), ("duration", JSONValue(asset.duration)),
             ("time_ranges", ranges), ("playable", playable), ("license", LicenseDocument(asset.license).json),

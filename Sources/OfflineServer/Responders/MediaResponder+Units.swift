@@ -30,7 +30,12 @@ extension MediaResponder {
             var absent: AbsentUnit?
             for _ in 0..<Self.looks {
                 switch try await look(for: unit) {
-                case .unknown: return missing(unit.token)
+                case .unknown:
+                    guard await isResolved(unit.token) else {
+                        return await Blocking.run {
+                            ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
+                        }
+                    }
                 case .stored(let stored):
                     return file(
                         request, unit.token, stored.path, type: unit.type, caching: .immutable,

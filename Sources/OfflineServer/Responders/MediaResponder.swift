@@ -61,15 +61,29 @@ struct MediaResponder: Sendable {
             }
         }
         return .later(deadline: Self.deadline) { request in
-            if resource == .multivariantPlaylist { await self.resolution(of: token) }
+            let answer = await Blocking.run { self.response(request, token, resource, key) }
+            guard answer.status == .serviceUnavailable, await self.isResolved(token) else { return answer }
             return await Blocking.run { self.response(request, token, resource, key) }
         }
     }
 
     /// An asset that has only been entered so far is looked into now, since somebody wants to play it.
-    private func resolution(of token: AssetToken) async {
-        let isUnresolved = await Blocking.run { (try? self.reader.isUnresolved(token)) ?? false }
-        if isUnresolved { await store.untilResolved(token, patience: patience) }
+    ///
+    /// - Returns: whether that has led to anything.
+    func isResolved(_ token: AssetToken) async -> Bool {
+        guard await isUnresolved(token) else { return false }
+        await store.untilResolved(token, patience: patience)
+        return await !isUnresolved(token)
+    }
+
+    private func isUnresolved(_ token: AssetToken) async -> Bool {
+        await Blocking.run { (try? reader.isUnresolved(token)) ?? false }
+    }
+
+    /// An asset that nothing is known of can't be served yet; `nil` for all others.
+    func unresolvedResponse(_ token: AssetToken) throws(StoreError) -> Response? {
+        guard try reader.isUnresolved(token), let asset = try reader.progress(of: token) else { return nil }
+        return Problem.unresolved(asset).response
     }
 
     private func response(_ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String)
@@ -86,9 +100,7 @@ struct MediaResponder: Sendable {
         _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String
     ) throws(StoreError) -> Response {
         if let refusal = try refusal(token, resource) { return refusal.problem(token).response }
-        if try reader.isUnresolved(token), let asset = try reader.progress(of: token) {
-            return Problem.unresolved(asset).response
-        }
+        if let response = try unresolvedResponse(token) { return response }
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition):

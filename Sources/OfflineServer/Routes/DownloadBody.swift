@@ -30,6 +30,8 @@ struct DownloadBody: Codable {
     var proxy: String?
     var ca: String?
     var limitRate: UInt64?
+    var schedule: Schedule?
+    var meteredOk: Bool?
     /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the address.
     var hold: Bool?
 
@@ -92,6 +94,7 @@ struct DownloadBody: Codable {
         request.artwork = artwork
         request.subtitleFiles = subtitleFiles ?? []
         request.priority = priority ?? 0
+        (request.schedule, request.isMeteredOK) = (schedule, meteredOk ?? false)
         request.selection = selection
         request.access = access
         (request.isPreload, request.allowsMissingKeys) = (preload ?? false, allowMissingKey ?? false)
@@ -150,6 +153,7 @@ struct DownloadBody: Codable {
         headers = access.headers.map { $0.joined(separator: ": ") }
         (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
         (ca, limitRate) = (access.certificateAuthority, access.rateLimit)
+        (schedule, meteredOk) = (request.schedule, request.isMeteredOK ? true : nil)
     }
 }
 

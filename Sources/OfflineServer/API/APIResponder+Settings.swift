@@ -1,0 +1,48 @@
+internal import AssetStore
+internal import HTTPDaemon
+
+/// What the engine keeps to.
+extension APIResponder {
+    func showSettings() async throws(StoreError) -> Response {
+        Response(json: Self.json(await store.policy))
+    }
+
+    func changeSettings(_ call: APICall) async throws(StoreError) -> Response {
+        let body: SettingsBody? = JSONBody.decode(call.request.body)
+        guard let body, (1...64).contains(body.maxDownloads ?? 1) else {
+            return Problem.body(
+                "The body may have \"max_downloads\" (1 to 64), \"limit_rate\" and \"limit_rate_per_host\" (bytes a second, 0 for no limit), \"schedule\" and \"metered_ok\"."
+            ).response
+        }
+        await store.adopt(body.applied(to: await store.policy))
+        return try await showSettings()
+    }
+
+    private static func json(_ policy: EnginePolicy) -> JSONValue {
+        [
+            "max_downloads": JSONValue(policy.maximumDownloads),
+            "limit_rate": JSONValue(policy.rateLimit.map { Int64(clamping: $0) }),
+            "limit_rate_per_host": JSONValue(policy.rateLimitPerHost.map { Int64(clamping: $0) }),
+            "schedule": .string(policy.schedule.description), "metered_ok": .bool(policy.mayUseMetered),
+        ]
+    }
+}
+
+/// The body of `PATCH /settings`; what is not there stays.
+private struct SettingsBody: Decodable {
+    var maxDownloads: Int?
+    var limitRate: UInt64?
+    var limitRatePerHost: UInt64?
+    var schedule: Schedule?
+    var meteredOk: Bool?
+
+    func applied(to policy: EnginePolicy) -> EnginePolicy {
+        var policy = policy
+        if let maxDownloads { policy.maximumDownloads = maxDownloads }
+        if let limitRate { policy.rateLimit = limitRate == 0 ? nil : limitRate }
+        if let limitRatePerHost { policy.rateLimitPerHost = limitRatePerHost == 0 ? nil : limitRatePerHost }
+        if let schedule { policy.schedule = schedule }
+        if let meteredOk { policy.mayUseMetered = meteredOk }
+        return policy
+    }
+}

@@ -1,0 +1,58 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What the engine keeps to", .fewAtOnce, .timeLimit(.minutes(2)))
+struct SettingsAPITests {
+    @Test("it is told, and changed member by member; 0 lifts a limit")
+    func settings() async throws {
+        try await withSite { site in
+            let first = try await site.get("/api/v1/settings").object
+            #expect(first["max_downloads"] as? Int == 3 && first["schedule"] as? String == "always")
+            #expect(first["limit_rate"] is NSNull && first["metered_ok"] as? Bool == false)
+            let changed = try await patch(site, #"{"limit_rate": 1000, "schedule": "22:00-06:00"}"#)
+            #expect(changed.status == 200 && changed.object["limit_rate"] as? Int == 1000)
+            let again = try await patch(site, #"{"limit_rate": 0, "max_downloads": 5, "metered_ok": true}"#)
+            #expect(again.object["limit_rate"] is NSNull && again.object["max_downloads"] as? Int == 5)
+            #expect(again.object["schedule"] as? String == "22:00-06:00")
+            let policy = await site.server.store.policy
+            #expect(policy.mayUseMetered && policy.rateLimit == nil)
+        }
+    }
+
+    @Test(
+        "what is no setting is refused, and changes nothing",
+        arguments: [
+            #"{"max_downloads": 0}"#, #"{"max_downloads": 65}"#, #"{"limit_rate": -1}"#,
+            #"{"schedule": "x"}"#,
+            "[]",
+        ])
+    func refused(_ body: String) async throws {
+        try await withSite { site in
+            let reply = try await patch(site, body)
+            #expect(reply.status == 400)
+            #expect(await site.server.store.policy == EnginePolicy())
+        }
+    }
+
+    @Test("an asset's terms of download are in its object, and can be changed")
+    func terms() async throws {
+        try await withSample { site, token in
+            let body = #"{"limit_rate": 5000, "schedule": "01:00-05:00", "metered_ok": true, "priority": 2}"#
+            let reply = try await site.request(
+                "PATCH", "/api/v1/assets/\(token)", ["Content-Type": "application/json"],
+                body: body)
+            #expect(reply.object["limit_rate"] as? Int == 5000 && reply.object["priority"] as? Int == 2)
+            #expect(reply.object["schedule"] as? String == "01:00-05:00")
+            #expect(reply.object["metered_ok"] as? Bool == true)
+        }
+    }
+
+    private func patch(_ site: Site, _ body: String) async throws -> Reply {
+        try await site.request(
+            "PATCH", "/api/v1/settings", ["Content-Type": "application/json"], body: body)
+    }
+}
