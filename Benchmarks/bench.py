@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares offline-server with the best of each kind, on this machine, in the same run.
 
-  bench.py [--only serving,download,playing,store,subtitles,pictures,growth,keys] [--pairs 5] [--quick]
+  bench.py [--only serving,download,engine,playing,store,subtitles,pictures,growth,keys] [--pairs 5] [--quick]
 
 Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the median of at least
 five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A row measured
@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 import downloading
+import engine
 import growth
 import keys
 import pictures
@@ -30,7 +31,7 @@ import subtitles
 from measure import Row
 
 HERE = Path(__file__).resolve().parent
-AREAS = {"serving": serving, "download": downloading, "playing": playing, "store": storing,
+AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing": playing, "store": storing,
          "subtitles": subtitles, "pictures": pictures, "growth": growth, "keys": keys}
 
 

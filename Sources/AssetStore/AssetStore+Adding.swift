@@ -64,6 +64,7 @@ extension AssetStore {
         record.access = try vault.sealed(request.access, token)
         record.meta = request.meta
         record.accept(request)
+        record.address = vault.digest(Array(url.utf8))
         record.poster = poster?.fileName
         do throws(StoreError) {
             try catalog.insert(record)

@@ -17,6 +17,7 @@ extension AssetStore {
         if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
             return ArrivingFile(file)
         }
+        if context.originFallback == .unmetered { await context.lookAtConnection() }
         guard mayFetch(unit) else { return nil }
         let file = reader.arriving.expect(unit.key, at: unit.path)
         let hold = reader.players.hold(unit.key, end: unit.end)

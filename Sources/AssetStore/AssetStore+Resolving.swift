@@ -20,12 +20,14 @@ extension AssetStore {
     /// Enters requests in one transaction, without looking into them: the engine reads the playlists when an
     /// asset's turn is near. One that turns out not to be usable fails then, with the reason.
     ///
-    /// - Parameter isHeld: whether they wait for `release`.
-    /// - Returns: the new assets, in the order of the requests, which is that of the queue.
+    /// - Parameters:
+    ///   - isHeld: whether they wait for `release`.
+    ///   - next: how many of the list are to be in the store or on their way; only what lacks of that is entered, of
+    ///     what never was in the store. `nil` enters all.
     /// - Throws: `invalidURL`, entering nothing, when one of the addresses can't be fetched.
     public func enqueue(
-        _ requests: [AssetRequest], isHeld: Bool = false
-    ) async throws(StoreError) -> [AssetToken] {
+        _ requests: [AssetRequest], isHeld: Bool = false, next: Int? = nil
+    ) async throws(StoreError) -> Enqueued {
         let now = context.clock.now
         var generator = SystemRandomNumberGenerator()
         // Of one millisecond, they are in order when they are sorted.
@@ -40,17 +42,20 @@ extension AssetStore {
             record.selection = request.selection
             record.meta = request.meta
             record.accept(request)
+            record.address = vault.digest(Array(url.utf8))
             assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
         }
+        await context.lookAtConnection()
         if isHeld { await engine.hold(tokens) }
         do throws(StoreError) {
-            try catalog.enqueue(assets)
+            let enqueued = try catalog.enqueue(assets, next: next)
+            if isHeld { await engine.release(Array(Set(tokens).subtracting(enqueued.tokens))) }
+            if !isHeld { await engine.sync() }
+            return enqueued
         } catch {
             await engine.release(tokens)
             throw error
         }
-        if !isHeld { await engine.sync() }
-        return tokens
     }
 
     /// Looks at a request as far as that goes without asking anybody.
@@ -96,6 +101,9 @@ extension AssetStore {
         for reason in found.lost {
             log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])
         }
+        // Its folders are there before it has rows of them.
+        await turns.take(token)
+        defer { turns.release(token) }
         try enter(found, of: record)
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         changed(token)

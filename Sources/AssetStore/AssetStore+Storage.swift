@@ -86,8 +86,9 @@ extension AssetStore {
         await turns.take(token)
         defer { turns.release(token) }
         guard try reader.orphans().contains(where: { $0.path == orphan.path }) else { return }
-        try disposer.dispose(
-            try catalog.addDisposal(orphan.path.split(separator: "/").dropFirst().joined(separator: "/")))
+        let item = try catalog.addDisposal(
+            orphan.path.split(separator: "/").dropFirst().joined(separator: "/"))
+        try disposer.dispose([item])
     }
 
     /// Writes down what was played since the last time; one write for all.

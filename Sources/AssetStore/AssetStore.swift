@@ -32,6 +32,7 @@ public final class AssetStore: Sendable {
     let turns = Turns()
     let renewalTimer = RenewalTimer()
     private let hooks = Lock<Task<Void, Never>?>(nil)
+    private let tidying = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
     private let observer = Lock<(@Sendable (Set<AssetToken>) -> Void)?>(nil)
@@ -218,13 +219,29 @@ public final class AssetStore: Sendable {
         hooks.withLock { task in task = task ?? Task { await runner.run(from: start) } }
     }
 
+    /// Tidies up once in a while; not all stores of a machine at the same moment.
+    private func startTidying() {
+        let interval = context.conditions.tidyInterval
+        tidying.withLock { task in
+            task = task ?? Task { [weak self] in
+                while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
+                    do throws(StoreError) {
+                        try self?.tidy()
+                    } catch {
+                        self?.log.warning("could not tidy up", metadata: ["error": "\(error.message)"])
+                    }
+                }
+            }
+        }
+    }
+
     /// Where the store lies.
     public var paths: StorePaths { reader.paths }
 
     /// Tells other processes where the engine's server answers, and never downloads from itself.
-    public func publish(url: String, port: UInt16) throws(StoreError) {
+    public func publish(url: String, port: UInt16, requiresToken: Bool = false) throws(StoreError) {
         loop.refusedLocalPorts = [port]
-        try lock.publish(url: url, storage: keeper.policy)
+        try lock.publish(url: url, storage: keeper.policy, requiresToken: requiresToken)
     }
 
     /// Starts everything that is queued, and tells the services in the settings of what happens from now on.
@@ -235,6 +252,7 @@ public final class AssetStore: Sendable {
             await engine.adopt(engine.policy)
             try tidy()
             scheduleRenewals()
+            startTidying()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
         }
@@ -246,6 +264,7 @@ public final class AssetStore: Sendable {
         tamperWatch.stop()
         renewalTimer.stop()
         hooks.withLock(\.self)?.cancel()
+        tidying.withLock(\.self)?.cancel()
         await engine.stop()
         await loop.stop()
         await disposer.untilDone()

@@ -10,6 +10,8 @@ public struct EngineAddress: Codable, Sendable {
     public var url: String?
     /// The limits that it keeps.
     public var storage: StoragePolicy?
+    /// Whether it demands the store's token on every request.
+    public var requiresToken: Bool?
 }
 
 /// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,
@@ -45,8 +47,11 @@ final class StoreLock: Sendable {
     }
 
     /// Writes who holds the lock and where it answers.
-    func publish(url: String?, storage: StoragePolicy? = nil) throws(StoreError) {
-        let address = EngineAddress(pid: getpid(), url: url, storage: storage)
+    func publish(
+        url: String?, storage: StoragePolicy? = nil, requiresToken: Bool = false
+    ) throws(StoreError) {
+        let address = EngineAddress(
+            pid: getpid(), url: url, storage: storage, requiresToken: requiresToken)
         guard let text = try? JSONEncoder().encode(address) else { return }
         // As long as it was before, so that nobody ever reads half of each.
         let bytes = [UInt8](text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))

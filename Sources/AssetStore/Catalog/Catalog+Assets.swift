@@ -20,6 +20,9 @@ extension Catalog {
             asset.requestedAt.milliseconds, asset.rateLimit.map { Int64(clamping: $0) },
             asset.schedule?.description, asset.isMeteredOK,
         ])
+        guard let address = asset.address else { return }
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO address (digest, asset) VALUES (?, ?)")
+            .execute(arguments: [Data(address), asset.token.description])
     }
 
     /// Changes what users may change of an asset at any time; what is `nil` stays.

@@ -11,26 +11,66 @@ struct NewAsset: Sendable {
 /// An asset whose turn comes.
 struct QueueTurn: Sendable {
     var token: AssetToken
+    var priority: Int
     /// Whether its playlists have not been read yet.
     var isUnresolved: Bool
+
+    /// Whether one comes before another: the highest priority first, then the oldest.
+    static func < (left: Self, right: Self) -> Bool {
+        left.priority != right.priority ? left.priority > right.priority : left.token < right.token
+    }
+}
+
+/// What became of a list of requests.
+public struct Enqueued: Sendable {
+    /// The new assets, in the order of the list, which is that of the queue.
+    public var tokens: [AssetToken] = []
+    /// How many of the list are in the store or on their way.
+    public var ready = 0
 }
 
 extension Catalog {
     /// Enters what was asked for, all in one transaction.
-    func enqueue(_ assets: [NewAsset]) throws(StoreError) {
+    ///
+    /// - Parameter next: how many of the list are to be there; those that come after them are not entered, nor are
+    ///   those of whose address there was an asset already. `nil` enters all.
+    /// - Returns: what was entered, and how many of the list are there then.
+    func enqueue(_ assets: [NewAsset], next: Int? = nil) throws(StoreError) -> Enqueued {
         try write { database in
-            let statement = try database.cachedStatement(
-                sql: "INSERT INTO request (asset, sealed) VALUES (?, ?)")
-            for asset in assets {
-                let record = asset.record
-                try Self.insert(record, database)
-                try statement.execute(arguments: [record.token.description, Data(asset.request)])
-                try self.record(
-                    AssetEvent(
-                        id: 0, at: record.requestedAt, token: record.token, kind: .added,
-                        state: record.state, reason: record.reason), database)
+            var enqueued = Enqueued()
+            for asset in assets where enqueued.ready < next ?? .max {
+                if next != nil, let known = try Self.presence(of: asset.record.address, database) {
+                    enqueued.ready += known ? 1 : 0
+                } else {
+                    try enter(asset, database)
+                    enqueued.ready += 1
+                    enqueued.tokens.append(asset.record.token)
+                }
             }
+            return enqueued
         }
+    }
+
+    private func enter(_ asset: NewAsset, _ database: Database) throws {
+        let record = asset.record
+        try Self.insert(record, database)
+        try database.cachedStatement(sql: "INSERT INTO request (asset, sealed) VALUES (?, ?)")
+            .execute(arguments: [record.token.description, Data(asset.request)])
+        try self.record(
+            AssetEvent(
+                id: 0, at: record.requestedAt, token: record.token, kind: .added,
+                state: record.state, reason: record.reason), database)
+    }
+
+    /// Whether the asset that was made of an address is there or on its way; `nil` when none ever was.
+    private static func presence(of address: [UInt8]?, _ database: Database) throws -> Bool? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM asset WHERE token = address.asset
+                    AND state NOT IN ('cancelled', 'failed', 'removing'))
+                FROM address WHERE digest = ?
+                """)
+        return try Bool.fetchOne(statement, arguments: [address.map { Data($0) }])
     }
 
     /// What was asked for with an asset, sealed; `nil` once its playlists have been read.
@@ -56,11 +96,11 @@ extension Catalog {
         try read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT token, EXISTS (SELECT 1 FROM request WHERE asset = token) FROM asset
+                    SELECT token, priority, EXISTS (SELECT 1 FROM request WHERE asset = token) FROM asset
                     WHERE state = 'queued' AND reason = 'slot' ORDER BY priority DESC, token LIMIT ?
                     """)
             return try Row.fetchAll(statement, arguments: [limit]).compactMap { row in
-                AssetToken(row[0] as String).map { QueueTurn(token: $0, isUnresolved: row[1]) }
+                AssetToken(row[0] as String).map { QueueTurn(token: $0, priority: row[1], isUnresolved: row[2]) }
             }
         }
     }

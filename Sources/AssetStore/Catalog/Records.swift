@@ -14,6 +14,8 @@ struct AssetRecord: Sendable {
     var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     var isMeteredOK = false
+    /// The digest of its address, of one that is to be entered.
+    var address: [UInt8]?
     var selection = Selection()
     /// `OriginAccess` as the vault sealed it.
     var access: [UInt8]?

@@ -12,10 +12,31 @@ extension DownloadEngine {
     /// Whether another asset may have its playlists read now.
     var mayResolve: Bool { resolving.count < Self.resolutionsAtOnce }
 
+    /// Seconds for which an asset whose playlists are being read keeps the place that is its own.
+    static let reservation = 5.0
+
+    /// An asset whose playlists are being read.
+    struct Resolution {
+        var task: Task<Void, Never>
+        var turn: QueueTurn
+        var since: Double
+
+        /// Whether it has taken so long that others need not wait for it.
+        var isSlow: Bool { SteadyClock.seconds - since > DownloadEngine.reservation }
+    }
+
+    /// How many assets that come before another are about to want places.
+    func resolutions(before turn: QueueTurn) -> Int {
+        resolving.values.count { $0.turn < turn && !$0.isSlow }
+    }
+
     /// Reads the playlists of a queued asset.
-    func resolve(_ token: AssetToken) throws(StoreError) {
+    func resolve(_ turn: QueueTurn) throws(StoreError) {
+        let token = turn.token
         try context.catalog.apply(.resolve, to: token, TransitionDetail(now: context.clock.now))
-        resolving[token] = Task { await self.runResolution(of: token) }
+        let task = Task { await self.runResolution(of: token) }
+        resolving[token] = Resolution(task: task, turn: turn, since: SteadyClock.seconds)
+        watch()
     }
 
     private func runResolution(of token: AssetToken) async {
@@ -53,6 +74,7 @@ extension DownloadEngine {
             let asset = try context.catalog.asset(token), asset.state == .queued,
             try context.catalog.isUnresolved(token)
         else { return }
-        if asset.reason == "slot" || context.mayFallBack { try resolve(token) }
+        guard asset.reason == "slot" || context.mayFallBack else { return }
+        try resolve(QueueTurn(token: token, priority: asset.priority, isUnresolved: true))
     }
 }

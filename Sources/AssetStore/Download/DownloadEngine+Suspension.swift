@@ -45,6 +45,8 @@ extension DownloadEngine {
                 download.task.cancel()
             }
         }
+        let isBehind = catchUp()
+        if resolving.values.contains(where: \.isSlow) { sync() }
         do throws(StoreError) {
             var isWaiting = false
             try resumeScheduled()
@@ -54,7 +56,7 @@ extension DownloadEngine {
                 guard reason != .schedule, try obstacle(to: first) != reason else { continue }
                 try resume(try context.catalog.waiting(for: reason, limit: .max))
             }
-            return isWaiting || !running.isEmpty || !resolving.isEmpty
+            return isBehind || isWaiting || !running.isEmpty || !resolving.isEmpty
         } catch {
             return true
         }

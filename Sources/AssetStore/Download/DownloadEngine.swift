@@ -18,7 +18,7 @@ actor DownloadEngine {
     /// Reads the playlists of an asset and enters what it consists of.
     nonisolated let resolver = Lock<(@Sendable (AssetToken) async throws(StoreError) -> Void)?>(nil)
     /// Assets whose playlists are being read.
-    var resolving: [AssetToken: Task<Void, Never>] = [:]
+    var resolving: [AssetToken: Resolution] = [:]
     /// Those who wait until the playlists of an asset have been read.
     var resolutionWaiters: [AssetToken: [AsyncStream<Void>.Continuation]] = [:]
     /// What is queued and must not start yet.
@@ -29,6 +29,10 @@ actor DownloadEngine {
     var watcher: Task<Void, Never>?
     /// Why downloads ended when not even that could be written.
     private var unrecorded: [AssetToken: StoreError] = [:]
+    /// How downloads ended that the catalog says still run; written as soon as it takes it.
+    private var unwritten: [AssetToken: Result<Void, StoreError>] = [:]
+    /// Whether starting failed, so that it is to be tried again.
+    private var isBehind = false
     private var waiters: [AssetToken: [CheckedContinuation<Void, Never>]] = [:]
 
     struct Running {
@@ -63,15 +67,19 @@ actor DownloadEngine {
             }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
+            isBehind = true
+            watch()
         }
     }
 
     private func take(_ turn: QueueTurn) throws(StoreError) {
-        guard turn.isUnresolved ? mayResolve : downloads < maximumDownloads else { return }
+        guard turn.isUnresolved ? mayResolve : downloads + resolutions(before: turn) < maximumDownloads else {
+            return
+        }
         if running[turn.token] == nil, let reason = try obstacle(to: turn.token) {
             try wait(turn.token, for: reason)
         } else if turn.isUnresolved {
-            try resolve(turn.token)
+            try resolve(turn)
         } else {
             try begin(turn.token)
         }
@@ -158,12 +166,35 @@ actor DownloadEngine {
             if !isFallback { try record(token, failure) }
         } catch {
             unrecorded[token] = failure ?? error
+            unwritten[token] = failure.map { .failure($0) } ?? .success(())
+            watch()
             log.error(
                 "cannot record the end of a download",
                 metadata: ["token": "\(token)", "error": "\(error.message)"])
         }
         sync()
         settle(token)
+    }
+
+    /// Does again what the catalog did not take, on a full disk, say.
+    ///
+    /// - Returns: whether something is left.
+    func catchUp() -> Bool {
+        for (token, end) in unwritten {
+            do throws(StoreError) {
+                if case .failure(let failure) = end { try record(token, failure) } else { try record(token, nil) }
+                (unwritten[token], unrecorded[token]) = (nil, nil)
+                isBehind = true
+                settle(token)
+            } catch {
+                continue
+            }
+        }
+        if isBehind {
+            isBehind = false
+            sync()
+        }
+        return isBehind || !unwritten.isEmpty
     }
 
     /// Tells those who wait for an asset, unless it goes on by itself.
@@ -270,7 +301,7 @@ actor DownloadEngine {
     ///
     /// - Parameter isForGood: whether they do not go on in a moment.
     func halt(_ tokens: [AssetToken], isForGood: Bool = true) async {
-        let tasks = tokens.flatMap { [running[$0]?.task, resolving[$0]].compactMap(\.self) }
+        let tasks = tokens.flatMap { [running[$0]?.task, resolving[$0]?.task].compactMap(\.self) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         for token in tokens where isForGood {
@@ -282,7 +313,7 @@ actor DownloadEngine {
     func stop() async {
         isStopping = true
         watcher?.cancel()
-        let tasks = running.values.map(\.task) + resolving.values
+        let tasks = running.values.map(\.task) + resolving.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         for waiter in waiters.values.joined() { waiter.resume() }

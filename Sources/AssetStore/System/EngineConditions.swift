@@ -16,6 +16,8 @@ public struct EngineConditions: Sendable {
     public var minuteOfDay: @Sendable (_ moment: Timestamp) -> Int = { LocalTime.minuteOfDay($0) }
     /// Seconds between two looks while something runs or waits.
     public var interval = 2.0
+    /// Seconds between two times that what has been kept long enough is freed, more or less.
+    public var tidyInterval = 3600.0
 
     /// The conditions as this machine has them.
     public init() {}

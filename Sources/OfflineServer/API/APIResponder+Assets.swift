@@ -70,11 +70,16 @@ extension APIResponder {
 
     private func add(_ list: DownloadList) async throws(StoreError) -> Response {
         let isHeld = list.hold ?? false
-        let tokens = try await store.enqueue(list.assets.map(\.request), isHeld: isHeld)
+        let enqueued = try await store.enqueue(
+            list.assets.map(\.request), isHeld: isHeld, next: list.next)
+        let tokens = enqueued.tokens
         for token in tokens { accepted.insert(token) }
         if isHeld { releaseSoon(tokens) }
         return Response(
-            json: ["assets": .array(tokens.map { AssetEntry(token: $0, server: serverURL).json })],
+            json: [
+                "assets": .array(tokens.map { AssetEntry(token: $0, server: serverURL).json }),
+                "ready": JSONValue(enqueued.ready),
+            ],
             status: .created)
     }
 

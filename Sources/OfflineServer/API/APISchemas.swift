@@ -131,7 +131,11 @@ enum APISchemas {
     private static let request: JSONValue = [
         "anyOf": [
             reference("Download"), downloads,
-            open([("assets", downloads), ("hold", ["type": ["boolean", "null"]])], required: ["assets"]),
+            open(
+                [
+                    ("assets", downloads), ("hold", flagOrNull),
+                    ("next", ["type": ["integer", "null"], "minimum": 1]),
+                ], required: ["assets"]),
         ]
     ]
 
@@ -142,7 +146,7 @@ enum APISchemas {
                 (
                     "assets",
                     ["type": "array", "items": whole([("token", text), ("playlist_url", text)])]
-                )
+                ), ("ready", integer),
             ]),
         ]
     ]

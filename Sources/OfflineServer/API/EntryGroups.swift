@@ -28,7 +28,7 @@ actor EntryGroups {
             let group = Array(waiting.prefix(Self.largestGroup))
             waiting.removeFirst(group.count)
             do throws(StoreError) {
-                let tokens = try await store.enqueue(group.map(\.request))
+                let tokens = try await store.enqueue(group.map(\.request)).tokens
                 for (item, token) in zip(group, tokens) { item.done.resume(returning: .success(token)) }
             } catch {
                 for item in group { item.done.resume(returning: .failure(error)) }

@@ -77,7 +77,7 @@ struct Download: AsyncParsableCommand {
     ) async throws -> Bool {
         var tokens = try await goOn(with: wanted.compactMap { AssetToken($0) }, in: session)
         let new = requests.compactMap(\.self)
-        if new.count == 1, let request = new.first {
+        if new.count == 1, list.next == nil, let request = new.first {
             tokens.append(try await begin(request, in: session))
         } else if !new.isEmpty {
             tokens += try await enqueue(new, in: session)
@@ -118,9 +118,9 @@ struct Download: AsyncParsableCommand {
 
     /// Many are entered at once, and looked into one after the other.
     private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
-        let tokens = try await session.enqueue(requests)
+        let tokens = try await session.enqueue(requests, next: list.next)
         for token in tokens {
-            let entry = AssetEntry(token: token, server: session.url)
+            let entry = AssetEntry(token: token, server: session.playerAddress)
             Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
         }
         if !detach || session.isOther { try await session.release(tokens) }
@@ -149,7 +149,7 @@ struct Download: AsyncParsableCommand {
     /// The token and the address come before any byte of media.
     private func announce(_ token: AssetToken, _ lost: [String], in session: EngineSession) throws {
         let asset = try session.reader().requireAsset(token)
-        let document = AssetDocument(asset: asset, server: session.url)
+        let document = AssetDocument(asset: asset, server: session.playerAddress)
         if global.json {
             let line: JSONValue = [
                 "token": .string(token.description), "playlist_url": .string(document.playlistURL),

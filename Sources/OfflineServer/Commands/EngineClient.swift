@@ -35,33 +35,37 @@ struct EngineClient: Sendable {
     }
 
     /// Enters assets that are looked into when their turn comes; their downloads wait a moment for `resume`.
-    func enqueue(_ requests: [AssetRequest]) async throws -> [AssetToken] {
+    ///
+    /// - Parameter next: how many of the list are to be there; `nil` enters all.
+    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> [AssetToken] {
         var tokens: [AssetToken] = []
-        for body in try Self.bodies(of: requests) {
+        var missing = next
+        for some in try Self.portions(of: requests) where missing ?? 1 > 0 {
+            let body = try DownloadList.json(some, isHeld: true, next: missing)
             let answer = try await post("assets", body: body)
             let entries = answer["assets"] as? [[String: Any]] ?? []
             tokens += entries.compactMap { ($0["token"] as? String).flatMap { AssetToken($0) } }
+            missing = missing.map { $0 - (answer["ready"] as? Int ?? 0) }
         }
         return tokens
     }
 
     /// A server takes bodies up to a certain length.
-    private static func bodies(of requests: [AssetRequest]) throws -> [[UInt8]] {
-        var bodies: [[UInt8]] = []
+    private static func portions(of requests: [AssetRequest]) throws -> [ArraySlice<AssetRequest>] {
+        var portions: [ArraySlice<AssetRequest>] = []
         var rest = [requests[...]]
         while let some = rest.popLast() {
-            let body = try DownloadList.json(some, isHeld: true)
-            if body.count <= longestBody || some.count == 1 {
-                bodies.append(body)
+            if try some.count == 1 || DownloadList.json(some, isHeld: true).count <= longestBody {
+                portions.append(some)
             } else {
                 let middle = some.startIndex + some.count / 2
                 rest += [some[middle...], some[..<middle]]
             }
         }
-        return bodies
+        return portions
     }
 
-    private static let longestBody = 1 << 20
+    private static let longestBody = 1_000_000
     /// Tokens that one request may name.
     private static let largestGroup = 20_000
 

@@ -35,6 +35,14 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// What stands before the paths of the addresses that players get.
+    var playerAddress: String {
+        switch self {
+        case .own(let server): server.url
+        case .other(let client): (try? reader())?.playerAddress ?? client.url
+        }
+    }
+
     /// A look at the store.
     func reader() throws -> StoreReader {
         switch self {
@@ -54,10 +62,12 @@ enum EngineSession: Sendable {
     }
 
     /// Enters assets that are looked into when their turn comes, to be downloaded after `release`.
-    func enqueue(_ requests: [AssetRequest]) async throws -> [AssetToken] {
+    ///
+    /// - Parameter next: how many of the list are to be there; `nil` enters all.
+    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> [AssetToken] {
         switch self {
-        case .own(let server): try await server.store.enqueue(requests, isHeld: true)
-        case .other(let client): try await client.enqueue(requests)
+        case .own(let server): try await server.store.enqueue(requests, isHeld: true, next: next).tokens
+        case .other(let client): try await client.enqueue(requests, next: next)
         }
     }
 

@@ -12,7 +12,14 @@ struct ListOptions: ParsableArguments {
             valueName: "file|-"))
     var input: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Download only so many that so many of the list are in the store, the first ones that never were.",
+            valueName: "n"))
+    var next: Int?
+
     func validate() throws {
+        guard next ?? 1 > 0 else { throw ValidationError("--next must be above 0.") }
         guard !urls.isEmpty || input != nil else { throw ValidationError("Name at least one URL.") }
     }
 

@@ -29,12 +29,12 @@ struct Play: AsyncParsableCommand {
             )
         }
         let session = try await EngineSession.open(global)
-        let address = AssetDocument(asset: try session.reader().requireAsset(token), server: session.url)
+        let address = AssetDocument(asset: try session.reader().requireAsset(token), server: session.playerAddress)
             .playlistURL
         let outcome: Result<Int32, any Error>
         do {
             let shown = try subtitles.map {
-                try PlayedSubtitles($0, of: token, server: session.url, session.reader())
+                try PlayedSubtitles($0, of: token, server: session.playerAddress, session.reader())
             }
             defer { shown?.removeFile() }
             if shown?.isComplete == false {

@@ -7,6 +7,8 @@ struct DownloadList: Codable {
     var assets: [Item]
     /// Whether the downloads wait for the caller's `resume`, for two seconds at most.
     var hold: Bool?
+    /// How many of the list are to be in the store or on their way; what lacks is taken from what never was there.
+    var next: Int?
 
     /// One of the downloads.
     enum Item: Codable {
@@ -50,19 +52,21 @@ struct DownloadList: Codable {
         } else {
             return nil
         }
-        guard !assets.isEmpty, assets.allSatisfy(\.isSound) else { return nil }
+        guard !assets.isEmpty, next ?? 1 > 0, assets.allSatisfy(\.isSound) else { return nil }
     }
 
-    init(assets: [Item], hold: Bool? = nil) {
+    init(assets: [Item], hold: Bool? = nil, next: Int? = nil) {
         self.assets = assets
-        self.hold = hold
+        (self.hold, self.next) = (hold, next)
     }
 
     /// The body that asks for the same.
-    static func json(_ requests: some Collection<AssetRequest>, isHeld: Bool) throws -> [UInt8] {
+    static func json(
+        _ requests: some Collection<AssetRequest>, isHeld: Bool, next: Int? = nil
+    ) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        let list = DownloadList(assets: requests.map { .body(DownloadBody($0)) }, hold: isHeld)
+        let list = DownloadList(assets: requests.map { .body(DownloadBody($0)) }, hold: isHeld, next: next)
         return [UInt8](try encoder.encode(list))
     }
 }

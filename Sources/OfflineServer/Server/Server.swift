@@ -17,6 +17,7 @@ final class Server: Sendable {
     let accepted = AcceptedAssets()
     private let daemon: HTTPDaemon
     private let sweeper: Task<Void, Never>
+    private let requiresToken: Bool
     private let ready = Lock(false)
     private let stopping = Lock<Task<Void, Never>?>(nil)
 
@@ -38,6 +39,7 @@ final class Server: Sendable {
     init(_ configuration: Configuration) throws {
         store = try AssetStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        requiresToken = configuration.requiresToken
         let token = try APIToken.read(store.paths.apiToken)
         let router = LateRouter()
         daemon = try Self.listen(configuration, router)
@@ -84,7 +86,7 @@ final class Server: Sendable {
 
     /// Tells other processes where we are and starts what is queued.
     func start(downloads: Bool = true) async throws(StoreError) {
-        try store.publish(url: url, port: port)
+        try store.publish(url: url, port: port, requiresToken: requiresToken)
         ready.withLock { $0 = true }
         if downloads { await store.start() }
     }

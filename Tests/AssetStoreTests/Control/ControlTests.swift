@@ -120,6 +120,24 @@ struct ControlTests {
         }
     }
 
+    @Test("what has been kept long enough is freed by itself, once in a while")
+    func freedByItself() async throws {
+        let clock = SettableClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+            $0.conditions.tidyInterval = 0.02
+        } _: { fixture async throws in
+            await fixture.store.start()
+            let token = try await held(fixture, requests: 4)
+            try await fixture.store.perform(.cancel, on: token)
+            clock.advance(hours: 25)
+            while try fixture.store.reader.asset(token)?.storedBytes != 0 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
     @Test("raising the priority of a queued asset starts it before the others")
     func raisedPriority() async throws {
         try await StoreFixture.run {

@@ -15,7 +15,7 @@ struct EnqueueTests {
             change(&request)
             return request
         }
-        return try await fixture.store.enqueue(requests)
+        return try await fixture.store.enqueue(requests).tokens
     }
 
     private func state(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetState? {
@@ -152,6 +152,26 @@ struct EnqueueTests {
         await second.store.stop()
     }
 
+    @Test("the next ones of a list are those that never were in the store, as many as lack")
+    func next() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            let list = (1...6).map { fixture.request("/v/index.m3u8?episode=\($0)") }
+            let alone = try await fixture.store.add(list[1]).token
+            let first = try await fixture.store.enqueue(list, next: 3)
+            #expect(first.ready == 3 && first.tokens.count == 2)
+            for token in first.tokens + [alone] { await fixture.store.untilSettled(token) }
+            #expect(try await fixture.store.enqueue(list, next: 3).tokens.isEmpty)
+            try await fixture.store.remove(first.tokens[0])
+            let second = try await fixture.store.enqueue(list, next: 3)
+            #expect(second.ready == 3 && second.tokens.count == 1)
+            let url = try fixture.store.catalog.asset(try #require(second.tokens.first))?.sourceURL
+            #expect(url?.hasSuffix("episode=4") == true)
+            let rest = try await fixture.store.enqueue(list, next: 9)
+            #expect(rest.ready == 5 && rest.tokens.count == 2)
+        }
+    }
+
     @Test("a killed engine's half-read asset is queued again, an import that it was killed in is gone")
     func recovery() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -164,7 +184,7 @@ struct EnqueueTests {
                     token: token, name: "n", sourceURL: "http://127.0.0.1/", state: .resolving,
                     requestedAt: now)
                 if token == tokens[0] {
-                    try fixture.store.catalog.enqueue([NewAsset(record: record, request: [1])])
+                    _ = try fixture.store.catalog.enqueue([NewAsset(record: record, request: [1])])
                 } else {
                     try fixture.store.catalog.insert(record)
                 }

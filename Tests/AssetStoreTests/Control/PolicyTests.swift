@@ -67,7 +67,7 @@ struct PolicyTests {
             let token = try await held(fixture)
             world.minute = 6 * 60
             try await untilWaiting(fixture, token, for: "schedule")
-            let other = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")])[0]
+            let other = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await untilWaiting(fixture, other, for: "schedule")
             #expect(try fixture.store.reader.isUnresolved(other))
             world.minute = 22 * 60

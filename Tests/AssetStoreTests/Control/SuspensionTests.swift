@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Locking
 import TestSupport
 import Testing
@@ -96,6 +97,34 @@ struct SuspensionTests {
                 await fixture.store.untilSettled(token)
                 #expect(try fixture.store.reader.requireAsset(token).availability.offline)
             }
+        }
+    }
+
+    @Test("an end that the catalog does not take is written when it does; till then nothing starts twice")
+    func unwritten() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            try fixture.store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
+                        WHEN NEW.state IN ('complete', 'failed')
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            let token = try await fixture.add("/v/index.m3u8")
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.progress(of: token)?.state == .downloading)
+            #expect(await fixture.store.unrecordedFailure(of: token)?.errorClass == .engine)
+            try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            while try fixture.store.reader.progress(of: token)?.state != .complete {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(await fixture.store.unrecordedFailure(of: token) == nil)
+            #expect(fixture.origin.requests.count == 3)
         }
     }
 

@@ -13,8 +13,7 @@ struct ControlAPITests {
         let url = SampleStream().publish(on: origin)
         origin.fault("/video/2.ts", .stall(after: 600), times: 1)
         try await withSite { site in
-            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
-            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let token = try await site.download(url)
             try await body(site, origin, token)
         }
         origin.stop()

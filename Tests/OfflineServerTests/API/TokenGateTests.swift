@@ -28,6 +28,25 @@ struct TokenGateTests {
         await site.server.stop()
     }
 
+    @Test("the address that url prints has the token in it, and plays; listings do not have it")
+    func printedAddress() async throws {
+        let (program, token) = try await Program.withSample()
+        try await program.serving("--require-token") { ready in
+            let printed = try await program.run("url", token.description)
+            let address = printed.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(address.hasPrefix("\(ready.url)/t/"))
+            let path = String(address.dropFirst(ready.url.count))
+            let reply = try await blocking {
+                let client = try RawHTTPClient(port: ready.port)
+                client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(ready.port)\r\nConnection: close\r\n\r\n")
+                return Reply(client.readToEnd())
+            }
+            #expect(reply.status == 200 && reply.text.contains("#EXTM3U"))
+            let listed = try await program.run("list", "--json")
+            #expect(!(listed.output + printed.errors).contains("/t/"))
+        }
+    }
+
     @Test("nothing is told without the token, whatever is asked for")
     func refused() async throws {
         try await withGuarded { site, token, secret in

@@ -19,8 +19,7 @@ struct ArrivingTests {
         let url = SampleStream().publish(on: origin)
         for fault in [.stall(after: Self.stall)] + faults { origin.fault("/video/0.ts", fault, times: 1) }
         try await withSite { site in
-            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
-            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let token = try await site.download(url)
             try await eventually { !origin.requests(for: "/video/0.ts").isEmpty }
             try await body(site, origin, token, "/assets/\(token)/video-360p/0.ts")
         }

@@ -14,8 +14,7 @@ struct AvailableTests {
         let url = SampleStream().publish(on: origin)
         origin.fault("/video/2.ts", .status(404))
         try await withSite { site in
-            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
-            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let token = try await site.download(url)
             await site.server.store.untilSettled(token)
             try await body(site, token)
         }

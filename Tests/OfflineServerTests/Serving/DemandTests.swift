@@ -22,8 +22,7 @@ struct DemandTests {
             origin.fault("/\(name)", .holdHeader)
         }
         try await withSite(configure) { site in
-            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
-            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let token = try await site.download(url)
             try await body(site, origin, token)
         }
         origin.stop()
@@ -179,8 +178,7 @@ struct FallbackTests {
             $0.engine.originFallback = fallback
             $0.engine.isMetered = { isMetered }
         } _: { site in
-            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
-            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let token = try await site.download(url)
             await site.server.store.untilSettled(token)
             for number in 0..<SampleStream.segments { origin.clearFaults("/video/\(number).ts") }
             origin.forgetRequests()

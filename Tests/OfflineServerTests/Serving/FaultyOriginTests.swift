@@ -64,8 +64,7 @@ struct FaultyOriginTests {
         try await withSite {
             $0.engine.pause = { _ in try Task.checkCancellation() }
         } _: { site in
-            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
-            let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+            let token = try await site.download(url)
             let read = try await ReadResponse(of: "/assets/\(token)/video-360p/0.ts", site, until: 1)
             try await body(site, origin, token, read)
         }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import SystemPackage
 import TestSupport
+import Testing
 
 @testable import OfflineServer
 
@@ -42,6 +43,14 @@ struct Site: Sendable {
     func post(_ target: String, _ body: String, _ fields: [String: String] = [:]) async throws -> Reply {
         try await request(
             "POST", target, ["Content-Type": "application/json"].merging(fields) { $1 }, body: body)
+    }
+
+    /// Asks for the download of a stream, and waits until its playlists have been read.
+    func download(_ url: String) async throws -> AssetToken {
+        let reply = try await post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+        let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
+        await server.store.untilResolved(token, patience: .seconds(60))
+        return token
     }
 
     /// Imports the sample stream.
