@@ -51,6 +51,11 @@ extension AssetStore {
             let enqueued = try catalog.enqueue(assets, next: next)
             if isHeld { await engine.release(Array(Set(tokens).subtracting(enqueued.tokens))) }
             if !isHeld { await engine.sync() }
+            // What is live does not wait for its turn.
+            for (request, token) in zip(requests, tokens)
+            where request.selection.recording != nil && enqueued.tokens.contains(token) {
+                _ = await engine.resolution(of: token)
+            }
             return enqueued
         } catch {
             await engine.release(tokens)
@@ -130,6 +135,12 @@ extension AssetStore {
             throw error
         }
         _ = try enter(found.subtitles, into: token)
+    }
+
+    /// What changes the renditions of an asset needs to know them.
+    func resolveFirst(_ token: AssetToken) async throws(StoreError) {
+        guard try catalog.isUnresolved(token) else { return }
+        await untilResolved(token, patience: .seconds(60))
     }
 
     /// Waits until the playlists of an asset have been read, which is done now, whatever its turn; not longer

@@ -61,6 +61,7 @@ extension AssetStore {
     public func addSubtitles(
         _ sources: [SubtitleSource], to token: AssetToken, access: OriginAccess = OriginAccess()
     ) async throws(StoreError) -> [String] {
+        try await resolveFirst(token)
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         guard asset.state != .removing, asset.state != .resolving, try !catalog.isUnresolved(token) else {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))

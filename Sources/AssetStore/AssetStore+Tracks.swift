@@ -28,6 +28,7 @@ extension AssetStore {
     public func addTracks(
         _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken
     ) async throws(StoreError) -> TracksAdded {
+        try await resolveFirst(token)
         await turns.take(token)
         defer { turns.release(token) }
         guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
@@ -161,6 +162,7 @@ extension AssetStore {
     ///
     /// - Throws: `noSuchRendition` or `mainRendition`, changing nothing.
     public func removeTracks(_ names: [String], from token: AssetToken) async throws(StoreError) {
+        try await resolveFirst(token)
         await turns.take(token)
         defer { turns.release(token) }
         guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }

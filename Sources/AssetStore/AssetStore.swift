@@ -223,15 +223,17 @@ public final class AssetStore: Sendable {
     private func startTidying() {
         let interval = context.conditions.tidyInterval
         tidying.withLock { task in
-            task = task ?? Task { [weak self] in
-                while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
-                    do throws(StoreError) {
-                        try self?.tidy()
-                    } catch {
-                        self?.log.warning("could not tidy up", metadata: ["error": "\(error.message)"])
+            task =
+                task
+                ?? Task { [weak self] in
+                    while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
+                        do throws(StoreError) {
+                            try self?.tidy()
+                        } catch {
+                            self?.log.warning("could not tidy up", metadata: ["error": "\(error.message)"])
+                        }
                     }
                 }
-            }
         }
     }
 

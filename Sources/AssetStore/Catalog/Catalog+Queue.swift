@@ -100,7 +100,9 @@ extension Catalog {
                     WHERE state = 'queued' AND reason = 'slot' ORDER BY priority DESC, token LIMIT ?
                     """)
             return try Row.fetchAll(statement, arguments: [limit]).compactMap { row in
-                AssetToken(row[0] as String).map { QueueTurn(token: $0, priority: row[1], isUnresolved: row[2]) }
+                AssetToken(row[0] as String).map {
+                    QueueTurn(token: $0, priority: row[1], isUnresolved: row[2])
+                }
             }
         }
     }

@@ -182,7 +182,11 @@ actor DownloadEngine {
     func catchUp() -> Bool {
         for (token, end) in unwritten {
             do throws(StoreError) {
-                if case .failure(let failure) = end { try record(token, failure) } else { try record(token, nil) }
+                if case .failure(let failure) = end {
+                    try record(token, failure)
+                } else {
+                    try record(token, nil)
+                }
                 (unwritten[token], unrecorded[token]) = (nil, nil)
                 isBehind = true
                 settle(token)

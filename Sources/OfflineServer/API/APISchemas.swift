@@ -89,7 +89,8 @@ enum APISchemas {
     ])
 
     private static let edit = open([
-        ("name", textOrNull), ("priority", integerOrNull), ("pinned", flagOrNull), ("limit_rate", rate), ("schedule", textOrNull),
+        ("name", textOrNull), ("priority", integerOrNull), ("pinned", flagOrNull), ("limit_rate", rate),
+        ("schedule", textOrNull),
         ("metered_ok", flagOrNull),
         ("meta", ["type": ["object", "null"], "additionalProperties": text]),
     ])

@@ -79,7 +79,9 @@ struct DownloadProgress: Sendable {
 
     private func report(_ token: AssetToken, _ reader: StoreReader) async throws -> Bool {
         let asset = try reader.requireAsset(token)
-        if global.json { Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text) }
+        if global.json {
+            Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text)
+        }
         for rendition in asset.renditions {
             if let failure = rendition.failure { Console.note("lost \(rendition.name): \(failure)") }
         }

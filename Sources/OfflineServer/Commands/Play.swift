@@ -29,8 +29,10 @@ struct Play: AsyncParsableCommand {
             )
         }
         let session = try await EngineSession.open(global)
-        let address = AssetDocument(asset: try session.reader().requireAsset(token), server: session.playerAddress)
-            .playlistURL
+        let address = AssetDocument(
+            asset: try session.reader().requireAsset(token), server: session.playerAddress
+        )
+        .playlistURL
         let outcome: Result<Int32, any Error>
         do {
             let shown = try subtitles.map {

@@ -38,7 +38,8 @@ struct TokenGateTests {
             let path = String(address.dropFirst(ready.url.count))
             let reply = try await blocking {
                 let client = try RawHTTPClient(port: ready.port)
-                client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(ready.port)\r\nConnection: close\r\n\r\n")
+                client.send(
+                    "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(ready.port)\r\nConnection: close\r\n\r\n")
                 return Reply(client.readToEnd())
             }
             #expect(reply.status == 200 && reply.text.contains("#EXTM3U"))
