@@ -130,6 +130,12 @@ public final class AssetStore: Sendable {
             relinker: relinker, log: log)
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
+        connect()
+        try recover()
+    }
+
+    /// Tells the parts who does for them what takes the whole store.
+    private func connect() {
         keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
         tamperWatch.onDamage { [weak self] in self?.refresh([$0]) }
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
@@ -139,7 +145,6 @@ public final class AssetStore: Sendable {
                 try await resolve(token)
             }
         }
-        try recover()
     }
 
     /// Calls `body` whenever what is served of assets may have changed.
@@ -266,7 +271,9 @@ public final class AssetStore: Sendable {
         tamperWatch.stop()
         renewalTimer.stop()
         hooks.withLock(\.self)?.cancel()
-        tidying.withLock(\.self)?.cancel()
+        let tidying = tidying.withLock(\.self)
+        tidying?.cancel()
+        await tidying?.value
         await engine.stop()
         await loop.stop()
         await disposer.untilDone()
