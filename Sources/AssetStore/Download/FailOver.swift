@@ -10,7 +10,7 @@ actor FailOver {
     private let now: @Sendable () -> Timestamp
     /// `nil` when the stream has no multivariant playlist.
     private let master: (playlist: MultivariantPlaylist, url: String)?
-    private var steering: (manifest: SteeringManifest?, until: Double)?
+    private var steering: (answer: Task<SteeringManifest?, Never>, until: Double)?
     private var tracks: [String: Task<[UnitPlace: UnitRecord]?, Never>] = [:]
     /// Hosts that do not answer, and until when they are asked last.
     private var down: [String: Double] = [:]
@@ -76,16 +76,21 @@ actor FailOver {
     /// The steering server's word, asked for again when its time is over.
     private func manifest() async -> SteeringManifest? {
         guard let master, let pathway = master.playlist.contentSteering else { return nil }
-        if let steering, steering.until > SteadyClock.seconds { return steering.manifest }
+        // Units that fail together wait for the same answer.
+        if let steering, steering.until > SteadyClock.seconds { return await steering.answer.value }
         let url = URIReference(pathway.serverURI).resolved(against: URIReference(master.url))
         let name = SteeringManifest.Clone.escaped(pathway.pathwayID ?? ".")
         let address = "\(url.description)\(url.query == nil ? "?" : "&")_HLS_pathway=\(name)"
-        steering = (nil, SteadyClock.seconds + Self.downTime)
-        guard let bytes = try? await origin.small(address),
-            let manifest = try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
-        else { return nil }
-        steering = (manifest, SteadyClock.seconds + max(1, manifest.lifetime))
+        let answer = Task { [origin] in await Self.ask(origin, address) }
+        steering = (answer, SteadyClock.seconds + Self.downTime)
+        let manifest = await answer.value
+        if let manifest { steering = (answer, SteadyClock.seconds + max(1, manifest.lifetime)) }
         return manifest
+    }
+
+    private static func ask(_ origin: Origin, _ address: String) async -> SteeringManifest? {
+        guard let bytes = try? await origin.small(address) else { return nil }
+        return try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
     }
 
     /// The units of a playlist, if it is of the same stream with the same keys. Each is read once.
