@@ -34,18 +34,15 @@ public struct LiveView: Sendable, Hashable {
     /// Whether its playlists are to name keys of samples by their identifiers.
     public var isForClearKey = false
 
-    /// Seconds of the usual window.
-    public static let usualWindow = 7200.0
-
     /// What a player asks for.
     ///
     /// - Parameters:
     ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
-    ///   - window: the seconds of the window; the usual ones for anything else; `nil` shows all.
+    ///   - window: the seconds of a window that moves along; anything else shows all.
     public init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
         self.start = start.flatMap(Start.init)
-        let seconds = window.map { Double($0) ?? Self.usualWindow }
-        self.window = seconds.map { $0.isFinite && $0 > 0 ? min($0, 1e9) : Self.usualWindow }
+        let seconds = window.flatMap { Double($0) } ?? 0
+        self.window = seconds.isFinite && seconds > 0 ? min(seconds, 1e9) : nil
         self.isClear = isClear
     }
 
@@ -60,6 +57,7 @@ public struct LiveView: Sendable, Hashable {
         }
         if let window { items.append("DVR=\(window)") }
         if isClear { items.append("decrypt=1") }
+        if isForClearKey { items.append("keys=clearkey") }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 }
