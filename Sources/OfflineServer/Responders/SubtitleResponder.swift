@@ -60,6 +60,7 @@ struct SubtitleResponder: Sendable {
     func segmentResponse(
         _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
     ) async -> Response {
+        _ = await media.isResolved(token)
         for _ in 0..<Self.looks {
             switch await Blocking.run({ look(request, token, track, number, key) }) {
             case .response(let response): return response
@@ -121,6 +122,7 @@ struct SubtitleResponder: Sendable {
     }
 
     private func noTrack(_ token: AssetToken, _ wanted: String) throws(StoreError) -> Response {
+        if let response = try media.unresolvedResponse(token) { return response }
         guard let tracks = try media.reader.subtitleRenditions(token) else { return media.missing(token) }
         return Problem.notFound(SubtitleListDocument.noTrack(wanted, among: tracks), token: token).response
     }

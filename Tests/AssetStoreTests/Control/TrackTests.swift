@@ -90,7 +90,7 @@ struct TrackTests {
             let token = try await small(fixture)
             fixture.origin.fault("/lo/s1.ts", .holdHeader, times: 1)
             _ = try await fixture.store.addTracks(selection { $0.maximumHeight = 180 }, to: token)
-            #expect(await fixture.origin.waitForRequests(3))
+            try await eventually { !fixture.origin.requests(for: "/lo/s1.ts").isEmpty }
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .downloading || asset.state == .queued)
             #expect(asset.availability.offline)

@@ -14,6 +14,7 @@ struct ControlAPITests {
         origin.fault("/video/2.ts", .stall(after: 600), times: 1)
         try await withSite { site in
             let token = try await site.download(url)
+            try await eventually { !origin.requests(for: "/video/2.ts").isEmpty }
             try await body(site, origin, token)
         }
         origin.stop()

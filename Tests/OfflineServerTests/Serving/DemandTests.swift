@@ -168,18 +168,20 @@ struct DemandTests {
 struct FallbackTests {
     /// Runs `body` with an asset that failed because its origin has lost all of its video.
     private func withFailedAsset(
-        _ fallback: OriginFallback, isMetered: Bool = false,
+        _ fallback: OriginFallback, thenMetered: Bool = false,
         _ body: (Site, OriginServer, String) async throws -> Void
     ) async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
         for number in 0..<SampleStream.segments { origin.fault("/video/\(number).ts", .status(403)) }
+        let isMetered = Lock(false)
         try await withSite {
             $0.engine.originFallback = fallback
-            $0.engine.isMetered = { isMetered }
+            $0.engine.isMetered = { isMetered.withLock { $0 } }
         } _: { site in
             let token = try await site.download(url)
             await site.server.store.untilSettled(token)
+            isMetered.withLock { $0 = thenMetered }
             for number in 0..<SampleStream.segments { origin.clearFaults("/video/\(number).ts") }
             origin.forgetRequests()
             try await body(site, origin, "/assets/\(token)/video-360p/1.ts")
@@ -202,7 +204,7 @@ struct FallbackTests {
 
     @Test("on a metered connection the fallback for unmetered ones is none")
     func metered() async throws {
-        try await withFailedAsset(.unmetered, isMetered: true) { site, origin, path in
+        try await withFailedAsset(.unmetered, thenMetered: true) { site, origin, path in
             let reply = try await site.get(path)
             #expect(reply.status == 503)
             #expect(origin.requests.isEmpty)

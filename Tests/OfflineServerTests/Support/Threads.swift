@@ -16,8 +16,3 @@ private func receiveSignals() {
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
 }
-
-/// Waits until `condition` holds; the suite's time limit ends a wait in vain.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(10)) }
-}
