@@ -38,10 +38,9 @@ struct LineProbe {
     /// Whether more transfers may turn out to be worth while soon.
     var isRamping: Bool { allowance < usual }
 
-    /// A unit has come, so many seconds after it was asked for. One that comes at once says that the line is fast, or
-    /// that units are so small that the round trip counts.
+    /// A unit has come, so many seconds after it was asked for.
     mutating func unitCame(after seconds: Double) {
-        allowance = max(allowance, seconds < Self.window ? usual : Self.fewest)
+        if seconds < Self.window, isRamping { allowance += 1 }
     }
 
     /// Whether it is time to look.
