@@ -88,14 +88,7 @@ struct Control {
     func run() async throws -> Bool {
         let wanted = try tokens()
         let session = try await EngineSession.open(global, startsDownloads: false)
-        let result: Result<ControlReport, any Error>
-        do {
-            result = .success(try await session.perform(action, on: wanted, purge: purge))
-        } catch {
-            result = .failure(error)
-        }
-        await session.close()
-        try report(result.get())
+        try report(await session.closing { try await session.perform(action, on: wanted, purge: purge) })
         return session.isOther
     }
 

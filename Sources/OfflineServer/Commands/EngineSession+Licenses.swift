@@ -1,14 +1,6 @@
 internal import AssetStore
 
 extension EngineSession {
-    /// Runs `body`, then closes the session, whether it threw or not.
-    func closing<Value>(_ body: () async throws -> Value) async throws -> Value {
-        let outcome: Result<Value, any Error>
-        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        await close()
-        return try outcome.get()
-    }
-
     func renewLicense(_ token: AssetToken, _ terms: LicenseTerms?, via url: String?) async throws {
         switch self {
         case .own(let server): try await server.store.renewLicense(of: token, terms, via: url)

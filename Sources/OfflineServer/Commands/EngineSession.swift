@@ -197,6 +197,14 @@ enum EngineSession: Sendable {
         return await server.store.speed(of: token)
     }
 
+    /// Runs `body`, then closes the session, whether it threw or not.
+    func closing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        await close()
+        return try outcome.get()
+    }
+
     func close() async {
         switch self {
         case .own(let server): await server.stop()

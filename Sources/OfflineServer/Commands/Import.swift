@@ -28,21 +28,15 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let session = try await EngineSession.open(global, startsDownloads: false)
-        let outcome: Result<AssetToken, any Error>
-        do {
-            outcome = .success(try await imported(in: session))
-        } catch {
-            outcome = .failure(error)
-        }
         let url = session.url
-        let reader = try session.reader()
-        let asset = try (try? outcome.get()).flatMap { token throws(StoreError) in try reader.asset(token) }
-        await session.close()
-        let token = try outcome.get()
-        if global.json, let asset {
+        let asset = try await session.closing {
+            let token = try await imported(in: session)
+            return try session.reader().requireAsset(token)
+        }
+        if global.json {
             Console.result(AssetDocument(asset: asset, server: url).json.text)
         } else {
-            Console.result(token.description)
+            Console.result(asset.token.description)
         }
     }
 

@@ -29,12 +29,9 @@ struct Play: AsyncParsableCommand {
             )
         }
         let session = try await EngineSession.open(global)
-        let address = AssetDocument(
-            asset: try session.reader().requireAsset(token), server: session.playerAddress
-        )
-        .playlistURL
-        let outcome: Result<Int32, any Error>
-        do {
+        let status = try await session.closing {
+            let asset = try session.reader().requireAsset(token)
+            let address = AssetDocument(asset: asset, server: session.playerAddress).playlistURL
             let shown = try subtitles.map {
                 try PlayedSubtitles($0, of: token, server: session.playerAddress, session.reader())
             }
@@ -44,12 +41,8 @@ struct Play: AsyncParsableCommand {
             }
             let arguments =
                 try shown?.arguments(for: program.lastPathComponent, playlist: address) ?? [address]
-            outcome = .success(try await Self.run(program, arguments))
-        } catch {
-            outcome = .failure(error)
+            return try await Self.run(program, arguments)
         }
-        await session.close()
-        let status = try outcome.get()
         if status != 0 {
             throw CommandFailure(message: "\(program.lastPathComponent) ended with status \(status)")
         }

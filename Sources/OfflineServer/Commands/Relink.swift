@@ -20,13 +20,7 @@ struct Relink: AsyncParsableCommand {
         let token = try TokenArgument.parse(token)
         _ = try global.reader().requireAsset(token)
         let session = try await EngineSession.open(global, startsDownloads: false)
-        do {
-            try await session.relink(token, to: url)
-        } catch {
-            await session.close()
-            throw error
-        }
-        await session.close()
+        try await session.closing { try await session.relink(token, to: url) }
         let asset = try global.reader().requireAsset(token)
         guard !global.json else { return Console.result(AssetDocument(asset: asset).json.text) }
         global.note("\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)")

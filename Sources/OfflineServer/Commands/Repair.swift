@@ -16,14 +16,10 @@ struct Repair: AsyncParsableCommand {
         let token = try TokenArgument.parse(token)
         _ = try global.reader().requireAsset(token)
         let session = try await EngineSession.open(global)
-        let outcome: Result<Bool, any Error>
-        do {
+        let isComplete = try await session.closing {
             try await session.repair(token)
-            outcome = .success(try await DownloadProgress(session: session, global: global).follow([token]))
-        } catch {
-            outcome = .failure(error)
+            return try await DownloadProgress(session: session, global: global).follow([token])
         }
-        await session.close()
-        if try !outcome.get() { throw CommandFailure(message: nil) }
+        if !isComplete { throw CommandFailure(message: nil) }
     }
 }

@@ -40,14 +40,8 @@ struct AddTracks: AsyncParsableCommand {
         let body = TracksBody(
             selection.selection, subtitleFiles: SubtitleFileArgument.sources(subtitleFile))
         let session = try await EngineSession.open(global)
-        let outcome: Result<Bool, any Error>
-        do {
-            outcome = .success(try await add(body, to: token, in: session))
-        } catch {
-            outcome = .failure(error)
-        }
-        await session.close()
-        if try !outcome.get() { throw CommandFailure(message: nil) }
+        let isThere = try await session.closing { try await add(body, to: token, in: session) }
+        if !isThere { throw CommandFailure(message: nil) }
     }
 
     /// Returns whether everything is there, or left to the server.

@@ -19,13 +19,9 @@ struct Verify: AsyncParsableCommand {
         for token in wanted { _ = try reader.requireAsset(token) }
         let session = try await EngineSession.open(global, startsDownloads: false)
         var results: [Verification] = []
-        do {
+        try await session.closing {
             for token in wanted { results.append(try await session.verify(token)) }
-        } catch {
-            await session.close()
-            throw error
         }
-        await session.close()
         show(results)
         if !results.allSatisfy(\.isSound) { throw CommandFailure(message: nil, status: CommandFailure.no) }
     }

@@ -107,18 +107,12 @@ struct StorageLimitTests {
         try fixture.store.reader.progress(of: token)?.state
     }
 
-    private func untilWaiting(_ fixture: StoreFixture, _ token: AssetToken) async throws {
-        while try fixture.store.reader.progress(of: token)?.reason != "disk" {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     @Test("what would not fit in the quota waits, having fetched nothing, until there is room")
     func admission() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
             fixture.origin.forgetRequests()
             let token = try await fixture.add("/master.m3u8")
-            try await untilWaiting(fixture, token)
+            try await fixture.untilWaiting(token, for: "disk")
             #expect(try state(fixture, token) == .queued)
             #expect(fixture.origin.requests(for: "/v/all.ts").isEmpty)
             for kept in tokens { #expect(try state(fixture, kept) == .complete) }
@@ -151,7 +145,7 @@ struct StorageLimitTests {
             #expect(try fixture.store.pin(tokens, true).done.map(\.token) == tokens)
             #expect(try fixture.store.reader.requireAsset(tokens[0]).isPinned)
             let token = try await fixture.add("/master.m3u8")
-            try await untilWaiting(fixture, token)
+            try await fixture.untilWaiting(token, for: "disk")
             #expect(try state(fixture, tokens[0]) == .complete)
             _ = try fixture.store.pin(tokens, false)
             await fixture.store.untilSettled(token)

@@ -31,14 +31,6 @@ struct PolicyTests {
 
     private static let nights = Schedule("22:00-06:00")
 
-    private func untilWaiting(_ fixture: StoreFixture, _ token: AssetToken, for reason: String) async throws {
-        while true {
-            let asset = try fixture.store.reader.progress(of: token)
-            if asset?.state == .queued, asset?.reason == reason { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     /// A download that waits for the second of its segments.
     private func held(_ fixture: StoreFixture, _ change: (inout AssetRequest) -> Void = { _ in }) async throws
         -> AssetToken
@@ -66,9 +58,9 @@ struct PolicyTests {
             world.minute = 23 * 60
             let token = try await held(fixture)
             world.minute = 6 * 60
-            try await untilWaiting(fixture, token, for: "schedule")
+            try await fixture.untilWaiting(token, for: "schedule")
             let other = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
-            try await untilWaiting(fixture, other, for: "schedule")
+            try await fixture.untilWaiting(other, for: "schedule")
             #expect(try fixture.store.reader.isUnresolved(other))
             world.minute = 22 * 60
             for token in [token, other] { try await untilComplete(fixture, token) }
@@ -87,7 +79,7 @@ struct PolicyTests {
             var edit = AssetEdit()
             edit.schedule = Self.nights
             try await fixture.store.edit(token, edit)
-            try await untilWaiting(fixture, token, for: "schedule")
+            try await fixture.untilWaiting(token, for: "schedule")
             let asset = try fixture.store.reader.progress(of: token)
             #expect(asset?.schedule == Self.nights)
             edit.schedule = .always
@@ -105,7 +97,7 @@ struct PolicyTests {
         } _: { fixture async throws in
             let token = try await held(fixture)
             world.isMetered = true
-            try await untilWaiting(fixture, token, for: "metered")
+            try await fixture.untilWaiting(token, for: "metered")
             let other = try await fixture.add("/v/index.m3u8") { $0.isMeteredOK = true }
             try await untilComplete(fixture, other)
             #expect(try fixture.store.reader.progress(of: token)?.reason == "metered")

@@ -28,15 +28,6 @@ struct SuspensionTests {
         }
     }
 
-    /// Waits until an asset waits for something.
-    private func untilWaiting(_ fixture: StoreFixture, _ token: AssetToken, for reason: String) async throws {
-        while true {
-            let asset = try fixture.store.reader.progress(of: token)
-            if asset?.state == .queued, asset?.reason == reason { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     @Test("without a network nothing is tried; with one again everything goes on by itself")
     func noNetwork() async throws {
         let conditions = Conditions()
@@ -46,7 +37,7 @@ struct SuspensionTests {
             fixture.origin.serveStream("/v", count: 2)
             conditions.isOnline = false
             let tokens = [try await fixture.add("/v/index.m3u8"), try await fixture.add("/v/index.m3u8")]
-            for token in tokens { try await untilWaiting(fixture, token, for: "network") }
+            for token in tokens { try await fixture.untilWaiting(token, for: "network") }
             #expect(!fixture.origin.paths.contains { $0.hasSuffix(".ts") })
             conditions.isOnline = true
             for token in tokens {
@@ -69,7 +60,7 @@ struct SuspensionTests {
             let token = try await fixture.add("/v/index.m3u8")
             conditions.isOnline = false
             async let settled: Void = fixture.store.untilSettled(token)
-            try await untilWaiting(fixture, token, for: "network")
+            try await fixture.untilWaiting(token, for: "network")
             conditions.isOnline = true
             await settled
             #expect(try fixture.store.reader.requireAsset(token).availability.offline)
@@ -89,9 +80,9 @@ struct SuspensionTests {
             let token = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(3))
             conditions.free = 1 << 30
-            try await untilWaiting(fixture, token, for: "disk")
+            try await fixture.untilWaiting(token, for: "disk")
             let other = try await fixture.add("/v/index.m3u8")
-            try await untilWaiting(fixture, other, for: "disk")
+            try await fixture.untilWaiting(other, for: "disk")
             conditions.free = 100 << 30
             for token in [token, other] {
                 await fixture.store.untilSettled(token)

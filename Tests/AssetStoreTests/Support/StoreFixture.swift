@@ -116,3 +116,14 @@ func failure(_ body: () async throws -> Void) async -> StoreError? {
         return error as? StoreError
     }
 }
+
+extension StoreFixture {
+    /// Waits until an asset waits in the queue for something; the suite's time limit ends a wait in vain.
+    func untilWaiting(_ token: AssetToken, for reason: String) async throws {
+        while true {
+            let asset = try store.reader.progress(of: token)
+            if asset?.state == .queued, asset?.reason == reason { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
