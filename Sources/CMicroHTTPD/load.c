@@ -78,6 +78,7 @@ struct MHD_Daemon *mhd_shim_start(const struct mhd_shim_options *o) {
         o->on_accept, o->context, o->on_request, o->context,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)o->listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, o->connection_limit,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, o->address_connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, o->idle_timeout_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->connection_memory,
         MHD_OPTION_NOTIFY_COMPLETED, o->on_completed, o->context,

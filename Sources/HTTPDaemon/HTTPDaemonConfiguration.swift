@@ -8,6 +8,8 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var threads = 2
     /// Connections open at once. Lowered at the start so that `reservedDescriptors` stay free.
     public var connectionLimit = 4096
+    /// Connections open at once from one address; `nil` for no limit but that of all. More are closed at once.
+    public var addressConnectionLimit: Int?
     /// File descriptors of the process's limit that connections never take.
     public var reservedDescriptors = 128
     /// How long a connection may rest between requests, or take no byte of a response.

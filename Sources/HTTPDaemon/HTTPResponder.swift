@@ -11,7 +11,7 @@ public protocol HTTPResponder: Sendable {
 
 /// What a responder decided.
 public enum Answer: Sendable {
-    /// A response made earlier, shared by all who ask for it: the fast path.
+    /// A response made earlier, shared by all who ask for it: the fast path. For GET and HEAD.
     case prepared(PreparedResponse)
     /// A response made for this request.
     case response(Response)
@@ -52,5 +52,6 @@ extension Response {
             status: refusal.status,
             headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
             body: .bytes(Array(text.utf8)))
+        if refusal.status == .serviceUnavailable { headers[.retryAfter] = "1" }
     }
 }

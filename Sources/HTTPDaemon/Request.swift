@@ -45,6 +45,9 @@ public struct Request: Sendable {
     private static let conditions = ["if-", "range"].map { Array($0.utf8) }
     private static let pageMarks = ["origin", "sec-fetch-"].map { Array($0.utf8) }
 
+    /// Whether the content came in chunks.
+    var isChunked: Bool { fields.count(of: "transfer-encoding") > 0 }
+
     /// All field lines in order.
     public var headers: HTTPFields { fields.all }
 }

@@ -12,6 +12,8 @@ struct mhd_shim_options {
     int listen_socket;
     unsigned int threads;
     unsigned int connection_limit;
+    /// From one address; 0 for no limit.
+    unsigned int address_connection_limit;
     unsigned int idle_timeout_seconds;
     size_t connection_memory;
     MHD_AccessHandlerCallback on_request;

@@ -25,8 +25,9 @@ final class Connection: Sendable {
     func check(at now: MonotonicTime, limits: HTTPDaemonConfiguration, tooSlow: [UInt8]) {
         state.withLock { state in
             guard !state.isClosed, !state.watch.isAnswering else { return }
+            let facts = socketFacts
             let verdict = state.watch.check(
-                at: now, bytesReceived: bytesReceived,
+                at: now, bytesReceived: facts.bytesReceived, isPeerClosed: facts.isPeerClosed,
                 headTimeout: limits.headTimeout, bodyTimeout: limits.bodyTimeout)
             switch verdict {
             case .fine: return
@@ -52,15 +53,15 @@ final class Connection: Sendable {
     /// POLLRDHUP, which the Glibc module leaves out.
     private static let peerClosed: Int16 = 0x2000
 
-    /// `tcpi_bytes_received` of TCP_INFO (RFC 4898), which glibc's `tcp_info` leaves out: byte 128 of the
-    /// kernel's structure.
-    private var bytesReceived: UInt64 {
+    /// What TCP_INFO tells: `tcpi_state`, the first byte, which is 8 (TCP_CLOSE_WAIT) once the client has closed its
+    /// side; and `tcpi_bytes_received` (RFC 4898), byte 128 of the kernel's structure, which glibc's leaves out.
+    private var socketFacts: (bytesReceived: UInt64, isPeerClosed: Bool) {
         unsafe withUnsafeTemporaryAllocation(byteCount: 136, alignment: 8) { buffer in
             var length = socklen_t(buffer.count)
             let failed = unsafe getsockopt(
                 descriptor, Int32(IPPROTO_TCP), TCP_INFO, buffer.baseAddress, &length)
-            guard failed == 0, length == 136 else { return 0 }
-            return unsafe buffer.load(fromByteOffset: 128, as: UInt64.self)
+            guard failed == 0, length == 136 else { return (0, false) }
+            return unsafe (buffer.load(fromByteOffset: 128, as: UInt64.self), buffer[0] == 8)
         }
     }
 

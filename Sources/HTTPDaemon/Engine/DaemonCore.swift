@@ -62,6 +62,7 @@ internal import Synchronization
             listen_socket: socket.descriptor,
             threads: UInt32(min(max(configuration.threads, 1), 64)),
             connection_limit: connectionLimit,
+            address_connection_limit: UInt32(clamping: configuration.addressConnectionLimit ?? 0),
             idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
             connection_memory: max(4 << 10, configuration.connectionMemory),
             on_request: requestArrived,

@@ -30,6 +30,7 @@ extension Exchange {
             let raw = try unsafe read(head, on: handle)
             let request = try guardian.admit(raw, peer: connection.peer)
             isHead = request.isHead
+            isLast = request.isChunked
             stage = .body(request)
             connection.state.withLock { $0.watch.headEnded() }
             return true
@@ -82,13 +83,14 @@ extension Exchange {
 
     private func refuse(_ refusal: Refusal, on handle: OpaquePointer) -> Bool {
         connection.state.withLock { $0.watch.bodyEnded() }
-        var response = core.responder.refuse(refusal)
-        response.headers[.connection] = "close"
-        return unsafe send(response, on: handle)
+        isLast = true
+        return unsafe send(core.responder.refuse(refusal), on: handle)
     }
 
     private func send(_ response: Response, on handle: OpaquePointer) -> Bool {
         stage = .answered
+        var response = response
+        if isLast { response.headers[.connection] = "close" }
         var stream: StreamBody?
         if case .stream(let length, let source) = response.body {
             stream = StreamBody(source, length: length, exchange: self)

@@ -31,6 +31,11 @@ internal import Locking
     private let handle: OpaquePointer
     var stage = Stage.head
     var isHead = false
+    /// Whether the connection ends after the answer.
+    ///
+    /// It does when the content came in chunks: libmicrohttpd takes a bare LF for the end of a chunk's line, other
+    /// readers may not, and what one of them takes for content must not be a request to the other.
+    var isLast = false
     /// The content received so far.
     var body: [UInt8] = []
     /// Bytes of content over the limit, which were dropped.

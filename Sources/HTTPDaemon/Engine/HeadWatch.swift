@@ -22,7 +22,11 @@ struct HeadWatch {
         case tooSlow
     }
 
-    private var phase: Phase
+    private var phase: Phase {
+        didSet { hasPeerClosed = false }
+    }
+    /// Whether the client had closed its side when it was last looked at, in this phase.
+    private var hasPeerClosed = false
 
     init(acceptedAt now: MonotonicTime) { phase = .head(since: now) }
 
@@ -36,8 +40,20 @@ struct HeadWatch {
 
     mutating func requestEnded() { phase = .between(bytes: nil) }
 
-    /// `bytesReceived`: by the socket so far.
+    /// `bytesReceived`: by the socket so far. A client that has closed its side will send nothing more: unless what it
+    /// sent is being read just now, its connection need not be kept. libmicrohttpd may not notice.
     mutating func check(
+        at now: MonotonicTime, bytesReceived: UInt64, isPeerClosed: Bool = false, headTimeout: Duration,
+        bodyTimeout: Duration
+    ) -> Verdict {
+        if isAnswering { return .fine }
+        if isPeerClosed, hasPeerClosed { return .silent }
+        defer { hasPeerClosed = isPeerClosed }
+        return checkTime(
+            at: now, bytesReceived: bytesReceived, headTimeout: headTimeout, bodyTimeout: bodyTimeout)
+    }
+
+    private mutating func checkTime(
         at now: MonotonicTime, bytesReceived: UInt64, headTimeout: Duration, bodyTimeout: Duration
     ) -> Verdict {
         switch phase {

@@ -8,7 +8,10 @@ internal import HTTPTypes
 struct FieldLines: Sendable {
     private struct Line {
         let name: Range<Int>
+        /// Without the blanks around it.
         let value: Range<Int>
+        /// Blanks after the value.
+        let trailingBlanks: Int
     }
 
     private let bytes: [UInt8]
@@ -29,6 +32,11 @@ struct FieldLines: Sendable {
 
     func count(of name: String) -> Int {
         lines.count { matches($0, name) }
+    }
+
+    /// Whether a line named `name` has blanks after its value. They are no part of it, but libmicrohttpd takes them so.
+    func hasTrailingBlanks(_ name: String) -> Bool {
+        lines.contains { $0.trailingBlanks > 0 && matches($0, name) }
     }
 
     var all: HTTPFields {
@@ -66,9 +74,10 @@ struct FieldLines: Sendable {
         _ = run(in: bytes, at: &index) { $0 == 0x20 || $0 == 0x09 }
         var value = run(in: bytes, at: &index) { $0.isFieldCharacter }
         guard skip(2, in: bytes, at: &index) else { return nil }
+        let end = value.endIndex
         while let last = value.last, bytes[last] == 0x20 || bytes[last] == 0x09 { value.removeLast() }
         position = index
-        return Line(name: name, value: value)
+        return Line(name: name, value: value, trailingBlanks: end - value.endIndex)
     }
 
     private static func run(in bytes: [UInt8], at index: inout Int, while accepts: (UInt8) -> Bool) -> Range<

@@ -39,6 +39,7 @@ package struct RequestGuard {
         }
         let host = try host(in: fields, isRequired: head.minorVersion > 0)
         try checkFraming(of: fields, minorVersion: head.minorVersion)
+        try checkChunks(of: fields, isRead: method == .get || method == .head)
         return Request(
             method: method, path: target.path, query: target.query, authority: target.authority ?? host,
             peer: peer, fields: fields)
@@ -69,6 +70,15 @@ package struct RequestGuard {
         guard codings.count == 1, codings[0].lowercased() == "chunked" else {
             throw Refusal(status: .notImplemented, detail: "The only transfer coding understood is chunked.")
         }
+    }
+
+    /// Chunks are for methods whose content means something (RFC 9110 §9.3.1), and only where the library finds them.
+    private func checkChunks(of fields: FieldLines, isRead: Bool) throws(Refusal) {
+        guard fields.count(of: "transfer-encoding") > 0 else { return }
+        guard !fields.hasTrailingBlanks("transfer-encoding") else {
+            throw .malformed("Blanks follow the Transfer-Encoding.")
+        }
+        guard !isRead else { throw .malformed("This method has no content in chunks.") }
     }
 
     private func checkLength(_ text: String) throws(Refusal) {

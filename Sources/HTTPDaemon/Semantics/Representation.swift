@@ -6,7 +6,7 @@ public struct Representation: Equatable, Sendable {
     public var size: UInt64?
     /// Names these very bytes.
     public var entityTag: EntityTag?
-    /// When they last changed.
+    /// When they last changed; not in the future (RFC 9110 §8.8.2.1).
     public var lastModified: HTTPDate?
 
     /// A representation with these properties.

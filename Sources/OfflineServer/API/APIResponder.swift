@@ -56,11 +56,16 @@ struct APIResponder: Sendable {
                 status: .unauthorized, type: "token", detail: "The bearer token is wrong.",
                 challenge: "Bearer")
         }
-        let type = request.header(.contentType)?.lowercased() ?? ""
-        guard request.method == .delete || type.hasPrefix(MediaType.json) else {
+        guard request.method == .delete || MediaType.isJSON(request.header(.contentType)) else {
             return Problem(
                 status: .unsupportedMediaType, type: "content-type",
                 detail: "Send \(MediaType.json) as Content-Type.")
+        }
+        // Nothing here has a validator: what shall only be done to a certain version is done to none.
+        let conditions = Preconditions(request)
+        guard conditions.evaluate(Representation(size: nil), now: .now) != .failed else {
+            return Problem(
+                status: .preconditionFailed, type: "precondition", detail: "A precondition is not met.")
         }
         return nil
     }

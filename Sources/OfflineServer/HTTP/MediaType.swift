@@ -5,6 +5,13 @@ enum MediaType {
     static let problem = "application/problem+json"
     static let key = "application/octet-stream"
 
+    /// Whether a Content-Type is that of JSON, whatever its parameters (RFC 9110, section 8.3.1).
+    static func isJSON(_ contentType: String?) -> Bool {
+        let parts = contentType?.lowercased().split(
+            separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts?.first?.split { $0 == " " || $0 == "\t" } == [json[...]]
+    }
+
     static func of(extension suffix: String) -> String {
         switch suffix {
         case "ts": "video/mp2t"

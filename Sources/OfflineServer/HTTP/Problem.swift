@@ -14,12 +14,15 @@ struct Problem {
     var allow: String?
     /// For WWW-Authenticate.
     var challenge: String?
+    /// For Accept-Encoding, with 415.
+    var acceptedCoding: String?
 
     var response: Response {
         var headers: HTTPFields = [.contentType: MediaType.problem, .cacheControl: "no-store"]
         if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
         if let allow { headers[.allow] = allow }
         if let challenge { headers[.wwwAuthenticate] = challenge }
+        if let acceptedCoding { headers[.acceptEncoding] = acceptedCoding }
         let document: JSONValue = [
             "type": .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)"),
             "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
@@ -32,6 +35,10 @@ struct Problem {
     static func notFound(_ detail: String, token: AssetToken? = nil) -> Problem {
         Problem(status: .notFound, type: "not-found", detail: detail, token: token)
     }
+
+    /// The server does not answer yet.
+    static let starting = Problem(
+        status: .serviceUnavailable, type: "starting", detail: "The server starts.", retryAfter: 1)
 
     /// Nothing is known of what an asset consists of.
     static func unresolved(_ asset: Asset) -> Problem {

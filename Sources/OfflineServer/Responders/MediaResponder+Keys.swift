@@ -9,7 +9,8 @@ extension MediaResponder {
         case (.key(let id), .get), (.key(let id), .head): keyAnswer(token, id, counts: !request.isHead)
         case (.key(let id), .put): depositAnswer(token, id)
         case (.key, .options):
-            .response(Response(status: .noContent, headers: [.allow: "GET, HEAD, PUT, OPTIONS"]))
+            .response(Response(status: .noContent, headers: [.allow: Self.keyMethods]))
+        case (.key, _): .response(Problem.methodNotAllowed(Self.keyMethods).response)
         case (.clearKey, .post): clearKeyAnswer(token)
         case (.clearKey, .options):
             .response(Response(status: .noContent, headers: [.allow: "POST, OPTIONS"]))
@@ -17,6 +18,8 @@ extension MediaResponder {
         default: nil
         }
     }
+
+    private static let keyMethods = "GET, HEAD, PUT, OPTIONS"
 
     /// Hands out a key: from what the desk has at hand on the daemon's thread, else on another one.
     func keyAnswer(_ token: AssetToken, _ id: String, counts: Bool) -> Answer {

@@ -200,7 +200,8 @@ struct MediaResponder: Sendable {
             size: mapped.size,
             entityTag: EntityTag(
                 strong: tag ?? "\(String(mapped.size, radix: 36))-\(String(mapped.modified, radix: 36))"),
-            lastModified: HTTPDate(seconds: mapped.modified / 1_000_000_000))
+            // A file that another clock wrote must not be from the future (RFC 9110, section 8.8.2.1).
+            lastModified: min(HTTPDate(seconds: mapped.modified / 1_000_000_000), .now))
         let media = CachedMedia(
             token: token, representation: representation, headers: headers(caching, type: type),
             body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped), mark: mark,

@@ -9,8 +9,11 @@ struct PageResponder: Sendable {
     static let shown = 200
 
     func answer(_ request: Request, _ token: AssetToken?) -> Answer {
-        guard request.method == .get || request.method == .head else {
-            return .response(Problem.methodNotAllowed("GET, HEAD").response)
+        switch request.method {
+        case .get, .head: break
+        case .options:
+            return .response(Response(status: .noContent, headers: [.allow: MediaResponder.methods]))
+        default: return .response(Problem.methodNotAllowed(MediaResponder.methods).response)
         }
         return .later(deadline: MediaResponder.deadline) { _ in await Blocking.run { self.response(token) } }
     }

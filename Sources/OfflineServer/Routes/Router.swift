@@ -46,6 +46,7 @@ final class Router: HTTPResponder {
     }
 
     private func route(_ request: Request) -> Answer {
+        if let refusal = RequestCheck.refusal(of: request) { return .response(refusal.response) }
         switch Route(path: request.path) {
         case .asset(let token, let resource): return media.answer(request, token, resource)
         case .api(let parts): return api.answer(request, parts)
@@ -58,9 +59,10 @@ final class Router: HTTPResponder {
             }
             return MetricsResponder(store: api.store).answer(request)
         case .readiness:
-            return readOnly(request) {
-                isReady() ? Response(text: "ready\n") : Response(status: .serviceUnavailable)
-            }
+            return readOnly(request) { isReady() ? Response(text: "ready\n") : Problem.starting.response }
+        case nil where request.path == "*":
+            // OPTIONS for the server as a whole (RFC 9110, section 9.3.7).
+            return .response(Response(status: .noContent, headers: [.allow: RequestCheck.allowed]))
         case nil: return .response(Problem.notFound("There is nothing at this address.").response)
         }
     }

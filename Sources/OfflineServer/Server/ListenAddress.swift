@@ -24,6 +24,9 @@ struct ListenAddress: Equatable, Sendable {
         self.init(host: host, port: port)
     }
 
+    /// Whether only programs of this machine reach it.
+    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
     /// The host as it stands in our own URLs.
     var urlHost: String {
         if host == "0.0.0.0" || host == "::" { return "127.0.0.1" }

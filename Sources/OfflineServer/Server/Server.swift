@@ -75,14 +75,20 @@ final class Server: Sendable {
 
     private static func listen(_ configuration: Configuration, _ responder: LateRouter) throws -> HTTPDaemon {
         let address = configuration.address
-        let wanted = HTTPDaemonConfiguration(address: address.host, port: address.port)
+        var wanted = HTTPDaemonConfiguration(address: address.host, port: address.port)
+        // On loopback all are one address.
+        if !address.isLoopback { wanted.addressConnectionLimit = neighborConnectionLimit }
         do throws(HTTPDaemonError) {
             return try HTTPDaemon(configuration: wanted, responder: responder)
         } catch {
             guard configuration.mayMove, error.reason == .portInUse else { throw error }
-            return try HTTPDaemon(configuration: .init(address: address.host, port: 0), responder: responder)
+            wanted.port = 0
+            return try HTTPDaemon(configuration: wanted, responder: responder)
         }
     }
+
+    /// Connections that one machine of the network may have open: a quarter of all.
+    private static let neighborConnectionLimit = 1024
 
     /// Tells other processes where we are and starts what is queued.
     func start(downloads: Bool = true) async throws(StoreError) {
@@ -120,9 +126,6 @@ private final class LateRouter: HTTPResponder {
 
     func respond(to request: Request) -> Answer {
         router?.respond(to: request)
-            ?? .response(
-                Problem(
-                    status: .serviceUnavailable, type: "starting", detail: "The server starts.", retryAfter: 1
-                ).response)
+            ?? .response(Problem.starting.response)
     }
 }

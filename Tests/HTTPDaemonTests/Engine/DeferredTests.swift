@@ -45,7 +45,9 @@ struct DeferredTests {
                 return Response(status: .ok)
             }
         }
-        #expect(try await server.get("/").status == 503)
+        let reply = try await server.get("/")
+        #expect(reply.status == 503)
+        #expect(reply.header("Retry-After") == "1")
         while !wasCancelled.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
     }
 

@@ -46,6 +46,41 @@ struct HeadWatchTests {
         #expect(verdicts(watch, [(100, 100), (129, 200), (130, 300)]) == [.fine, .fine, .tooSlow])
     }
 
+    /// Looks once a second at a watch whose client has closed its side.
+    private func closing(_ watch: HeadWatch, looks: Int) -> [HeadWatch.Verdict] {
+        var watch = watch
+        return (1...looks).map {
+            watch.check(
+                at: MonotonicTime(nanoseconds: Int64($0) * 1_000_000_000), bytesReceived: 5,
+                isPeerClosed: true, headTimeout: .seconds(10), bodyTimeout: .seconds(30))
+        }
+    }
+
+    @Test("lets go of a client that has closed its side, but not of what it asked for before")
+    func closed() {
+        let resting = Self.watch { $0.requestEnded() }
+        let sending = Self.watch { $0.headEnded() }
+        let answering = Self.watch { $0.bodyEnded() }
+        #expect(closing(Self.watch(), looks: 2) == [.fine, .silent])
+        #expect(closing(resting, looks: 2) == [.fine, .silent])
+        #expect(closing(sending, looks: 2) == [.fine, .silent])
+        #expect(closing(answering, looks: 3) == [.fine, .fine, .fine])
+    }
+
+    @Test("lets pipelined requests go on after their client has closed its side")
+    func pipelined() {
+        var watch = Self.watch()
+        for _ in 0..<5 {
+            #expect(closing(watch, looks: 1) == [.fine])
+            _ = watch.check(
+                at: MonotonicTime(nanoseconds: 1), bytesReceived: 5, isPeerClosed: true,
+                headTimeout: .seconds(10), bodyTimeout: .seconds(30))
+            watch.headEnded()
+            watch.bodyEnded()
+            watch.requestEnded()
+        }
+    }
+
     @Test("does not limit the time of an answer")
     func answer() {
         let watch = Self.watch {

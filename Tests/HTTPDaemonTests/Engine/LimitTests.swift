@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPTypes
 import Testing
@@ -14,6 +15,21 @@ struct LimitTests {
 
     private func server(_ change: (inout HTTPDaemonConfiguration) -> Void) throws -> TestServer {
         try TestServer(configuration(change)) { .text("\($0.path) \($0.body.count)") }
+    }
+
+    @Test("are those that users read of")
+    func documented() throws {
+        let folder = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let limits = HTTPDaemonConfiguration()
+        let sentences = [
+            "| \(limits.connectionLimit), fewer when", "| \(limits.headLimit >> 10) KiB, ",
+            "KiB, \(limits.headTimeout.components.seconds) s ", "| \(limits.bodyLimit >> 20) MiB, ",
+            "MiB, \(limits.bodyTimeout.components.seconds) s ",
+            "| \(limits.idleTimeout.components.seconds) s |",
+            "| \(ByteRangeHeader.specifierLimit); ranges",
+        ]
+        let text = try String(contentsOfFile: "/\(folder)/README.md", encoding: .utf8)
+        for sentence in sentences { #expect(text.contains(sentence), "\(sentence)") }
     }
 
     @Test("of the content: longer is 413, whether the length was told or not")
@@ -152,6 +168,21 @@ struct LimitTests {
                 #expect(server.daemon.connectionCount == 1000)
             }
         }
+    }
+
+    @Test("of connections from one address: those over it are closed, until one of the others is")
+    func neighbors() async throws {
+        let server = try server { $0.addressConnectionLimit = 4 }
+        var clients: [RawClient] = []
+        for _ in 0..<4 {
+            let client = try server.client()
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await blocking { try client.response() }
+            clients.append(client)
+        }
+        #expect(try await server.get("/").statusLine == "")
+        clients.removeLast()
+        while try await server.get("/").text != "/ 0" { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     @Test("of connections: those over it wait until one is closed")

@@ -19,6 +19,15 @@ struct FieldLinesTests {
         #expect(lines.all.count == 4)
     }
 
+    @Test("tell whether blanks follow a value")
+    func trailingBlanks() throws {
+        let lines = try #require(read("A: 1\r\nb:2 \r\nC:\t3\t\r\nEmpty: \r\n\r\n"))
+        #expect(!lines.hasTrailingBlanks("a"))
+        #expect(lines.hasTrailingBlanks("b"))
+        #expect(lines.hasTrailingBlanks("c"))
+        #expect(!lines.hasTrailingBlanks("empty"))
+    }
+
     @Test("may be none")
     func none() throws { #expect(try #require(read("\r\n")).all.isEmpty) }
 

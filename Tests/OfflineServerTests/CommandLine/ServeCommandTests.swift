@@ -105,4 +105,17 @@ struct ServeCommandTests {
             #expect((facts[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0, "\(name)")
         }
     }
+
+    @Test("no core dump has any of its memory")
+    func coreDumps() async throws {
+        let program = try Program()
+        try await program.serving { ready in
+            let limits = try String(contentsOfFile: "/proc/\(ready.pid)/limits", encoding: .utf8)
+            let core = try #require(
+                limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+            #expect(core.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+            let filter = try String(contentsOfFile: "/proc/\(ready.pid)/coredump_filter", encoding: .utf8)
+            #expect(filter.allSatisfy { $0 == "0" || $0 == "\n" })
+        }
+    }
 }

@@ -1,0 +1,31 @@
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// What RFC 9110 wants of every request, whatever it is for.
+enum RequestCheck {
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    /// Methods that something here answers to.
+    static let allowed = methods.map(\.rawValue).joined(separator: ", ")
+
+    /// Why a request can't be meant as it is said; `nil` when it can.
+    static func refusal(of request: Request) -> Problem? {
+        guard methods.contains(request.method) || request.method == .trace else {
+            return Problem(
+                status: .notImplemented, type: "method-unknown", detail: "The server knows no such method.")
+        }
+        // What is stored or read as something else than it is would be damaged (section 8.4).
+        if let coding = request.header(.contentEncoding), coding.lowercased() != "identity" {
+            return Problem(
+                status: .unsupportedMediaType, type: "content-coding",
+                detail: "Send the content without a content coding.", acceptedCoding: "identity")
+        }
+        // A part must not be taken for all of it (section 14.5).
+        if request.header(.contentRange) != nil {
+            return Problem(
+                status: .badRequest, type: "partial-content",
+                detail: "Send the whole content: nothing here takes parts.")
+        }
+        return nil
+    }
+}

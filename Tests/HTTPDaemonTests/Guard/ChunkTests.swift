@@ -1,0 +1,100 @@
+import HTTPTypes
+import Locking
+import Testing
+
+@testable import HTTPDaemon
+
+/// RFC 9112, sections 6 and 7.
+@Suite("Content in chunks")
+struct ChunkTests {
+    private let server: TestServer
+    private let paths: Lock<[String]>
+
+    init() throws {
+        let paths = Lock<[String]>([])
+        self.paths = paths
+        server = try TestServer { request in
+            paths.withLock { $0.append(request.path) }
+            return .text("got " + String(decoding: request.body, as: UTF8.self))
+        }
+    }
+
+    private func send(_ content: String, coding: String = "chunked", method: String = "PUT") async throws
+        -> Reply
+    {
+        try await server.exchange(
+            "\(method) / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n\(content)")
+    }
+
+    @Test(
+        "is put together; extensions and trailers are left aside",
+        arguments: [
+            "2\r\n{}\r\n0\r\n\r\n", "1\r\n{\r\n1\r\n}\r\n0\r\n\r\n", "0002\r\n{}\r\n000\r\n\r\n",
+            "2;a\r\n{}\r\n0\r\n\r\n", "2;a=b;c=\"d;e\"\r\n{}\r\n0;x\r\n\r\n", "2\r\n{}\r\n0\r\nX: y\r\n\r\n",
+            "2\r\n{}\r\n0\r\nContent-Length: 9\r\nHost: b\r\n\r\n",
+        ])
+    func accepted(content: String) async throws { #expect(try await send(content).text == "got {}") }
+
+    @Test("has sizes in hexadecimal digits of either case", arguments: ["a", "A", "0A"])
+    func sizes(size: String) async throws {
+        #expect(try await send("\(size)\r\n0123456789\r\n0\r\n\r\n").text == "got 0123456789")
+    }
+
+    @Test("is announced by a name of any case", arguments: ["chunked", "Chunked", "CHUNKED", " \tchunked"])
+    func name(coding: String) async throws {
+        #expect(try await send("0\r\n\r\n", coding: coding).text == "got ")
+    }
+
+    @Test(
+        "that is cut in another way is refused",
+        arguments: [
+            "2\r\n{}0\r\n\r\n", "2\r\n{}xx0\r\n\r\n", "-2\r\n{}\r\n0\r\n\r\n", "+2\r\n{}\r\n0\r\n\r\n",
+            "0x2\r\n{}\r\n0\r\n\r\n", " 2\r\n{}\r\n0\r\n\r\n", "2 \r\n{}\r\n0\r\n\r\n",
+            "\r\n{}\r\n0\r\n\r\n",
+            ";a\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0\r\nno colon\r\n\r\n",
+        ])
+    func malformed(content: String) async throws {
+        #expect(try await send(content).status == 400)
+        #expect(paths.withLock { $0 }.isEmpty)
+    }
+
+    @Test("of a size that no number holds is too large")
+    func overflow() async throws {
+        #expect(try await send("10000000000000002\r\n{}\r\n0\r\n\r\n").status == 413)
+    }
+
+    @Test(
+        "can't be coded in any other way",
+        arguments: [
+            "gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "identity", "xchunked",
+            "chunked;q=1",
+            "",
+            "chunked\r\nTransfer-Encoding: chunked", "identity\r\nTransfer-Encoding: chunked",
+        ])
+    func codings(coding: String) async throws {
+        #expect(try await send("0\r\n\r\n", coding: coding).status == 501)
+        #expect(paths.withLock { $0 }.isEmpty)
+    }
+
+    @Test(
+        "is refused where the library would not see chunks",
+        arguments: ["chunked ", "chunked\t", "\u{B}chunked", "chunked\u{C}"])
+    func blanks(coding: String) async throws {
+        #expect(try await send("0\r\n\r\n", coding: coding).status == 400)
+    }
+
+    @Test("is refused with methods whose content means nothing", arguments: ["GET", "HEAD"])
+    func reading(method: String) async throws {
+        #expect(try await send("0\r\n\r\n", method: method).status == 400)
+    }
+
+    @Test(
+        "ends the connection after its answer, so that no reader of chunks finds another request in them",
+        arguments: ["0\r\n\r\n", "0\n\n", "2;\n{}\r\n0\r\n\r\n"])
+    func smuggling(content: String) async throws {
+        let reply = try await send("\(content)DELETE /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(reply.header("Connection") == "close")
+        #expect(!reply.text.contains("HTTP/1.1"))
+        #expect(paths.withLock { $0 } == ["/"])
+    }
+}

@@ -1,0 +1,144 @@
+import AssetStore
+import Foundation
+import HTTPDaemon
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// What RFC 9110 wants of every resource, over the wire.
+@Suite("Every resource", .fewAtOnce, .timeLimit(.minutes(3)))
+struct ConformanceTests {
+    private static let media = [
+        "master.m3u8", "master.m3u8?audio=en", "master.m3u8?available=1", "video-360p/media.m3u8",
+        "video-360p/0.ts", "video-360p/0.ts?decrypt=1", "audio-en/init-0.mp4", "audio-en/1.m4s", "poster",
+        "dateranges", "subtitles", "subtitles/en.vtt", "subtitles/en.srt",
+        "subtitles/subtitles-en/media.m3u8",
+        "subtitles/subtitles-en/0.vtt", "thumbnail", "clearkey", "none/0.ts", "keys/none.key",
+    ]
+    private static let others = [
+        "/", "/healthz", "/readyz", "/metrics", "/api/v1/assets", "/api/v1/openapi.json", "/api/v1/storage",
+        "/nothing", "/api/v1/nothing", "/watch/none",
+    ]
+
+    private func paths(_ token: AssetToken) -> [String] {
+        Self.others + ["/watch/\(token)", "/api/v1/assets/\(token)"]
+            + Self.media.map { "/assets/\(token)/\($0)" }
+    }
+
+    /// Fields that two responses to the same question share.
+    private func comparable(_ reply: Reply) -> [String] {
+        reply.fields.filter { $0.name != "Date" }.map { "\($0.name): \($0.value)" }.sorted()
+    }
+
+    @Test("has the same fields for HEAD as for GET, a date, and a type for what it sends")
+    func head() async throws {
+        try await withSample { site, token in
+            for path in paths(token) where path != "/metrics" {
+                let get = try await site.get(path)
+                let head = try await site.request("HEAD", path)
+                #expect(head.status == get.status, "\(path)")
+                #expect(head.body.isEmpty && get.isWhole, "\(path)")
+                #expect(comparable(head) == comparable(get), "\(path)")
+                #expect(get["Date"]?.hasSuffix(" GMT") == true)
+                #expect(get.body.isEmpty || get["Content-Type"] != nil, "\(path)")
+                #expect(get["X-Content-Type-Options"] == "nosniff", "\(path)")
+            }
+        }
+    }
+
+    @Test("tells OPTIONS its methods, has 405 for others that are known, and 501 for those that nobody knows")
+    func methods() async throws {
+        try await withSample { site, token in
+            let named = [
+                "/", "/watch/\(token)", "/healthz", "/readyz", "/metrics", "/api/v1/assets",
+                "/assets/\(token)/master.m3u8", "/assets/\(token)/keys/1.key", "/assets/\(token)/clearkey",
+            ]
+            for path in named {
+                let options = try await site.request("OPTIONS", path)
+                #expect(options.status == 204 && options["Content-Length"] == nil, "\(path)")
+                #expect(options["Allow"]?.contains("OPTIONS") == true, "\(path)")
+                let trace = try await site.request("TRACE", path)
+                #expect(trace.status == 405 && trace["Allow"] == options["Allow"], "\(path)")
+                for unknown in ["BREW", "get", "PROPFIND"] {
+                    #expect(try await site.request(unknown, path).status == 501, "\(unknown) \(path)")
+                }
+            }
+            let server = try await site.request("OPTIONS", "*")
+            #expect(server.status == 204 && server["Allow"]?.contains("GET") == true)
+        }
+    }
+
+    @Test(
+        "is found by one spelling of its path, whatever resembles a way out of it",
+        arguments: [
+            "/..%2f..%2fstore.key", "/%2e%2e/store.key", "/assets/../store.key", "/assets/%2e%2e/store.key",
+            "/assets/T/..%2f..%2f..%2fstore.key", "/assets/T/../../store.key", "/assets/T/%00.ts",
+            "/assets/T/video-360p/0.ts%00", "/assets/T/video-360p/%2e%2e/0.ts", "/assets/T/video-360p//0.ts",
+            "/assets/T/..%c0%af..%c0%afstore.key", "/assets/T/..;/store.key", "/assets/T/video-360p/0.ts/",
+            "/assets/T/..%5c..%5cstore.key", "/assets/T/..%252f..%252fstore.key", "/\\..\\store.key", "/%",
+            "/%zz", "/assets/T/keys/..%2f..%2f..%2fstore.key", "/assets/T/subtitles/..%2f..%2fcatalog.vtt",
+            "//assets/T/master.m3u8", "/./assets/T/master.m3u8", "/store.key", "/api-token", "/catalog.db",
+        ])
+    func traversal(path: String) async throws {
+        try await withSample { site, token in
+            let reply = try await site.get(path.replacingOccurrences(of: "/T/", with: "/\(token)/"))
+            #expect(reply.status == 404)
+            #expect(reply["Content-Type"] == "application/problem+json")
+        }
+    }
+
+    @Test("with a validator is not sent again to who has it, and says then what it would say of itself")
+    func notModified() async throws {
+        try await withSample { site, token in
+            for path in Self.media.prefix(12).map({ "/assets/\(token)/\($0)" }) {
+                let whole = try await site.get(path)
+                guard let tag = whole["ETag"] else { continue }
+                for fields in [["If-None-Match": tag], ["If-None-Match": "\"x\", W/\(tag)"]] {
+                    for method in ["GET", "HEAD"] {
+                        let reply = try await site.request(method, path, fields)
+                        #expect(reply.status == 304 && reply.body.isEmpty, "\(path)")
+                        #expect(reply["Content-Type"] == nil && reply["Transfer-Encoding"] == nil)
+                        for name in ["ETag", "Cache-Control", "Last-Modified", "Vary"] {
+                            #expect(reply[name] == whole[name], "\(path) \(name)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("reads a field of several lines as one list")
+    func lists() async throws {
+        try await withSample { site, token in
+            let path = "/assets/\(token)/video-360p/0.ts"
+            let tag = try #require(try await site.get(path)["ETag"])
+            func status(_ fields: String) async throws -> Int {
+                let fields = ["X": "y\r\n\(fields)"]
+                return try await site.get(path, fields).status
+            }
+            #expect(try await status("If-None-Match: \"x\"\r\nIf-None-Match: \(tag)") == 304)
+            #expect(try await status("If-Match: \"x\"\r\nIf-Match: \(tag)") == 200)
+            #expect(try await status("If-Match: \"x\"\r\nIf-Match: \"y\"") == 412)
+            // Two Range fields are no range, nor are two dates a date.
+            #expect(try await status("Range: bytes=0-1\r\nRange: bytes=5-9") == 200)
+            let date = "Sun, 06 Nov 2094 08:49:37 GMT"
+            #expect(try await status("If-Modified-Since: \(date)\r\nIf-Modified-Since: \(date)") == 200)
+        }
+    }
+
+    @Test("is not from the future, even when its file is")
+    func future() async throws {
+        try await withSample { site, token in
+            let path = site.file(token, "poster.jpg")
+            let later = Date(timeIntervalSinceNow: 100_000)
+            try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: path)
+            let reply = try await site.get("/assets/\(token)/poster")
+            #expect(reply.status == 200)
+            let now = HTTPDate(seconds: 0)
+            let modified = try #require(HTTPDate(reply["Last-Modified"] ?? "", now: now))
+            let date = try #require(HTTPDate(reply["Date"] ?? "", now: now))
+            #expect(modified <= date)
+        }
+    }
+}
