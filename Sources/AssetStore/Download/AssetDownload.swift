@@ -51,8 +51,6 @@ final class AssetDownload: Sendable {
     private let habits = OriginHabits()
     private let failOver: FailOver
     static let uncommittedLimit = 64
-    /// Seconds between looks at the line and at what players do, while there is something to see.
-    static let tick = LineProbe.window
     /// Seconds after which what failed is tried again for a player.
     static let failureMemory = 5.0
 
@@ -106,6 +104,9 @@ final class AssetDownload: Sendable {
         var allowance: Int {
             line.isRamping ? min(parallelism.limit, line.allowance) : parallelism.limit
         }
+
+        /// Bytes that a transfer asks for at a time; `nil` for all. Nobody can want anything but what comes at the end.
+        var piece: UInt64? { queue.hasWaiting ? line.pieceLength(lanes: transfers.count) : nil }
 
         var isBusy: Bool { transfers.count > 0 || commits > 0 }
 
@@ -201,7 +202,8 @@ extension AssetDownload {
             .init(
                 demanded: Set(wants.demanded), ahead: Set(ahead), pressure: pressure,
                 isAheadCalm: wants.pressure < .ahead, usual: progress.allowance,
-                canGoOn: habits.allowPieces, line: progress.line, now: SteadyClock.seconds))
+                canGoOn: habits.allowPieces, rate: progress.line.rate, piece: progress.piece,
+                now: SteadyClock.seconds))
         startTicking(&group, &progress)
     }
 
@@ -261,7 +263,7 @@ extension AssetDownload {
             job.place, leash, file, isForPlayer: isForPlayer, now: SteadyClock.seconds)
         leash.set(
             isUrgent: isForPlayer, isPaused: false,
-            piece: progress.line.pieceLength(lanes: progress.transfers.count))
+            piece: progress.piece)
         group.addTask { await self.fetch(job, file, leash) }
     }
 
@@ -270,8 +272,9 @@ extension AssetDownload {
         let isWorth = progress.hasPlayers || (progress.line.isRamping && progress.queue.hasWaiting)
         guard isWorth, !progress.isTicking else { return }
         progress.isTicking = true
+        let interval = progress.line.interval
         group.addTask {
-            try? await Task.sleep(for: .seconds(Self.tick))
+            try? await Task.sleep(for: .seconds(interval))
             return .ticked
         }
     }

@@ -15,6 +15,9 @@ struct ParallelismController {
     static let step = 4
     static let shortestWindow = 0.1
     static let windowsUntilNextTrial = 20
+    /// The part of the hoped-for gain that a trial must bring. Windows are short and their rates waver: when much was
+    /// asked, downloads from far away stayed at a number that half used their line.
+    static let worthwhile = 0.1
 
     init(initial: Int = Self.initial, maximum: Int = 16) {
         limit = min(initial, maximum)
@@ -46,9 +49,9 @@ struct ParallelismController {
         defer { lastRate = rate }
         guard let before = lastRate else { return grow() }
         if limit > lastLimit {
-            // The last window was a trial: half of the hoped-for gain is enough to go on.
+            // The last window was a trial.
             let hoped = Double(limit) / Double(lastLimit) - 1
-            if rate / before - 1 >= hoped / 2 { return grow() }
+            if rate / before - 1 >= hoped * Self.worthwhile { return grow() }
             limit = lastLimit
             settledWindows = 0
             return

@@ -65,7 +65,10 @@ struct RunningTransfers {
         var usual: Int
         /// Whether the origin lets a transfer go on where it was broken off.
         var canGoOn = false
-        var line: LineProbe
+        /// Bytes a second of the line; `nil` while unknown.
+        var rate: Double?
+        /// Bytes to ask for at a time; `nil` for all.
+        var piece: UInt64?
         var now: Double
     }
 
@@ -100,9 +103,8 @@ struct RunningTransfers {
 
     private func give(_ one: Running, _ situation: Situation, rests: Bool) {
         let isUrgent = one.wasDemanded || (one.isForPlayer && !situation.isAheadCalm)
-        let piece = situation.line.pieceLength(lanes: running.count)
         if rests, Self.isInTheWay(one, situation) { one.leash.interrupt() }
-        one.leash.set(isUrgent: isUrgent, isPaused: rests, piece: one.wasDemanded ? nil : piece)
+        one.leash.set(isUrgent: isUrgent, isPaused: rests, piece: one.wasDemanded ? nil : situation.piece)
     }
 
     /// Whether it is going to be broken off in a moment. Until then it goes on: what would come during a pause would
@@ -117,7 +119,7 @@ struct RunningTransfers {
     private static func isInTheWay(_ one: Running, _ situation: Situation) -> Bool {
         guard situation.pressure == .demand, situation.canGoOn, one.leash.isWhole, one.leftSince != nil,
             one.file.validator?.ifRange != nil, let length = one.file.expectedLength,
-            let rate = situation.line.rate
+            let rate = situation.rate
         else { return false }
         return Double(length - min(length, one.file.watermark)) > rate * tolerance
     }

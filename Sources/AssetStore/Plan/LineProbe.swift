@@ -2,9 +2,9 @@
 /// download. Pure: time and bytes are passed in.
 ///
 /// A download begins with one transfer, so that a player that opens the asset at once has the whole line for its first
-/// segment. While more transfers bring more, or their units are so small that the round trip counts, it gets more of
-/// them, until the usual number is reached; a line that one transfer fills is left at two, so
-/// that it carries something while one asks for more.
+/// segment. Once a unit has come at once, since the line is fast or the unit so small that the round trip counts, it
+/// has the usual number of them; else it gets more while more transfers bring more. A line that one transfer fills is
+/// left at three, so that it carries something while the others ask for more.
 struct LineProbe {
     /// Bytes a second; `nil` while nothing took long enough to tell.
     private(set) var rate: Double?
@@ -19,11 +19,14 @@ struct LineProbe {
 
     /// Seconds that are measured at a time; a unit that takes less is small.
     static let window = 0.25
+    /// Seconds that are measured while nothing is known: the line rests between the first unit and what comes after it.
+    static let firstWindow = 0.1
     /// How much more one more transfer must bring.
     static let gain = 1.2
     static let windowsBetweenTrials = 8
-    /// Transfers once the line is known: while one asks for its next piece, the line would carry nothing.
-    static let fewest = 2
+    /// Transfers once the line is known: while one asks for its next piece, the line would carry nothing, and two do so
+    /// at once now and then.
+    static let fewest = 3
     /// Bytes a second from which units are asked for as a whole in any case.
     static let fastRate = 4e6
     /// Seconds of the line that are asked for at a time where a player may want it.
@@ -40,11 +43,14 @@ struct LineProbe {
 
     /// A unit has come, so many seconds after it was asked for.
     mutating func unitCame(after seconds: Double) {
-        if seconds < Self.window, isRamping { allowance += 1 }
+        if seconds < Self.window { allowance = max(allowance, usual) }
     }
 
+    /// Seconds from one look to the next.
+    var interval: Double { rate == nil ? Self.firstWindow : Self.window }
+
     /// Whether it is time to look.
-    func isDue(_ now: Double) -> Bool { now - windowStart >= Self.window }
+    func isDue(_ now: Double) -> Bool { now - windowStart >= interval }
 
     /// Looks at what came since the last time.
     ///
@@ -53,7 +59,7 @@ struct LineProbe {
     ///   - wasBusy: whether something was coming all the time. Else the line may carry much more than what came: the
     ///     origin took its time, or there was nothing to fetch.
     mutating func look(total: UInt64, now: Double, wasBusy: Bool) {
-        guard isDue(now) else { return }
+        guard isDue(now), total != windowBytes || now - windowStart >= Self.window else { return }
         let fresh = Double(total &- windowBytes) / (now - windowStart)
         (windowStart, windowBytes) = (now, total)
         let isTelling = wasBusy ? fresh > 0 : fresh > rate ?? .infinity

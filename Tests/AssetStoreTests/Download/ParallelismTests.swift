@@ -39,6 +39,13 @@ struct ParallelismTests {
         #expect(origin.controller.limit == 16)
     }
 
+    @Test("a small part of the hoped-for gain is enough to go on, for rates waver")
+    func smallGain() {
+        var origin = Origin()
+        for _ in 0..<5 { origin.window { 1_000_000 + Double($0) * 20_000 } }
+        #expect(origin.controller.limit == 16)
+    }
+
     @Test("it goes back when a trial brought nothing, and tries again much later")
     func saturated() {
         var origin = Origin()

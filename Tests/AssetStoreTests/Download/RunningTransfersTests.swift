@@ -14,13 +14,11 @@ struct RunningTransfersTests {
     private struct Scene {
         let leash = TransferLeash()
         var transfers = RunningTransfers()
-        var line = LineProbe(usual: 6, now: 0)
 
         init(in folder: TemporaryDirectory, etag: String? = "\"1\"") async throws {
             let file = try PartialFile(creating: FilePath(folder.file("0.part")))
             file.expectedLength = 1_000_000
             file.validator = Validator(etag: etag)
-            line.look(total: 50_000, now: 0.5, wasBusy: true)
             _ = await leash.turn(mayBePiece: false)
             transfers.begin(RunningTransfersTests.left, leash, file, isForPlayer: true, now: 0)
             adjust(demanded: RunningTransfersTests.left, now: 0.5)
@@ -30,8 +28,7 @@ struct RunningTransfersTests {
             transfers.adjust(
                 .init(
                     demanded: [demanded], ahead: [], pressure: .demand, usual: 6, canGoOn: canGoOn,
-                    line: line,
-                    now: now))
+                    rate: 100_000, piece: 40_000, now: now))
         }
     }
 
@@ -78,8 +75,7 @@ struct RunningTransfersTests {
         #expect(seen == [false, true, false])
         transfers.adjust(
             .init(
-                demanded: [Self.wanted], ahead: [], pressure: .demand, usual: 6,
-                line: LineProbe(usual: 6, now: 0), now: 1))
+                demanded: [Self.wanted], ahead: [], pressure: .demand, usual: 6, now: 1))
         seen = [try come(&transfers), try come(&transfers), try come(&transfers)]
         #expect(seen == [false, false, false])
     }

@@ -15,10 +15,11 @@ struct LineProbeTests {
         return probe.allowance
     }
 
-    @Test("a line that one transfer fills is left at two, so that it never rests, with a trial now and then")
+    @Test(
+        "a line that one transfer fills is left at three, so that it never rests, with a trial now and then")
     func shared() {
-        for windows in 2...100 {
-            #expect([2, 3].contains(allowance(perTransfer: 1e5, total: 1e5, windows: windows)))
+        for windows in 3...100 {
+            #expect([3, 4].contains(allowance(perTransfer: 1e5, total: 1e5, windows: windows)))
         }
     }
 
@@ -32,13 +33,27 @@ struct LineProbeTests {
         #expect(allowance(perTransfer: 0, total: 0, windows: 6) >= 6)
     }
 
-    @Test("small units get the usual number as they come")
+    @Test(
+        "a unit that comes at once is followed by the usual number, one that takes its time by no more than before"
+    )
     func small() {
         var probe = LineProbe(usual: 6, now: 0)
-        for _ in 0..<5 { probe.unitCame(after: 0.05) }
+        probe.unitCame(after: 0.4)
+        #expect(probe.allowance == 1)
+        probe.unitCame(after: 0.05)
         #expect(!probe.isRamping)
         probe.unitCame(after: 0.05)
         #expect(probe.allowance == 6)
+    }
+
+    @Test("a line of which nothing is known is looked at sooner, unless it is silent")
+    func sooner() {
+        var probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 0, now: 0.1, wasBusy: false)
+        #expect(probe.isDue(0.1) && probe.allowance == 1)
+        probe.look(total: 10_000, now: 0.15, wasBusy: true)
+        #expect(probe.allowance == 2 && probe.rate != nil)
+        #expect(!probe.isDue(0.3) && probe.isDue(0.45))
     }
 
     @Test("slow lines are asked for as much as they carry in a moment, fast and unknown ones for everything")
