@@ -10,10 +10,31 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Fuzzing links the program as a library, its `main` under another name.
+let isFuzzing = Context.environment["OFFLINE_SERVER_FUZZ"] != nil
+let serverDependencies: [Target.Dependency] = [
+    "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "SubtitleRaster", "Transfers",
+    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "SystemPackage", package: "swift-system"),
+    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+]
+let server: Target =
+    isFuzzing
+    ? .target(
+        name: "OfflineServer", dependencies: serverDependencies, resources: [.copy("Resources/demo")],
+        swiftSettings: strict + [
+            .unsafeFlags(
+                ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "OfflineServer_main"])
+        ])
+    : .executableTarget(
+        name: "OfflineServer", dependencies: serverDependencies, resources: [.copy("Resources/demo")],
+        swiftSettings: strict)
+
 let package = Package(
     name: "offline-server",
     products: [
-        .executable(name: "offline-server", targets: ["OfflineServer"]),
         .library(name: "AssetStore", targets: ["AssetStore"]),
         .library(name: "HLSPlaylist", targets: ["HLSPlaylist"]),
         .library(name: "SidebandSubtitles", targets: ["SidebandSubtitles"]),
@@ -61,28 +82,16 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
-        .executableTarget(
-            name: "OfflineServer",
-            dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "SubtitleRaster",
-                "Transfers",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            resources: [.copy("Resources/demo")],
-            swiftSettings: strict),
+        server,
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HLSPlaylist", "HTTPDaemon", "SidebandSubtitles", "Transfers",
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "OfflineServer", "SidebandSubtitles", "Transfers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            path: "Fuzzing/Targets", swiftSettings: strict),
+            path: "Fuzzing/Targets", swiftSettings: strict + (isFuzzing ? [.define("FUZZING")] : [])),
         .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(
             name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"],
@@ -127,7 +136,7 @@ let package = Package(
 )
 
 // libFuzzer's runtime is linked for `make fuzz` only.
-if Context.environment["OFFLINE_SERVER_FUZZ"] != nil {
+if isFuzzing {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Fuzzing/CLibFuzzer"),
         .executableTarget(
@@ -135,4 +144,6 @@ if Context.environment["OFFLINE_SERVER_FUZZ"] != nil {
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
+} else {
+    package.products.append(.executable(name: "offline-server", targets: ["OfflineServer"]))
 }

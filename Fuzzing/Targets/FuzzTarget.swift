@@ -18,7 +18,9 @@ public struct FuzzTarget: Sendable {
     public func run(_ bytes: [UInt8]) throws(Finding) { try check(bytes) }
 
     /// All targets.
-    public static let all: [FuzzTarget] = playlists + subtitles + subtitleFormats + layouts + requests
+    public static let all: [FuzzTarget] =
+        playlists + subtitles + subtitleFormats + layouts + requests
+        + encryptedMedia + program
 }
 
 /// A property that does not hold.

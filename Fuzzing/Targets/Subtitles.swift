@@ -17,6 +17,11 @@ extension FuzzTarget {
             bytes throws(Finding) in
             try checkOrder(merged(bytes))
         },
+        FuzzTarget("cut-and-merge", tokens: cueTokens + ["00:00:05.999", "00:00:06.000", "00:00:12.000"]) {
+            bytes throws(Finding) in
+            guard let file = try? WebVTTFile(parsing: bytes) else { return }
+            try checkPieces(of: file.track.cues)
+        },
     ]
 
     private static let cueTokens = [
@@ -38,6 +43,31 @@ extension FuzzTarget {
             try? merger.add(Array(piece), at: place)
         }
         return merger.merged().track.cues
+    }
+
+    /// A track that is cut into segments and merged again has each cue once, in order. Cues are told apart by a number
+    /// in their text: two that look the same may be one.
+    private static func checkPieces(of cues: [Cue]) throws(Finding) {
+        let minute = CueTime(milliseconds: 0)...CueTime(milliseconds: 60_000)
+        let cues = cues.filter { minute.contains($0.start) && minute.contains($0.end) && $0.start < $0.end }
+        var track = SubtitleTrack(
+            cues: cues.enumerated().map { number, cue in
+                Cue(start: cue.start, end: cue.end, text: "\(number) \(cue.text)")
+            })
+        track.sortCues()
+        let starts = stride(from: 0.0, to: 60, by: 6).map { $0 }
+        let pieces = SegmentedTrack(track, segmentStarts: starts, writer: WebVTTWriter())
+        var merger = SegmentMerger(unmappedTimes: .presentation)
+        for (index, start) in starts.enumerated() {
+            try? merger.add(pieces.segment(index), at: SegmentPlace(start: start, duration: 6))
+        }
+        let merged = merger.merged().track.cues
+        try Finding.expect(merged.count == track.cues.count, "merging keeps the number of cues")
+        try Finding.expect(
+            zip(merged, track.cues).allSatisfy {
+                $0.text == $1.text && $0.start == $1.start && $0.end == $1.end
+            },
+            "merging keeps the order and times of cues")
     }
 
     private static func checkOrder(_ cues: [Cue]) throws(Finding) {

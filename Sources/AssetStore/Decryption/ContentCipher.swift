@@ -82,6 +82,19 @@ enum BlockPattern {
         return places
     }
 
+    /// How many bytes of a range are encrypted, and where they end: what `places` tells, whatever the length, at once.
+    static func extent(_ range: Range<Int>, crypt: Int, skip: Int) -> (count: Int, end: Int) {
+        let size = ContentCipher.blockSize
+        guard skip > 0 else {
+            let count = range.count / size * size
+            return (count, range.lowerBound + count)
+        }
+        let (whole, rest) = range.count.quotientAndRemainder(dividingBy: (crypt + skip) * size)
+        let last = min(crypt, rest / size)
+        let end = last > 0 ? whole * (crypt + skip) + last : max(0, whole - 1) * (crypt + skip) + crypt
+        return ((whole * crypt + last) * size, range.lowerBound + end * size)
+    }
+
     static func joined(_ bytes: [UInt8], _ places: [Range<Int>]) -> [UInt8] {
         if places.count == 1 { return Array(bytes[places[0]]) }
         var joined: [UInt8] = []

@@ -14,6 +14,8 @@ struct FragmentReader: ClearReader {
     private var parts: [ProtectedPart] = []
     /// Bytes that a `moof` may have.
     private static let largestFragment = 16 << 20
+    /// Tracks that a `moof` may have: each may have very many samples.
+    private static let largestTrackCount = 64
 
     /// - Parameters:
     ///   - tracks: of the segment's initialization section.
@@ -79,7 +81,11 @@ struct FragmentReader: ClearReader {
         var clear = fragment
         var found = parts.filter { $0.range.upperBound > fragment.start }
         guard let movie = MP4Box.list(fragment.bytes, in: 0..<fragment.bytes.count).first else { return }
-        for box in MP4Box.list(fragment.bytes, in: movie.content) {
+        let boxes = MP4Box.list(fragment.bytes, in: movie.content)
+        guard boxes.count(where: { $0.type == "traf" }) <= Self.largestTrackCount else {
+            throw StoreError(.integrity(.undecryptable))
+        }
+        for box in boxes {
             if box.type == "pssh" { box.rename(to: "free", in: &clear.bytes) }
             guard box.type == "traf" else { continue }
             let own = TrackFragment(fragment, box)

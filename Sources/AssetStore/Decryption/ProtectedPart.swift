@@ -35,10 +35,10 @@ struct ProtectedPart {
     /// The stretch of the same sample behind this one; its range is to be set.
     var following: ProtectedPart {
         var next = self
-        let places = BlockPattern.places(range, crypt: crypt, skip: skip)
-        next.offset += sample.scheme == .cenc ? range.count : places.reduce(0) { $0 + $1.count }
-        if sample.scheme == .cbc1 {
-            next.chainedTo = places.last.map { $0.upperBound - ContentCipher.blockSize } ?? chainedTo
+        let encrypted = BlockPattern.extent(range, crypt: crypt, skip: skip)
+        next.offset += sample.scheme == .cenc ? range.count : encrypted.count
+        if sample.scheme == .cbc1, encrypted.count > 0 {
+            next.chainedTo = encrypted.end - ContentCipher.blockSize
         }
         return next
     }
@@ -80,9 +80,15 @@ struct ProtectedPart {
             let plain = try cipher.stream(joined[...], iv: iv, offset: before)
             return BlockPattern.scatter(plain, over: places, in: &clear)
         }
-        let vector = vector(at: stretch.lowerBound).map { place in
-            Array(bytes[place - base..<place - base + ContentCipher.blockSize])
+        var iv = iv
+        if let place = vector(at: stretch.lowerBound) {
+            // Samples that overlap may lead anywhere.
+            let block = place - base..<place - base + ContentCipher.blockSize
+            guard block.lowerBound >= 0, block.upperBound <= bytes.count else {
+                throw StoreError(.integrity(.undecryptable))
+            }
+            iv = Array(bytes[block])
         }
-        BlockPattern.scatter(try cipher.blocks(joined[...], iv: vector ?? iv), over: places, in: &clear)
+        BlockPattern.scatter(try cipher.blocks(joined[...], iv: iv), over: places, in: &clear)
     }
 }

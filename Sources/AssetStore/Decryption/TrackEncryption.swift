@@ -62,7 +62,8 @@ struct TrackEncryption: Equatable {
         }
         for box in inMovie where box.type == "trak" {
             guard let entry = entry(bytes, of: box),
-                let format = MP4Box.find(["frma"], bytes, in: entry.protection.content)
+                let format = MP4Box.find(["frma"], bytes, in: entry.protection.content),
+                format.content.count == 4
             else { continue }
             clear.replaceSubrange(entry.box.start + 4..<entry.box.start + 8, with: bytes[format.content])
             entry.protection.rename(to: "free", in: &clear)

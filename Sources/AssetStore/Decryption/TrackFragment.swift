@@ -35,7 +35,9 @@ struct TrackFragment {
     private func places(_ track: TrackEncryption) -> [Range<Int>]? {
         var places: [Range<Int>] = []
         for run in boxes where run.type == "trun" {
-            guard let own = self.places(run, track, after: places.last?.upperBound) else { return nil }
+            guard let own = self.places(run, track, after: places.last?.upperBound),
+                places.count + own.count <= Self.largestCount
+            else { return nil }
             places += own
         }
         return places
@@ -62,7 +64,7 @@ struct TrackFragment {
         return places
     }
 
-    /// Samples that a run may have. One that says nothing of single samples has no other limit.
+    /// Samples that a fragment of a track may have. A run that says nothing of single samples has no other limit.
     private static let largestCount = 100_000
 
     /// How each sample is encrypted, where it is not as its track is: `seig` sample groups, by which keys change

@@ -74,7 +74,8 @@ struct TransportStreamDecryption: StreamDecryption {
         let start = payload.lowerBound + 1 + Int(bytes[payload.lowerBound])
         guard start + 12 <= payload.upperBound else { return nil }
         let end = start + 3 + Int(bytes.number(at: start + 1, 2) & 0xFFF)
-        return end <= payload.upperBound ? start..<end : nil
+        // A header of 8 bytes and a checksum are the least that a table has.
+        return end >= start + 12 && end <= payload.upperBound ? start..<end : nil
     }
 
     private mutating func readAssociation(_ payload: Range<Int>) {
