@@ -37,7 +37,7 @@ public final class OriginServer: Sendable {
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Serves these bytes under a path, in place of what was there.
+    /// Serves these bytes under a path, in place of what was there; a path with a query is for that query alone.
     public func serve(_ path: String, bytes: [UInt8], contentType: String = "application/octet-stream") {
         state.serve(path, OriginResource(bytes: bytes, contentType: contentType))
     }

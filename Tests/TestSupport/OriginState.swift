@@ -135,9 +135,15 @@ final class OriginState: @unchecked Sendable {
             peak = max(peak, active)
             condition.broadcast()
             return Assignment(
-                number: records.count - 1, resource: resource(request.path), faults: takeFaults(request.path),
+                number: records.count - 1, resource: resource(of: request), faults: takeFaults(request.path),
                 releases: releases)
         }
+    }
+
+    /// What was served for exactly this query comes first.
+    private func resource(of request: OriginRequest) -> OriginResource? {
+        if let query = request.query, let found = resources["\(request.path)?\(query)"] { return found }
+        return resource(request.path)
     }
 
     private func resource(_ path: String) -> OriginResource? {

@@ -24,6 +24,8 @@ struct ReloadPolicy: Sendable {
     /// Seconds without anything new, so far.
     private var silence = 0.0
     private var failures = 0
+    /// Seconds in which all that is listed passes by.
+    private var passage = Double.infinity
 
     /// Seconds without anything new after which a stream counts as dead.
     static let patience = 600.0
@@ -31,6 +33,8 @@ struct ReloadPolicy: Sendable {
     static let patienceWithMissing = 60.0
     static let longestPause = 10.0
     static let shortestPause = 0.1
+    /// The pause after a failure, when what is listed passes by quickly.
+    static let leastPatience = 0.5
     /// The share of a list that may pass by before it is loaded again.
     static let share = 0.4
 
@@ -42,11 +46,11 @@ struct ReloadPolicy: Sendable {
             return silence > Self.patience ? .end(.stalled) : .wait(max(load.target / 2, Self.shortestPause))
         }
         silence = 0
-        let pace = load.gained / max(load.elapsed, 0.001)
-        return .wait(max(min(load.target, load.listed / pace * Self.share), Self.shortestPause))
+        passage = load.listed * max(load.elapsed, 0.001) / load.gained
+        return .wait(max(min(load.target, passage * Self.share), Self.shortestPause))
     }
 
-    /// After a load that failed.
+    /// After a load that failed. What is listed is not let pass by for the sake of an origin that was down for a moment.
     ///
     /// - Parameter chance: a random number in 0 ..< 1.
     mutating func failed(_ error: StoreError, target: Double, elapsed: Double, chance: Double) -> Step {
@@ -60,7 +64,8 @@ struct ReloadPolicy: Sendable {
             return .wait(min(max(Double(seconds), Self.shortestPause), Self.patienceWithMissing))
         }
         let usual = max(target / 2, 0.5) * Double(1 << min(failures - 1, 6))
-        return .wait(max(min(usual, Self.longestPause) * (0.5 + chance / 2), Self.shortestPause))
+        let longest = min(Self.longestPause, max(passage * Self.share, Self.leastPatience))
+        return .wait(max(min(usual, longest) * (0.5 + chance / 2), Self.shortestPause))
     }
 }
 

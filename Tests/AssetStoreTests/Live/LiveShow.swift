@@ -8,6 +8,8 @@ import TestSupport
 final class LiveShow: Sendable {
     private struct State {
         var pages: [String]
+        /// What delta updates get instead, by the page.
+        var updates: [Int: String]
         /// The page that is shown, counted from 0, and how often its playlist was loaded before.
         var shown = -1
         var loads = 0
@@ -19,11 +21,16 @@ final class LiveShow: Sendable {
     let path: String
     private let state: Lock<State>
 
-    /// - Parameter pages: the playlists in their order.
-    init(_ origin: OriginServer, _ path: String = "/live/index.m3u8", pages: [String]) {
+    /// - Parameters:
+    ///   - pages: the playlists in their order.
+    ///   - updates: delta updates by the page, counted from 0; of others there are none.
+    init(
+        _ origin: OriginServer, _ path: String = "/live/index.m3u8", pages: [String],
+        updates: [Int: String] = [:]
+    ) {
         self.origin = origin
         self.path = path
-        state = Lock(State(pages: pages))
+        state = Lock(State(pages: pages, updates: updates))
         turn()
     }
 
@@ -68,6 +75,12 @@ final class LiveShow: Sendable {
             guard state.shown < 0 || loads > state.loads, !state.pages.isEmpty else { return }
             origin.serve(path, text: state.pages.removeFirst())
             (state.shown, state.loads) = (state.shown + 1, loads)
+            let address = "\(path)?_HLS_skip=YES"
+            if let update = state.updates[state.shown] {
+                origin.serve(address, text: update)
+            } else {
+                origin.remove(address)
+            }
         }
     }
 

@@ -46,4 +46,17 @@ struct ReloadPolicyTests {
         #expect(other.failed(missing, target: 4, elapsed: 59, chance: 1) == .wait(2))
         #expect(other.failed(missing, target: 4, elapsed: 2, chance: 1) == .end(.gone))
     }
+
+    @Test("a list that passes by quickly is not let go while an origin is down")
+    func shortList() {
+        var policy = ReloadPolicy()
+        _ = policy.loaded(load(gained: 60, elapsed: 6, listed: 36))
+        let broken = StoreError(.status(503, retryAfter: nil))
+        for _ in 0..<8 {
+            guard case .wait(let seconds) = policy.failed(broken, target: 6, elapsed: 1, chance: 1) else {
+                return #expect(Bool(false))
+            }
+            #expect(abs(seconds - 1.44) < 0.001)
+        }
+    }
 }
