@@ -138,7 +138,7 @@ private struct Decrypting {
         case .ac3: StreamReader(PackedAudioDecryption(try aes(part), .ac3))
         case .ec3: StreamReader(PackedAudioDecryption(try aes(part), .eac3))
         case .mp4, .m4s: throw StoreError(.integrity(.undecryptable))
-        case .mp3, .vtt: nil
+        case .mp3, .vtt, .jpg, .png, .webp: nil
         }
     }
 

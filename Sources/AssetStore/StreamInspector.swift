@@ -74,7 +74,8 @@ public struct StreamInspector: Sendable {
             url: URIReference(url).redacted, reasons: [], isLive: nil, duration: nil,
             variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes) },
             renditions: playlist.renditions.map { Self.listing("EXT-X-MEDIA", $0.attributes) }
-                + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) },
+                + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) }
+                + playlist.imageStreams.map { Self.listing("EXT-X-IMAGE-STREAM-INF", $0.attributes) },
             keys: playlist.sessionKeys.map { Self.listing("EXT-X-SESSION-KEY", $0.attributes) },
             bitrates: Set(playlist.variants.map(\.bandwidth)).sorted())
         guard let main = playlist.variants.first else {

@@ -7,6 +7,7 @@ extension PlaylistReport {
             ("start", start(playlist.start)),
             ("variants", .array(playlist.variants.map(object))),
             ("iFrameStreams", .array(playlist.iFrameStreams.map { stream($0, uri: $0.uri) })),
+            ("imageStreams", .array(playlist.imageStreams.map { stream($0, uri: $0.uri) })),
             ("media", .array(playlist.renditions.map(object))),
             ("sessionData", .array(playlist.sessionData.map(object))),
             ("sessionKeys", .array(playlist.sessionKeys.map(key))),

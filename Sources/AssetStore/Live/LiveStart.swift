@@ -78,7 +78,7 @@ struct LiveStart {
             return dates.indices.min { abs((dates[$0] ?? 0) - date) < abs((dates[$1] ?? 0) - date) } ?? 0
         }
         let index = number - playlist.mediaSequence
-        if kind != .iframe, playlist.segments.indices.contains(index) { return index }
+        if kind != .iframe, kind != .images, playlist.segments.indices.contains(index) { return index }
         var (place, seconds) = (playlist.segments.endIndex - 1, playlist.segments.last?.duration ?? 0)
         while place > 0, seconds + playlist.segments[place].duration / 2 < distance {
             place -= 1

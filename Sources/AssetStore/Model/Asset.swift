@@ -163,6 +163,7 @@ extension AssetRendition {
         case .subtitles, .closedCaptions: return 500
         case .variant, .video: return 2_000_000
         case .iframe: return 100_000
+        case .images: return 30_000
         }
     }
 }

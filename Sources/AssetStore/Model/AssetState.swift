@@ -41,6 +41,8 @@ public enum RenditionKind: String, Sendable, CaseIterable {
     case closedCaptions = "closed-captions"
     /// An I-frame playlist (EXT-X-I-FRAME-STREAM-INF).
     case iframe
+    /// A playlist of pictures (EXT-X-IMAGE-STREAM-INF).
+    case images
 }
 
 /// A stretch of the presentation, in seconds from its beginning.

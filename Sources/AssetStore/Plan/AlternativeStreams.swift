@@ -56,6 +56,10 @@ struct AlternativeStreams: Sendable {
             return master.iFrameStreams.filter { $0.attributes.content == list.content }.map { item in
                 candidate(item.uri, item, isOwn: item.attributes == list)
             }
+        case .images:
+            return master.imageStreams.filter { $0.attributes.content == list.content }.map { item in
+                candidate(item.uri, item, isOwn: item.attributes == list)
+            }
         case .audio: return renditions(.audio, like: list)
         case .video: return renditions(.video, like: list)
         case .subtitles: return renditions(.subtitles, like: list)

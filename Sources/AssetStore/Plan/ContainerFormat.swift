@@ -16,6 +16,12 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
     case ec3
     /// WebVTT.
     case vtt
+    /// JPEG.
+    case jpg
+    /// PNG.
+    case png
+    /// WebP.
+    case webp
 
     /// The format that a URL's extension and the playlist's tags tell; `nil` when only the bytes can.
     ///
@@ -53,6 +59,8 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
             self = .vtt
         } else if Self.boxTypes.contains(where: { bytes.dropFirst(4).starts(with: $0) }) {
             self = .mp4
+        } else if let picture = Self(picture: bytes) {
+            self = picture
         } else if let format = Self.audioFrame(bytes) {
             self = format
         } else {
@@ -68,6 +76,21 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
         guard bytes.first == 0x47 else { return false }
         let second = bytes.startIndex + 188
         return second >= bytes.endIndex || bytes[second] == 0x47
+    }
+
+    /// Recognizes a picture that browsers show.
+    init?(picture bytes: ArraySlice<UInt8>) {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpg
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            self = .png
+        } else if bytes.starts(with: Array("RIFF".utf8)),
+            bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+        {
+            self = .webp
+        } else {
+            return nil
+        }
     }
 
     private static func audioFrame(_ bytes: ArraySlice<UInt8>) -> ContainerFormat? {

@@ -31,6 +31,7 @@ struct RenditionNames {
         case .subtitles: return joined("subtitles", language)
         case .closedCaptions: return joined("captions", language)
         case .iframe: return joined("iframes", height)
+        case .images: return joined("images", height)
         }
     }
 

@@ -67,6 +67,9 @@ struct ServedMultivariantPlaylist {
                 uri: uri(row),
                 attributes: Self.trimmed(list, groups).setting("URI", quoted: uri(row)))
         }
+        writer.imageStreams = listings(.images).map { row, list in
+            ImageStream(uri: uri(row), attributes: Self.trimmed(list, groups))
+        }
         return writer.bytes
     }
 

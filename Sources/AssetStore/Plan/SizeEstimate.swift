@@ -105,6 +105,7 @@ struct SizeEstimator: Sendable {
         case .subtitles, .closedCaptions: 500
         case .variant, .video: 2_000_000
         case .iframe: 100_000
+        case .images: 30_000
         }
     }
 }

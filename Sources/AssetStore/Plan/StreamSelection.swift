@@ -43,7 +43,7 @@ struct StreamSelector {
         chosen += try selector.renditions(.video, .video, of: variants, .automatic)
         chosen += try selector.renditions(.subtitles, .subtitles, of: variants, selection.subtitles)
         chosen += selector.closedCaptions(of: variants)
-        if selection.trickPlay { chosen += selector.iFrames(for: variants) }
+        if selection.trickPlay { chosen += selector.trickPlay(for: variants) }
         var known = variants
         for addition in selection.additions ?? [] {
             chosen += try StreamSelector(master: master, selection: addition).additions(to: &known)
@@ -85,7 +85,7 @@ struct StreamSelector {
         }
         let captions = Self.groups(known, .closedCaptions)
         chosen += closedCaptions(of: fresh).filter { !captions.contains($0.listings[0]["GROUP-ID"] ?? "") }
-        if selection.trickPlay { chosen += iFrames(for: variants) }
+        if selection.trickPlay { chosen += trickPlay(for: variants) }
         for index in chosen.indices { chosen[index].required = false }
         return chosen
     }
@@ -195,17 +195,26 @@ struct StreamSelector {
             }
     }
 
-    private func iFrames(for variants: [VariantStream]) -> [SelectedStream] {
-        var streams = master.iFrameStreams
-        if !selection.allVariants {
-            let height = variants.compactMap { $0.resolution?.height }.max() ?? .max
-            let sorted = streams.sorted { $0.bandwidth < $1.bandwidth }
-            let best = sorted.last { ($0.resolution?.height ?? 0) <= height } ?? sorted.first
-            streams = [best].compactMap(\.self)
-        }
-        return streams.map {
+    /// I-frames, and pictures.
+    private func trickPlay(for variants: [VariantStream]) -> [SelectedStream] {
+        let frames = fitting(master.iFrameStreams, variants).map {
             SelectedStream(kind: .iframe, uri: $0.uri, required: false, listings: [$0.attributes])
         }
+        return frames
+            + fitting(master.imageStreams, variants).map {
+                SelectedStream(kind: .images, uri: $0.uri, required: false, listings: [$0.attributes])
+            }
+    }
+
+    /// The best one that is no higher than the variants, or all.
+    private func fitting<Stream: StreamAttributes>(
+        _ streams: [Stream], _ variants: [VariantStream]
+    ) -> [Stream] {
+        if selection.allVariants { return streams }
+        let height = variants.compactMap { $0.resolution?.height }.max() ?? .max
+        let sorted = streams.sorted { $0.bandwidth < $1.bandwidth }
+        let best = sorted.last { ($0.resolution?.height ?? 0) <= height } ?? sorted.first
+        return [best].compactMap(\.self)
     }
 
     /// One stream for each playlist, however often it is listed.

@@ -8,6 +8,8 @@ public struct MultivariantPlaylist: Sendable {
     public internal(set) var renditions: [Rendition] = []
     /// EXT-X-I-FRAME-STREAM-INF, in order.
     public internal(set) var iFrameStreams: [IFrameStream] = []
+    /// EXT-X-IMAGE-STREAM-INF, in order.
+    public internal(set) var imageStreams: [ImageStream] = []
     /// EXT-X-SESSION-DATA, in order.
     public internal(set) var sessionData: [SessionData] = []
     /// EXT-X-SESSION-KEY, in order.

@@ -60,6 +60,10 @@ struct MultivariantPlaylistParser: TagReader {
             let list = try entry(from: value, line)
             let stream = list["URI"].map { IFrameStream(uri: $0, attributes: list, line: line.number) }
             if let stream { playlist.iFrameStreams.append(stream) }
+        case .imageStreamInf:
+            let list = try entry(from: value, line)
+            let stream = list["URI"].map { ImageStream(uri: $0, attributes: list, line: line.number) }
+            if let stream { playlist.imageStreams.append(stream) }
         case .sessionData: playlist.sessionData.append(SessionData(attributes: try entry(from: value, line)))
         case .sessionKey:
             guard let key = EncryptionKey(try entry(from: value, line)) else {

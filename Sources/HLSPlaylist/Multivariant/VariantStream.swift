@@ -31,6 +31,23 @@ extension VariantStream: StreamAttributes {
     public var declaresNoClosedCaptions: Bool { attributes.plain("CLOSED-CAPTIONS") == "NONE" }
 }
 
+/// EXT-X-IMAGE-STREAM-INF: a playlist of pictures, one or a grid of them (EXT-X-TILES) a segment. Roku's, not the RFC's.
+public struct ImageStream: Sendable, Hashable, StreamAttributes {
+    /// URI as written, variables replaced; not resolved.
+    public var uri: String
+    /// All attributes.
+    public var attributes: AttributeList
+    /// The line of the tag, counted from 1.
+    public var line: Int
+
+    /// A stream of the given attributes.
+    public init(uri: String, attributes: AttributeList, line: Int = 0) {
+        self.uri = uri
+        self.attributes = attributes
+        self.line = line
+    }
+}
+
 /// EXT-X-I-FRAME-STREAM-INF (RFC 8216bis §4.4.6.3).
 public struct IFrameStream: Sendable, Hashable, StreamAttributes {
     /// URI as written, variables replaced; not resolved.

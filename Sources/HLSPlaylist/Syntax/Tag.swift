@@ -1,4 +1,4 @@
-/// The tags of RFC 8216bis §4.4.
+/// The tags of RFC 8216bis §4.4, and the one for playlists of pictures, which Roku defines.
 enum Tag: String, CaseIterable {
     case allowCache = "EXT-X-ALLOW-CACHE"
     case bitrate = "EXT-X-BITRATE"
@@ -13,6 +13,7 @@ enum Tag: String, CaseIterable {
     case gap = "EXT-X-GAP"
     case iFrameStreamInf = "EXT-X-I-FRAME-STREAM-INF"
     case iFramesOnly = "EXT-X-I-FRAMES-ONLY"
+    case imageStreamInf = "EXT-X-IMAGE-STREAM-INF"
     case independentSegments = "EXT-X-INDEPENDENT-SEGMENTS"
     case inf = "EXTINF"
     case key = "EXT-X-KEY"

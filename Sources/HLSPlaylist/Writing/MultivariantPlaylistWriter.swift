@@ -15,6 +15,8 @@ public struct MultivariantPlaylistWriter: Sendable {
     public var variants: [VariantStream] = []
     /// EXT-X-I-FRAME-STREAM-INF.
     public var iFrameStreams: [IFrameStream] = []
+    /// EXT-X-IMAGE-STREAM-INF.
+    public var imageStreams: [ImageStream] = []
     /// Whole lines to keep.
     public var otherTags: [String] = []
 
@@ -38,6 +40,9 @@ public struct MultivariantPlaylistWriter: Sendable {
         }
         for stream in iFrameStreams {
             output.tag("EXT-X-I-FRAME-STREAM-INF", stream.attributes.setting("URI", quoted: stream.uri))
+        }
+        for stream in imageStreams {
+            output.tag("EXT-X-IMAGE-STREAM-INF", stream.attributes.setting("URI", quoted: stream.uri))
         }
         return output.bytes
     }

@@ -7,6 +7,7 @@ enum RenditionSummary {
         var parts = renditions.filter { $0.kind == .variant }.map(variant)
         for (kind, name) in [
             (RenditionKind.audio, "audio"), (.subtitles, "subtitles"), (.iframe, "trick play"),
+            (.images, "thumbnails"),
         ] {
             let members = renditions.filter { $0.kind == kind }
             guard !members.isEmpty else { continue }

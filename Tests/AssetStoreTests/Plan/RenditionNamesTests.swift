@@ -24,6 +24,7 @@ struct RenditionNamesTests {
             (.subtitles, "LANGUAGE=\"de\"", "subtitles-de"),
             (.closedCaptions, "LANGUAGE=\"en\"", "captions-en"),
             (.iframe, "BANDWIDTH=1,RESOLUTION=640x360", "iframes-360p"),
+            (.images, "BANDWIDTH=1,RESOLUTION=640x360", "images-360p"),
             (.video, "NAME=\"Angle 2\"", "video-angle-2"),
         ])
     func plain(_ kind: RenditionKind, _ attributes: String, _ expected: String) throws {
