@@ -23,12 +23,14 @@ extension AssetStore {
         let found = try await read(request, url: url, token: token)
         if isHeld { await engine.hold([token]) }
         do throws(StoreError) {
+            try enter(found.interstitials, isPreload: request.isPreload)
             try enter(
                 found.request, url: url, token: token, plan: found.plan, keys: found.keys,
                 poster: found.poster, licensedAt: found.licensedAt,
                 state: request.isPreload ? .paused : .queued)
             try join(found.subtitles, to: token)
         } catch {
+            withdraw(found.interstitials)
             await engine.release([token])
             throw error
         }

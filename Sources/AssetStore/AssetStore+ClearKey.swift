@@ -22,7 +22,10 @@ extension AssetStore {
                 keyFormat: "org.w3.clearkey", keyFormatVersions: "1")
         }
         keys.prefersSections = true
-        return ServedMediaPlaylist(source.playlist, keys: keys, format: source.row.container).bytes
+        let interstitials = try reader.interstitials(of: token, base: source.url, query: "?keys=clearkey")
+        return ServedMediaPlaylist(
+            source.playlist, keys: keys, format: source.row.container, interstitials: interstitials
+        ).bytes
     }
 
     /// The identifiers of all keys that are there.

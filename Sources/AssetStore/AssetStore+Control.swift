@@ -36,8 +36,8 @@ extension AssetStore {
     /// How long events are kept.
     static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 
-    /// Does one thing to assets: writes what is wanted in one transaction, and returns when it holds. What
-    /// holds already is fine.
+    /// Does one thing to assets and to those of their interstitials: writes what is wanted in one transaction, and returns
+    /// when it holds. What holds already is fine.
     ///
     /// - Parameters:
     ///   - action: `pause`, `resume`, `cancel` or `remove`.
@@ -47,8 +47,9 @@ extension AssetStore {
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
         let reason = action == .resume ? "slot" : "user"
+        let others = try catalog.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
         let results = try catalog.apply(
-            action, to: tokens, TransitionDetail(reason: reason, now: context.clock.now))
+            action, to: tokens + others, TransitionDetail(reason: reason, now: context.clock.now))
         var outcome = ControlOutcome()
         for (token, result) in results {
             switch result {
@@ -63,6 +64,10 @@ extension AssetStore {
         if action == .cancel, purge { for token in done { try self.purge(token) } }
         changed(Set(done))
         if starts { await engine.sync() }
+        if !others.isEmpty {
+            outcome.done.removeAll { others.contains($0.token) }
+            outcome.refused.removeAll { others.contains($0.token) }
+        }
         return outcome
     }
 

@@ -12,8 +12,9 @@ struct StreamFindings: Sendable {
     var subtitles: [ReadSubtitles]
     var poster: Artwork?
     var licensedAt: Timestamp
-    /// Renditions that could not be read and were left out, with the reason.
+    /// Renditions and interstitials that could not be read and were left out, with the reason.
     var lost: [String]
+    var interstitials: [FoundInterstitial] = []
 }
 
 extension AssetStore {
@@ -69,11 +70,16 @@ extension AssetStore {
     public static func check(_ request: AssetRequest) throws(StoreError) { _ = try checked(request.url) }
 
     /// Looks at what was asked for: playlists, keys, subtitle files, artwork. Nothing is entered.
+    ///
+    /// - Parameter isNamedByUser: whether a user gave the address, who may name what is in private networks.
     func read(
-        _ request: AssetRequest, url: String, token: AssetToken
+        _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true
     ) async throws(StoreError) -> StreamFindings {
-        let (origin, master) = try await StreamResolver.open(
-            url, Origin(loop: loop, access: request.access, pause: context.pause))
+        let own = try Origin(loop: loop, access: request.access, pause: context.pause)
+        let (origin, master) =
+            isNamedByUser
+            ? try await StreamResolver.open(url, own)
+            : (own, try await StreamResolver(origin: own).read(url))
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
         let lost = Lock<[String]>([])
@@ -86,6 +92,14 @@ extension AssetStore {
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, of: master, origin: origin)
         plan.sessionData = await sessionData(of: master, origin: origin)
+        var found: [FoundInterstitial] = []
+        if request.selection.interstitials == .keep {
+            found = await interstitials(at: plan.interstitialPlaces, of: (token, request), origin) { reason in
+                lost.withLock { $0.append(reason) }
+            }
+            plan.interstitials = found.enumerated().map { $1.record($0) }
+            plan.interstitialAssets = found.flatMap { $0.children.map(\.token) }
+        }
         var request = request
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
@@ -93,7 +107,7 @@ extension AssetStore {
         let now = keys.isEmpty ? clock.now.trusted : try clock.confirm()
         return StreamFindings(
             request: request, plan: plan, keys: keys, subtitles: subtitles, poster: poster,
-            licensedAt: now, lost: lost.withLock { $0 })
+            licensedAt: now, lost: lost.withLock { $0 }, interstitials: found)
     }
 
     /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
@@ -117,6 +131,7 @@ extension AssetStore {
     private func enter(_ found: StreamFindings, of asset: AssetRecord) throws(StoreError) {
         let token = asset.token
         var asset = asset
+        try enter(found.interstitials, isPreload: found.request.isPreload)
         asset.access = try vault.sealed(found.request.access, token)
         asset.poster = found.poster?.fileName
         do throws(StoreError) {
@@ -132,6 +147,7 @@ extension AssetStore {
                 at: context.clock.now)
         } catch {
             try? FileSystem.removeTree(paths.asset(token))
+            withdraw(found.interstitials)
             throw error
         }
         _ = try enter(found.subtitles, into: token)

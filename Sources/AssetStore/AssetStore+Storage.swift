@@ -103,14 +103,32 @@ extension AssetStore {
 
     /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.
     public func pin(_ tokens: [AssetToken], _ isPinned: Bool) throws(StoreError) -> ControlOutcome {
-        var (edit, outcome) = (AssetEdit(), ControlOutcome())
+        var edit = AssetEdit()
         edit.isPinned = isPinned
+        return try change(tokens, edit) { $0.isPinned == isPinned }
+    }
+
+    /// Gives assets a priority: of those that wait for a place, the highest goes first, then the oldest. What holds
+    /// already is fine, and what runs goes on.
+    public func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws(StoreError) -> ControlOutcome
+    {
+        var edit = AssetEdit()
+        edit.priority = priority
+        let outcome = try change(tokens, edit) { $0.priority == priority }
+        await engine.sync()
+        return outcome
+    }
+
+    private func change(
+        _ tokens: [AssetToken], _ edit: AssetEdit, unless holds: (AssetRecord) -> Bool
+    ) throws(StoreError) -> ControlOutcome {
+        var outcome = ControlOutcome()
         for token in tokens {
             do throws(StoreError) {
                 guard let record = try catalog.asset(token) else {
                     throw StoreError(.noSuchAsset(token.description))
                 }
-                if record.isPinned != isPinned { try catalog.edit(token, edit, at: context.clock.now) }
+                if !holds(record) { try catalog.edit(token, edit, at: context.clock.now) }
                 outcome.done.append(AssetChange(token: token, from: record.state, to: record.state))
             } catch {
                 outcome.refused.append((token, error))

@@ -128,7 +128,8 @@ extension AssetStore {
         let result: Result<Void, StoreError>
         do throws(StoreError) {
             guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
-            try BundleWriter(paths: paths, token: token).add(tracks.renditions, keys: keys)
+            try BundleWriter(paths: paths, token: token).add(
+                tracks.renditions, keys: keys, interstitials: try catalog.interstitials(of: token))
             try catalog.extend(token, tracks, at: context.clock.now)
             result = .success(())
         } catch {

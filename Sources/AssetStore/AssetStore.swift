@@ -113,6 +113,7 @@ public final class AssetStore: Sendable {
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock,
             arriving: reader.arriving, players: reader.players,
+            links: LinkRequests(isAnswered: settings.linkResolver != nil),
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
             isMetered: configuration.isMetered ?? { connection.isMetered },
             lookAtConnection: { if configuration.isMetered == nil { await connection.look() } },
@@ -137,6 +138,9 @@ public final class AssetStore: Sendable {
     /// Tells the parts who does for them what takes the whole store.
     private func connect() {
         keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
+        context.interstitials.onFound { [weak self] token, places in
+            Task { await self?.adopt(places, into: token) }
+        }
         tamperWatch.onDamage { [weak self] in self?.refresh([$0]) }
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
         engine.resolver.withLock {

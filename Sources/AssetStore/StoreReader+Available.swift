@@ -15,8 +15,10 @@ extension StoreReader {
         let presentation = StoredPresentation(ranges: asset.availability.ranges, stored: Set(stored))
         let keys =
             isClear ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
+        let query = isClear ? Self.clearQuery : ""
         return ServedMediaPlaylist(
-            playlist.media, keys: keys, format: row.container, query: isClear ? Self.clearQuery : ""
+            playlist.media, keys: keys, format: row.container, query: query,
+            interstitials: try interstitials(of: token, base: playlist.url, query: query)
         ).bytes(of: presentation)
     }
 

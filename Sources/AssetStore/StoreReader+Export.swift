@@ -40,6 +40,13 @@ extension StoreReader {
                 count += 1
             }
         }
+        if let catalog, try !catalog.interstitials(of: asset.token).isEmpty {
+            // They are assets of their own.
+            let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: asset.token)
+            for (name, bytes) in try playlists.whole(asFolder: true) {
+                try DurableWrite.write(bytes, to: folder.pushing(FilePath(name)), mode: 0o644)
+            }
+        }
         try writeAddedSubtitles(of: asset.token, to: folder)
         if let poster = asset.poster {
             try FilePieces.copy(source.appending(poster), to: folder.appending(poster))

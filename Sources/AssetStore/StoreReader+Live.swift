@@ -14,7 +14,9 @@ extension StoreReader {
         let served = ServedMediaPlaylist(
             source.playlist, keys: view.isClear ? .none : source.keys, format: source.row.container,
             query: view.isClear ? Self.clearQuery : "",
-            gaps: Set(try catalog.gapNumbers(ofRendition: source.row.id)))
+            gaps: Set(try catalog.gapNumbers(ofRendition: source.row.id)),
+            interstitials: try interstitials(
+                of: token, base: source.url, query: view.isClear ? Self.clearQuery : ""))
         let bytes = GrowingPlaylist(served: served, view: view).bytes
         growingPlaylists.store(bytes, under: key, pieces: pieces)
         return bytes

@@ -16,6 +16,7 @@ struct OfflineServer: AsyncParsableCommand {
             Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Pause.self,
             Resume.self,
             Cancel.self, Remove.self, Relink.self, AddTracks.self, RemoveTracks.self, Pin.self, Unpin.self,
+            Prioritize.self,
             Playable.self,
             Tracks.self, ShowURL.self, Play.self, SubtitlesCommand.self, PlaylistCommand.self,
             Verify.self, Repair.self, Import.self,

@@ -39,7 +39,10 @@ struct BundlePlaylists {
     }
 
     /// The same, also of a recording that is about to end.
-    private func whole() throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+    ///
+    /// - Parameter asFolder: whether they are for a folder that has nothing but this asset.
+    func whole(asFolder: Bool = false) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+        let interstitials = asFolder ? [] : try catalog.interstitials(of: token)
         let keys = try catalog.keys(of: token)
         let variables = try catalog.variables(of: token)
         var made: [(name: String, bytes: [UInt8])] = []
@@ -53,7 +56,8 @@ struct BundlePlaylists {
             known.ofSections = SampleKeys(paths: paths, token: token).given(keys, row.name, playlist)
             let served = ServedMediaPlaylist(
                 playlist, keys: known, format: row.container,
-                gaps: Set(try catalog.gapNumbers(ofRendition: row.id)))
+                gaps: Set(try catalog.gapNumbers(ofRendition: row.id)),
+                interstitials: LocalInterstitials(interstitials, base: source.url))
             made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
         }
         return made

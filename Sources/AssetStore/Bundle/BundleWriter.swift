@@ -8,17 +8,11 @@ struct Artwork: Sendable {
 
     /// A poster; `nil` when the bytes are no picture that browsers show.
     init?(poster bytes: [UInt8]) {
-        guard let type = Self.fileExtension(of: bytes) else { return nil }
+        guard let type = ContainerFormat(picture: bytes[...])?.rawValue else { return nil }
         self.bytes = bytes
         fileName = "poster.\(type)"
     }
 
-    private static func fileExtension(of bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpg" }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
-        let isRIFF = bytes.starts(with: Array("RIFF".utf8))
-        return isRIFF && bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) ? "webp" : nil
-    }
 }
 
 /// Makes an asset's folder: its playlists, with local names, and the folders its segments go to.
@@ -28,7 +22,9 @@ struct BundleWriter {
 
     func write(_ plan: DownloadPlan, keys: [KeyRecord], title: String, poster: Artwork?) throws(StoreError) {
         try FileSystem.makeDirectory(paths.asset(token))
-        for planned in plan.renditions { try write(planned, keys: keys) }
+        for planned in plan.renditions {
+            try write(planned, keys: keys, interstitials: plan.interstitials)
+        }
         if let poster {
             try DurableWrite.write(poster.bytes, to: paths.asset(token).appending(poster.fileName))
         }
@@ -37,17 +33,23 @@ struct BundleWriter {
     }
 
     /// Makes the folders of renditions that an asset gets later.
-    func add(_ renditions: [PlannedRendition], keys: [KeyRecord]) throws(StoreError) {
-        for planned in renditions { try write(planned, keys: keys) }
+    func add(
+        _ renditions: [PlannedRendition], keys: [KeyRecord], interstitials: [InterstitialRecord]
+    ) throws(StoreError) {
+        for planned in renditions { try write(planned, keys: keys, interstitials: interstitials) }
         try FileSystem.syncDirectory(paths.asset(token))
     }
 
-    private func write(_ planned: PlannedRendition, keys: [KeyRecord]) throws(StoreError) {
+    private func write(
+        _ planned: PlannedRendition, keys: [KeyRecord], interstitials: [InterstitialRecord]
+    ) throws(StoreError) {
         guard let playlist = planned.stream.playlist else { return }
         let folder = paths.rendition(token, planned.name)
         try FileSystem.makeDirectory(folder)
         let keys = ServedKeys(keys, base: URIReference(planned.stream.url))
-        let served = ServedMediaPlaylist(playlist, keys: keys, format: planned.stream.container)
+        let served = ServedMediaPlaylist(
+            playlist, keys: keys, format: planned.stream.container,
+            interstitials: LocalInterstitials(interstitials, base: planned.stream.url))
         try DurableWrite.write(served.bytes, to: folder.appending(ServedMediaPlaylist.fileName))
     }
 }

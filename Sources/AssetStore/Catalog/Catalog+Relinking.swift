@@ -1,25 +1,43 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import HLSPlaylist
+
+/// Where an asset comes from, from now on.
+struct FreshLink: Sendable {
+    var url: String
+    /// `OriginAccess` as the vault sealed it.
+    var access: [UInt8]?
+    /// Whether the stream lists only the latest part of what the asset has.
+    var isOfRecording = false
+}
 
 extension Catalog {
     /// Takes the addresses of a plan of the same stream for everything that an asset misses.
     ///
-    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in the plan.
+    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in the plan. Of a recording
+    ///   the renditions must be there; segments that are listed no more keep their addresses.
     func relink(
-        _ token: AssetToken, _ plan: DownloadPlan, url: String, access: [UInt8]?, at now: Timestamp
+        _ token: AssetToken, _ plan: DownloadPlan, _ link: FreshLink, at now: Timestamp
     ) throws(StoreError) {
         let renditions = try renditions(of: [token])[token] ?? []
+        let states = link.isOfRecording ? try recordedStates(of: token) : [:]
         try write { database in
             for rendition in renditions where rendition.hasPlaylist && rendition.sourceFile == nil {
-                let units = plan.rendition(like: rendition)?.units ?? []
+                let planned = plan.rendition(like: rendition)
+                let isWhole =
+                    if link.isOfRecording {
+                        try Self.relink(rendition, states[rendition.name], planned, of: token, database)
+                    } else {
+                        try Self.relink(rendition, planned?.units ?? [], database)
+                    }
                 // What was given up may be missing there, too.
-                guard try Self.relink(rendition, units, database) || rendition.failure != nil else {
+                guard isWhole || rendition.failure != nil else {
                     throw StoreError(.notSameStream(rendition.name))
                 }
             }
             try database.execute(
                 sql: "UPDATE asset SET source_url = ?, access = ? WHERE token = ?",
-                arguments: [url, access.map { Data($0) }, token.description])
+                arguments: [link.url, link.access.map { Data($0) }, token.description])
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
     }
@@ -45,5 +63,48 @@ extension Catalog {
             found += database.changesCount
         }
         return found == missing
+    }
+}
+
+// MARK: - Recordings
+
+extension Catalog {
+    /// - Returns: whether the stream has the rendition, or need not have it.
+    private static func relink(
+        _ rendition: RenditionRecord, _ state: PlannedRecording.State?, _ planned: PlannedRendition?,
+        of token: AssetToken, _ database: Database
+    ) throws -> Bool {
+        guard let planned, planned.stream.playlist != nil else { return !rendition.required }
+        // Only the base is another one: what was recorded has whole addresses.
+        if state != nil {
+            try database.execute(
+                sql: "UPDATE source_playlist SET url = ? WHERE asset = ? AND rendition = ?",
+                arguments: [planned.stream.url, token.description, rendition.name])
+        }
+        let missing = try Row.fetchAll(
+            database, sql: "SELECT * FROM unit WHERE rendition = ? AND state IN (0, 3)",
+            arguments: [rendition.id]
+        ).map(UnitRecord.init)
+        for unit in missing {
+            let other = planned.units.first { $0.isAnother(unit, numbersAhead: state?.shift ?? 0) }
+            guard let other else { continue }
+            try database.execute(
+                sql: "UPDATE unit SET url = ? WHERE rendition = ? AND kind = ? AND number = ?",
+                arguments: [other.url, rendition.id, unit.kind.rawValue, unit.number])
+        }
+        return true
+    }
+}
+
+extension UnitRecord {
+    /// Whether this is a recorded unit, as its stream lists it now.
+    ///
+    /// - Parameter numbersAhead: by how much the recording's numbers are ahead of the stream's. Initialization
+    ///   sections have numbers of the recording's own, and are told by their names.
+    fileprivate func isAnother(_ unit: UnitRecord, numbersAhead: Int) -> Bool {
+        guard kind == unit.kind, range == unit.range else { return false }
+        guard kind == .initialization else { return number + numbersAhead == unit.number }
+        return URIReference(url).path.split(separator: "/").last
+            == URIReference(unit.url).path.split(separator: "/").last
     }
 }

@@ -64,6 +64,7 @@ extension Catalog {
         }
         for key in keys { try insert(key, of: token, database) }
         try insert(plan.sessionData, of: token, database)
+        try insert(plan.interstitials, assets: plan.interstitialAssets, of: token, database)
         if let recording = plan.recording { try insert(recording, of: token, database) }
     }
 

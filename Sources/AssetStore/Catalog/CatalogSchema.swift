@@ -30,6 +30,9 @@ enum CatalogSchema {
         migrator.registerMigration("download terms") { database in
             try database.execute(sql: downloadTerms)
         }
+        migrator.registerMigration("interstitials") { database in
+            try database.execute(sql: interstitials)
+        }
         return migrator
     }
 

@@ -97,7 +97,7 @@ extension StoreReader {
     /// The playlist that a rendition was made from, with its row and the keys of the asset.
     func source(
         of token: AssetToken, _ rendition: String
-    ) throws(StoreError) -> (playlist: MediaPlaylist, row: RenditionRecord, keys: ServedKeys)? {
+    ) throws(StoreError) -> (playlist: MediaPlaylist, url: String, row: RenditionRecord, keys: ServedKeys)? {
         guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
             row.hasPlaylist, let source = try catalog.sourcePlaylist(token, rendition)
         else { return nil }
@@ -113,14 +113,15 @@ extension StoreReader {
             return nil
         }
         let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
-        return (playlist, row, keys)
+        return (playlist, source.url, row, keys)
     }
 
     /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
     public func clearMediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> [UInt8]? {
         guard let source = try source(of: token, rendition) else { return nil }
         return ServedMediaPlaylist(
-            source.playlist, keys: .none, format: source.row.container, query: Self.clearQuery
+            source.playlist, keys: .none, format: source.row.container, query: Self.clearQuery,
+            interstitials: try interstitials(of: token, base: source.url, query: Self.clearQuery)
         ).bytes
     }
 

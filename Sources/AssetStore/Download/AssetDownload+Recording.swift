@@ -41,11 +41,15 @@ extension AssetDownload {
         group.addTask { await recorder.next() }
     }
 
-    /// What can't be had of a recording is a gap in it: nothing else is given up for that.
+    /// What can't be had of a recording is a gap in it: nothing else is given up for that, unless a fresh address may
+    /// help.
     ///
     /// - Returns: whether that was all there is to do about it.
+    /// - Throws: the refusal, when a fresh address is asked for.
     func lostLive(_ job: UnitJob, _ error: StoreError) throws(StoreError) -> Bool {
-        guard isLive, job.unit.kind == .segment else { return false }
+        guard isLive else { return false }
+        if error.errorClass == .auth, context.links.ask(token, for: .unit(job.place)) { throw error }
+        guard job.unit.kind == .segment else { return false }
         if case .stopped = error.code { return false }
         guard context.conditions.isOnline(job.unit.url) else { return false }
         try context.catalog.markLost(job, of: token, at: context.clock.now)

@@ -10,6 +10,9 @@ struct DownloadContext: Sendable {
     let arriving: ArrivingUnits
     let players: Players
     let recordings = Recordings()
+    let interstitials = InterstitialDesk()
+    /// Refusals of origins that may be for want of a fresh address.
+    var links = LinkRequests(isAnswered: false)
     var transfersPerAsset = 16
     var originFallback = OriginFallback.never
     /// Whether the connection costs by volume.

@@ -228,6 +228,7 @@ actor DownloadEngine {
         var detail = TransitionDetail(now: context.clock.now)
         var action = AssetAction.finish
         defer { waiting[token] = nil }
+        defer { if action != .yield { context.links.forget(token) } }
         if case .stopped? = failure?.code {
             action = .yield
             detail.reason = waiting[token]?.rawValue ?? "slot"
@@ -256,9 +257,11 @@ actor DownloadEngine {
         }
     }
 
-    /// Whether to ask for a fresh address: once, until something comes again.
+    /// Whether to ask for a fresh address: once, until something comes again. A recording says itself when it wants one.
     private func canRefresh(_ token: AssetToken, _ failure: StoreError) -> Bool {
-        relinker.service != nil && failure.errorClass == .auth && !refreshed.contains(token)
+        if context.links.take(token) { return true }
+        return relinker.service != nil && failure.errorClass == .auth && !refreshed.contains(token)
+            && !isRecording(token)
     }
 
     private func refresh(_ token: AssetToken, _ failure: StoreError) {
@@ -277,7 +280,8 @@ actor DownloadEngine {
 
     private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
         held.remove(token)
-        if let failure { return finish(token, failure) }
+        // What is live can't wait: it goes on with the address that it has, as long as there is hope.
+        if let failure, !isRecording(token) { return finish(token, failure) }
         do throws(StoreError) {
             let detail = TransitionDetail(reason: "slot", now: context.clock.now)
             try context.catalog.apply(.yield, to: token, detail)

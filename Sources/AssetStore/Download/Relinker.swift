@@ -30,10 +30,17 @@ struct Relinker: Sendable {
             url, Origin(loop: loop, access: try vault.access(of: record), pause: context.pause))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
-        let plan = try await resolver.plan(master, record.selection) { _, _ in }
-        try catalog.relink(
-            token, plan, url: url, access: try vault.sealed(origin.accessWithCookies, token),
-            at: context.clock.now)
+        let isRecording = try catalog.recording(of: token) != nil
+        var selection = record.selection
+        if isRecording {
+            // All that is listed, wherever the recording began: it may lack any of it.
+            selection.recording = Selection.Recording()
+            selection.recording?.fromStart = true
+        }
+        let plan = try await resolver.plan(master, selection) { _, _ in }
+        let link = FreshLink(
+            url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording)
+        try catalog.relink(token, plan, link, at: context.clock.now)
     }
 
     /// Asks the service for a fresh address and takes it.

@@ -25,7 +25,7 @@ struct GrowingPlaylist {
         for segment in source.segments[min(first, source.segments.endIndex)...] {
             writer.append(served.entry(segment, sections))
         }
-        for tag in source.trailingTags where ServedMediaPlaylist.isLocal(tag) { writer.append(tag: tag) }
+        for tag in source.trailingTags.compactMap(served.interstitials.local) { writer.append(tag: tag) }
         return writer.bytes
     }
 
@@ -43,9 +43,8 @@ struct GrowingPlaylist {
 
     /// Date ranges outlive the segments that they came with.
     private func dateRanges(before index: Int) -> [String] {
-        served.source.segments[..<index].flatMap(\.otherTags).filter {
-            $0.hasPrefix("#EXT-X-DATERANGE") && ServedMediaPlaylist.isLocal($0)
-        }
+        served.source.segments[..<index].flatMap(\.otherTags).filter { $0.hasPrefix("#EXT-X-DATERANGE") }
+            .compactMap(served.interstitials.local)
     }
 
     private func start(from first: Int) -> StartPoint? {

@@ -1,3 +1,4 @@
+internal import HLSPlaylist
 internal import Locking
 
 /// Records the stream of an asset: all its renditions, each at its own pace, until it ends.
@@ -6,6 +7,8 @@ final class LiveRecorder: Sendable {
     let origin: Origin
     let context: DownloadContext
     let keys: RecordedKeys
+    /// Whether interstitials that come up are kept.
+    private let keepsInterstitials: Bool
     private let recording: Recording
     /// Is given what is to be fetched.
     let feed: @Sendable ([UnitJob]) -> Void
@@ -21,6 +24,7 @@ final class LiveRecorder: Sendable {
         self.origin = origin
         self.context = context
         self.feed = feed
+        keepsInterstitials = try context.catalog.asset(token)?.selection.interstitials == .keep
         keys = RecordedKeys(fetcher: fetcher, known: try context.catalog.keys(of: token))
     }
 
@@ -83,6 +87,15 @@ final class LiveRecorder: Sendable {
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Tells of the interstitials among the lines of a playlist at `base`.
+    func found(_ tags: [String], base: URIReference) {
+        guard keepsInterstitials, !tags.isEmpty else { return }
+        let lists = tags.compactMap { tag in
+            try? AttributeList(parsing: String(tag.drop { $0 != ":" }.dropFirst()))
+        }
+        context.interstitials.found(InterstitialPlace.all(in: lists, base: base), in: token)
     }
 
     /// The license of a stream whose first key comes while it is recorded runs from the request for it.

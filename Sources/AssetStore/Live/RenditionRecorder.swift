@@ -6,6 +6,7 @@ final class RenditionRecorder: Sendable {
     private struct State {
         var window: LiveWindow
         var policy = ReloadPolicy()
+        var updates = DeltaUpdates()
         var sections: [InitializationSection]
         /// Seconds that are recorded.
         var duration: Double
@@ -48,6 +49,7 @@ final class RenditionRecorder: Sendable {
             let step: ReloadPolicy.Step
             do throws(StoreError) {
                 let playlist = try await load()
+                recorder.context.links.came(recorder.token, row.name)
                 let growth = state.withLock { $0.window.take(playlist, base: base) }
                 try await enter(growth)
                 if growth.hasEnded { return .ended }
@@ -77,6 +79,7 @@ final class RenditionRecorder: Sendable {
     private func afterFailure(_ error: StoreError, elapsed: Double) throws(StoreError) -> ReloadPolicy.Step {
         switch error.errorClass {
         case .disk, .engine: throw error
+        case .auth where recorder.context.links.ask(recorder.token, for: .playlist(row.name)): throw error
         default: break
         }
         guard recorder.context.conditions.isOnline(url) else { throw error }
@@ -87,14 +90,41 @@ final class RenditionRecorder: Sendable {
     }
 
     private func load() async throws(StoreError) -> MediaPlaylist {
-        let bytes = try await recorder.origin.playlist(url, tries: 1).bytes
-        let playlist = try parsed(bytes)
+        let began = SteadyClock.seconds
+        var playlist: MediaPlaylist?
+        if let address = state.withLock({ $0.updates.address(url, now: began) }) {
+            playlist = try await update(from: address, began)
+        }
+        if playlist == nil { playlist = try await loaded(url, began) }
+        // An origin that skips segments without being asked to.
+        guard let playlist else { throw StoreError(.ineligible(.empty), url: base.redacted) }
         state.withLock { $0.target = Double(max(playlist.targetDuration, 1)) }
         return playlist
     }
 
+    /// The playlist by a delta update; `nil` when all of it is to be loaded.
+    private func update(from address: String, _ began: Double) async throws(StoreError) -> MediaPlaylist? {
+        do throws(StoreError) {
+            return try await loaded(address, began)
+        } catch {
+            switch error.code {
+            case .status(400..<500, nil), .playlist, .ineligible:
+                state.withLock { $0.updates.refused() }
+                return nil
+            default: throw error
+            }
+        }
+    }
+
+    /// What is at an address, put together with what was there before; `nil` when it does not fit.
+    private func loaded(_ address: String, _ began: Double) async throws(StoreError) -> MediaPlaylist? {
+        let playlist = try parsed(try await recorder.origin.playlist(address, tries: 1).bytes)
+        return state.withLock { $0.updates.take(playlist, context, at: began) }
+    }
+
+    private var context: VariableContext { VariableContext(imported: variables, playlistURL: url) }
+
     private func parsed(_ bytes: [UInt8]) throws(StoreError) -> MediaPlaylist {
-        let context = VariableContext(imported: variables, playlistURL: url)
         do throws(PlaylistError) {
             if case .media(let playlist) = try Playlist(parsing: bytes, context: context) { return playlist }
         } catch {
@@ -112,6 +142,7 @@ final class RenditionRecorder: Sendable {
         if !keys.isEmpty { try recorder.grantLicense() }
         try recorder.context.catalog.grow(made, at: recorder.context.clock.now)
         recorder.context.onGrowth(recorder.token)
+        recorder.found(growth.tags, base: base)
         recorder.feed(made.units.filter { $0.state == .missing }.map { UnitJob(unit: $0, rendition: row) })
     }
 

@@ -29,6 +29,8 @@ public struct Selection: Codable, Sendable, Equatable {
     public var trickPlay = false
     /// What was wished for later, each on top of what there was.
     var additions: [Selection]?
+    /// What becomes of interstitials; `nil` drops them.
+    public var interstitials: InterstitialChoice?
     /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
     public var recording: Recording?
 

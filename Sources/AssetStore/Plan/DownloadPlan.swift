@@ -12,6 +12,9 @@ struct DownloadPlan: Sendable {
     var sessionData: [SessionDataRecord] = []
     /// How it goes on, when it is to be recorded.
     var recording: PlannedRecording?
+    /// What is stored of its interstitials, and the assets that were made for that.
+    var interstitials: [InterstitialRecord] = []
+    var interstitialAssets: [AssetToken] = []
 
     /// Renditions carried in another one are listed, but have nothing to fetch.
     ///
@@ -31,6 +34,16 @@ struct DownloadPlan: Sendable {
 }
 
 extension DownloadPlan {
+    /// The places that its interstitials name.
+    var interstitialPlaces: [InterstitialPlace] {
+        var seen: Set<InterstitialPlace> = []
+        return renditions.flatMap { planned in
+            InterstitialPlace.all(
+                in: planned.stream.playlist?.dateRanges.map(\.attributes) ?? [],
+                base: URIReference(planned.stream.url))
+        }.filter { seen.insert($0).inserted }
+    }
+
     /// What an asset's rendition was made of: told by the tag that listed it, else by its name.
     func rendition(like row: RenditionRecord) -> PlannedRendition? {
         renditions.first { $0.stream.selected.isSource(of: row) } ?? renditions.first { $0.name == row.name }

@@ -7,6 +7,7 @@ struct ServedMediaPlaylist {
     private let format: ContainerFormat
     private let query: String
     private let gaps: Set<Int>
+    let interstitials: LocalInterstitials
     static let fileName = "media.m3u8"
     /// Bytes that any of them has at least: its header and its end.
     static let smallestSize: UInt64 = 100
@@ -14,10 +15,12 @@ struct ServedMediaPlaylist {
     /// - Parameters:
     ///   - query: what stands behind the name of each file.
     ///   - gaps: the numbers of segments that are missing for good, beside those that the source says so of.
+    ///   - interstitials: what is stored of them; all else of them is dropped.
     init(
         _ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat, query: String = "",
-        gaps: Set<Int> = []
+        gaps: Set<Int> = [], interstitials: LocalInterstitials = .none
     ) {
+        self.interstitials = interstitials
         self.query = query
         self.gaps = gaps
         self.source = source
@@ -32,7 +35,7 @@ struct ServedMediaPlaylist {
         writer.hasEndList = true
         let sections = sections
         for segment in source.segments { writer.append(entry(segment, sections)) }
-        for tag in source.trailingTags where Self.isLocal(tag) { writer.append(tag: tag) }
+        for tag in source.trailingTags.compactMap(interstitials.local) { writer.append(tag: tag) }
         return writer.bytes
     }
 
@@ -53,13 +56,8 @@ struct ServedMediaPlaylist {
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
         entry.keys = keys.served(
             segment.keys, folder: "../keys", section: segment.initializationSection)
-        entry.otherTags = segment.otherTags.filter(Self.isLocal)
+        entry.otherTags = segment.otherTags.compactMap(interstitials.local)
         return entry
-    }
-
-    /// Whether a tag that we don't know in detail names nothing on the network.
-    static func isLocal(_ tag: String) -> Bool {
-        !tag.contains("://") && !tag.contains("X-ASSET-LIST") && !tag.contains("X-ASSET-URI")
     }
 
     /// The file of a media segment, by its media sequence number.

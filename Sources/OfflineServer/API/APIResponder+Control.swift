@@ -29,6 +29,12 @@ extension APIResponder {
             if tokens == nil { tokens = try store.reader.assets().map(\.token) }
             return Response(json: ControlReport(try store.pin(tokens ?? [], isPinned)).json)
         }
+        if body.action == "prioritize" {
+            guard let priority = body.priority else { return Self.badControl }
+            var tokens = try body.named
+            if tokens == nil { tokens = try store.reader.assets().map(\.token) }
+            return Response(json: ControlReport(try await store.prioritize(tokens ?? [], priority)).json)
+        }
         guard let action = body.action.verb else { return Self.badControl }
         var tokens = try body.named
         if tokens == nil { tokens = try store.tokens(for: action) }
@@ -39,7 +45,7 @@ extension APIResponder {
 
     private static var badControl: Response {
         Problem.body(
-            "The body must have \"action\" (pause, resume, cancel, remove, pin or unpin) and either \"tokens\" or \"all\": true."
+            "The body must have \"action\" (pause, resume, cancel, remove, pin, unpin, or prioritize with \"priority\") and either \"tokens\" or \"all\": true."
         ).response
     }
 }
@@ -55,6 +61,7 @@ struct ControlBody: Codable {
     var tokens: [String]?
     var all: Bool?
     var purge: Bool?
+    var priority: Int?
 
     /// The assets that are named; `nil` for all.
     fileprivate var named: [AssetToken]? {

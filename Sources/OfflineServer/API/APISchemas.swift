@@ -113,7 +113,7 @@ enum APISchemas {
         selection + [
             ("url", text), ("name", textOrNull),
             ("meta", ["type": ["object", "null"], "additionalProperties": text]), ("artwork", textOrNull),
-            ("priority", integerOrNull),
+            ("priority", integerOrNull), ("interstitials", ["enum": ["keep", "drop", nil]]),
             ("live", ["type": ["boolean", "null"]]), ("from_start", ["type": ["boolean", "null"]]),
             ("duration", ["type": ["integer", "string", "null"]]),
             ("headers", ["type": ["array", "null"], "items": text]), ("cookies", textOrNull),
@@ -164,9 +164,8 @@ enum APISchemas {
 
     private static let control = open(
         [
-            ("action", oneOf(["pause", "resume", "cancel", "remove", "pin", "unpin"])), ("tokens", texts),
-            ("all", flag),
-            ("purge", flag),
+            ("action", oneOf(["pause", "resume", "cancel", "remove", "pin", "unpin", "prioritize"])),
+            ("tokens", texts), ("all", flag), ("purge", flag), ("priority", integerOrNull),
         ], required: ["action"])
 
     private static let controlReport = whole([("done", objects), ("refused", objects)])

@@ -37,6 +37,16 @@ struct Download: AsyncParsableCommand {
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Interstitials, such as advertisements: keep stores their assets, too; drop leaves them out (default).",
+            valueName: "keep|drop"))
+    var interstitials: Interstitials?
+
+    enum Interstitials: String, ExpressibleByArgument, CaseIterable {
+        case keep, drop
+    }
+
     @OptionGroup var live: LiveOptions
 
     @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
@@ -132,6 +142,7 @@ struct Download: AsyncParsableCommand {
         request.name = name
         request.selection = selection.selection
         request.selection.recording = live.recording
+        request.selection.interstitials = interstitials.flatMap { InterstitialChoice(rawValue: $0.rawValue) }
         request.access = try access.access()
         request.priority = priority
         (request.schedule, request.isMeteredOK) = (schedule?.schedule, access.meteredOk)

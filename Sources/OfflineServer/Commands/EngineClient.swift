@@ -94,6 +94,14 @@ struct EngineClient: Sendable {
         return ControlReport(try await post("control", body: [UInt8](try JSONEncoder().encode(body))))
     }
 
+    /// Gives assets a priority.
+    func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws -> ControlReport {
+        guard !tokens.isEmpty else { return ControlReport() }
+        let body = ControlBody(
+            action: "prioritize", tokens: tokens.map(\.description), priority: priority)
+        return ControlReport(try await post("control", body: [UInt8](try JSONEncoder().encode(body))))
+    }
+
     func relink(_ asset: AssetToken, to url: String) async throws {
         let body = try JSONEncoder().encode(["url": url])
         _ = try await post("assets/\(asset)/relink", body: [UInt8](body))

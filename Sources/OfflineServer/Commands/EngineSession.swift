@@ -133,6 +133,14 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// Gives assets a priority.
+    func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws -> ControlReport {
+        switch self {
+        case .own(let server): ControlReport(try await server.store.prioritize(tokens, priority))
+        case .other(let client): try await client.prioritize(tokens, priority)
+        }
+    }
+
     /// Frees what the policy lets go; returns what `PruneDocument` says, as a JSON object.
     func prune(_ body: PruneBody) async throws -> [String: Any] {
         switch self {

@@ -9,7 +9,11 @@ struct Pin: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
-    func run() async throws { try await PinChange(global: global, targets: targets, isPinned: true).run() }
+    func run() async throws {
+        try await AssetChanges(global: global, targets: targets, participle: "pinned").run {
+            try await $0.pin($1, true)
+        }
+    }
 }
 
 /// `unpin`: takes that back.
@@ -20,24 +24,47 @@ struct Unpin: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
-    func run() async throws { try await PinChange(global: global, targets: targets, isPinned: false).run() }
+    func run() async throws {
+        try await AssetChanges(global: global, targets: targets, participle: "unpinned").run {
+            try await $0.pin($1, false)
+        }
+    }
 }
 
-/// Pins or unpins and says what became of it.
-private struct PinChange {
-    let global: GlobalOptions
-    let targets: TargetOptions
-    let isPinned: Bool
+/// `prioritize`: changes the order of the queue.
+struct Prioritize: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prioritize",
+        abstract: "Say which downloads that wait go first; what runs already goes on.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    @Option(help: ArgumentHelp("Higher goes first; 0 is usual.", valueName: "n"))
+    var priority: Int
 
     func run() async throws {
+        try await AssetChanges(global: global, targets: targets, participle: "prioritized").run {
+            try await $0.prioritize($1, priority)
+        }
+    }
+}
+
+/// Changes assets and says what became of it.
+private struct AssetChanges {
+    let global: GlobalOptions
+    let targets: TargetOptions
+    /// What has been done to them.
+    let participle: String
+
+    func run(_ change: (EngineSession, [AssetToken]) async throws -> ControlReport) async throws {
         let reader = try global.reader()
         let tokens =
             try targets.all
             ? reader.assets().map(\.token)
             : targets.tokens.map { try reader.requireAsset(TokenArgument.parse($0)).token }
         let session = try await EngineSession.open(global, startsDownloads: false)
-        let report = try await session.closing { try await session.pin(tokens, isPinned) }
-        let participle = isPinned ? "pinned" : "unpinned"
+        let report = try await session.closing { try await change(session, tokens) }
         guard !global.json else {
             let done = report.done.map { JSONValue.string($0.token) }
             return Console.result(JSONValue.object([(participle, .array(done))] + report.members).text)

@@ -78,7 +78,9 @@ extension MediaResponder {
         case .multivariantPlaylist: try keys.refusal(token)
         case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
             try keys.refusalWhenIdle(token)
-        case .unit, .key, .clearKey, .poster, .thumbnail, .dateRanges, .sessionData, .subtitleList: nil
+        case .unit, .key, .clearKey, .poster, .thumbnail, .dateRanges, .sessionData, .interstitialList,
+            .subtitleList:
+            nil
         }
     }
 }

@@ -122,6 +122,14 @@ struct MediaResponder: Sendable {
             return generated(
                 request, token, data?.bytes,
                 type: data?.isJSON == true ? MediaType.json : "application/octet-stream", key)
+        case .interstitialList(let number):
+            let server = request.authority.map { "http://\($0)" } ?? ""
+            let list = try reader.interstitialList(token, number, server: server)
+            guard let list else { return missing(token) }
+            // It has the name by which the client knows this server.
+            return Response(
+                status: .ok, headers: [.contentType: MediaType.json, .cacheControl: "no-store"],
+                body: .bytes(list))
         case .poster, .thumbnail:
             guard let path = try reader.poster(token) else { return missing(token) }
             return file(

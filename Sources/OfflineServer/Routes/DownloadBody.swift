@@ -16,6 +16,7 @@ struct DownloadBody: Codable {
     var audio: Languages?
     var subtitles: Languages?
     var trickPlay: Bool?
+    var interstitials: InterstitialChoice?
     var live: Bool?
     var fromStart: Bool?
     var duration: LicenseBody.Span?
@@ -111,6 +112,7 @@ struct DownloadBody: Codable {
         selection.audio = audio?.value ?? .automatic
         selection.subtitles = subtitles?.value ?? .automatic
         selection.trickPlay = trickPlay ?? false
+        selection.interstitials = interstitials
         if live == true {
             var recording = Selection.Recording()
             recording.fromStart = fromStart ?? false
@@ -142,6 +144,7 @@ struct DownloadBody: Codable {
         )
         (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
         (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
+        interstitials = selection.interstitials
         live = selection.recording.map { _ in true }
         fromStart = selection.recording?.fromStart
         duration = LicenseBody.Span(selection.recording?.duration.map { Int64($0) })

@@ -23,6 +23,7 @@ enum AssetResource: Equatable {
     case thumbnail
     case dateRanges
     case sessionData(Int)
+    case interstitialList(Int)
     case subtitleList
     /// A whole track, by its language or its name.
     case subtitles(String, SubtitleFormat)
@@ -76,6 +77,9 @@ extension AssetResource {
         case ("session-data", let text?, 2):
             guard let number = Int(text), String(number) == text, number >= 0 else { return nil }
             self = .sessionData(number)
+        case ("interstitials", let file?, 2):
+            guard case (.segment(let number), "json")? = Self.unit(file) else { return nil }
+            self = .interstitialList(number)
         case ("keys", let file?, 2):
             guard file.hasSuffix(".key") else { return nil }
             self = .key(id: String(file.dropLast(4)))
@@ -132,6 +136,7 @@ extension AssetResource {
         case .thumbnail: "thumbnail"
         case .dateRanges: "dateranges"
         case .sessionData(let number): "session-data/\(number)"
+        case .interstitialList(let number): "interstitials/\(number).json"
         case .subtitleList: Self.subtitleFolder
         case .subtitles(let name, let format): "\(Self.subtitleFolder)/\(name).\(format.rawValue)"
         case .subtitlePlaylist(let track): "\(Self.subtitleFolder)/\(track)/media.m3u8"

@@ -46,6 +46,24 @@ struct ControlCommandTests {
         }
     }
 
+    @Test("prioritize changes the order of what waits, on one or all, with a server and without")
+    func priorities() async throws {
+        func priority(_ program: Program, _ token: String) async throws -> Int? {
+            try await program.run("status", token, "--json").object["priority"] as? Int
+        }
+        try await withHeld { program, _, token in
+            let outcome = try await program.run("prioritize", token, "--priority", "7", "--json")
+            #expect(outcome.status == 0 && outcome.object["prioritized"] as? [String] == [token])
+            #expect(try await priority(program, token) == 7)
+        }
+        let (program, token) = try await Program.withSample()
+        #expect(try await program.run("prioritize", "--all", "--priority=-2").status == 0)
+        #expect(try await priority(program, token.description) == -2)
+        let missing = "01ARYZ6S410000000000000000"
+        #expect(try await program.run("prioritize", missing, "--priority", "1").status == 3)
+        #expect(try await program.run("prioritize", token.description).status == 64)
+    }
+
     @Test("without a server they change what is wanted, for the next one to do")
     func withoutServer() async throws {
         let (program, token) = try await Program.withSample()

@@ -13,7 +13,8 @@ struct RouteTests {
         arguments: [
             ("master.m3u8", AssetResource.multivariantPlaylist), ("poster", .poster),
             ("thumbnail", .thumbnail),
-            ("dateranges", .dateRanges), ("session-data/3", .sessionData(3)), ("keys/1.key", .key(id: "1")),
+            ("dateranges", .dateRanges), ("session-data/3", .sessionData(3)),
+            ("interstitials/2.json", .interstitialList(2)), ("keys/1.key", .key(id: "1")),
             ("video-360p/media.m3u8", .mediaPlaylist(rendition: "video-360p")),
             ("video-360p/0.ts", .unit(rendition: "video-360p", .segment(0), extension: "ts")),
             ("audio-en/70001.m4s", .unit(rendition: "audio-en", .segment(70001), extension: "m4s")),

@@ -1,0 +1,86 @@
+internal import HLSPlaylist
+
+/// An address from which interstitials (RFC 8216bis, appendix D) take their assets.
+struct InterstitialPlace: Sendable, Hashable {
+    /// Absolute.
+    var address: String
+    /// Whether there is a list of assets, and not one itself.
+    var isList: Bool
+
+    private static let names = [("X-ASSET-URI", false), ("X-ASSET-LIST", true)]
+
+    /// The places that date ranges name, each once.
+    static func all(in ranges: [AttributeList], base: URIReference) -> [InterstitialPlace] {
+        var seen: Set<InterstitialPlace> = []
+        let places = ranges.flatMap { list in
+            names.compactMap { name, isList in
+                list[name].map { InterstitialPlace(address: absolute($0, base), isList: isList) }
+            }
+        }
+        return places.filter { seen.insert($0).inserted }
+    }
+
+    static func isName(_ name: String) -> Bool { names.contains { $0.0 == name } }
+
+    static func absolute(_ uri: String, _ base: URIReference) -> String {
+        URIReference(uri).resolved(against: base).description
+    }
+}
+
+/// A row of `interstitial`: what is stored of such a place.
+struct InterstitialRecord: Sendable {
+    var number: Int
+    /// As in `InterstitialPlace`.
+    var address: String
+    /// The asset; `nil` for a list.
+    var asset: AssetToken?
+    /// An `InterstitialList` as JSON.
+    var list: [UInt8]?
+
+    /// Where it is served, as the media playlist of a rendition names it.
+    func uri(query: String) -> String {
+        guard let asset else { return "../interstitials/\(number).json" }
+        return "../../\(asset)/\(ServedMultivariantPlaylist.fileName)\(query)"
+    }
+}
+
+/// The interstitials of an asset that are stored, so that its playlists can name them here. Pure.
+struct LocalInterstitials: Sendable {
+    private let base: URIReference
+    private let uris: [String: String]
+
+    static let none = LocalInterstitials([], base: "")
+
+    /// - Parameters:
+    ///   - base: the address of the playlist that names them.
+    ///   - query: what stands behind the names of playlists.
+    init(_ records: [InterstitialRecord], base: String, query: String = "") {
+        self.base = URIReference(base)
+        uris = Dictionary(records.map { ($0.address, $0.uri(query: query)) }) { first, _ in first }
+    }
+
+    /// A tag as players get it; `nil` for what leads to the network.
+    func local(_ tag: String) -> String? {
+        let name = "#EXT-X-DATERANGE:"
+        guard !uris.isEmpty, tag.hasPrefix(name),
+            let list = try? AttributeList(parsing: String(tag.dropFirst(name.count))),
+            list.pairs.contains(where: { InterstitialPlace.isName($0.name) })
+        else { return Self.isLocal(tag) ? tag : nil }
+        var pairs: [AttributeList.Pair] = []
+        for var pair in list.pairs {
+            if InterstitialPlace.isName(pair.name) {
+                guard let uri = uris[InterstitialPlace.absolute(pair.value.text, base)] else { return nil }
+                pair.value = .quoted(uri)
+            } else if !Self.isLocal(pair.value.text) {
+                continue
+            }
+            pairs.append(pair)
+        }
+        return name + AttributeList(pairs).verbatim
+    }
+
+    /// Whether a tag that we don't know in detail names nothing on the network.
+    private static func isLocal(_ tag: String) -> Bool {
+        !tag.contains("://") && !tag.contains("X-ASSET-LIST") && !tag.contains("X-ASSET-URI")
+    }
+}
