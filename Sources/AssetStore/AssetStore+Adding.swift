@@ -21,7 +21,8 @@ extension AssetStore {
         var generator = SystemRandomNumberGenerator()
         let token = AssetToken(at: context.clock.now, using: &generator)
         let found = try await read(request, url: url, token: token)
-        if isHeld { await engine.hold([token]) }
+        let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
+        if isHeld { await engine.hold(tokens) }
         do throws(StoreError) {
             try enter(found.interstitials, isPreload: request.isPreload)
             try enter(
@@ -31,7 +32,7 @@ extension AssetStore {
             try join(found.subtitles, to: token)
         } catch {
             withdraw(found.interstitials)
-            await engine.release([token])
+            await engine.release(tokens)
             throw error
         }
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
@@ -39,9 +40,10 @@ extension AssetStore {
         return Added(token: token, lost: found.lost)
     }
 
-    /// Starts assets that were added to be held, as far as there are places for them.
+    /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
     public func release(_ tokens: [AssetToken]) async {
-        await engine.release(tokens)
+        let others = (try? catalog.interstitialAssets(of: tokens)) ?? []
+        await engine.release(tokens + others)
         await engine.sync()
     }
 

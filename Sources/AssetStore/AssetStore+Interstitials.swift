@@ -202,6 +202,11 @@ extension StoreReader {
         return list.json
     }
 
+    /// The assets that were made for the interstitials of another one.
+    public func interstitialAssets(of token: AssetToken) throws(StoreError) -> [AssetToken] {
+        try catalog?.interstitialAssets(of: [token]) ?? []
+    }
+
     /// The interstitials of an asset, for the playlist at an address of the origin.
     func interstitials(
         of token: AssetToken, base: String, query: String = ""

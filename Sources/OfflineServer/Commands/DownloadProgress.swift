@@ -32,6 +32,10 @@ struct DownloadProgress: Sendable {
         var isComplete = true
         for token in tokens {
             try await follow(token, reader) { isInterrupted.withLock(\.self) }
+            // What interstitials play belongs to it; its failures do not.
+            for other in try reader.interstitialAssets(of: token) {
+                try await follow(other, reader) { isInterrupted.withLock(\.self) }
+            }
             if isInterrupted.withLock(\.self) { throw interrupted(token) }
             isComplete = try await report(token, reader) && isComplete
         }

@@ -10,9 +10,9 @@ struct LiveServingTests {
     private static let segment = SampleStream.video(0)
 
     /// A playlist of so many segments of a second each.
-    private func page(_ count: Int, isEnd: Bool = false) -> String {
+    private func page(_ count: Int, header: String = "", isEnd: Bool = false) -> String {
         let lines = (0..<count).map { "#EXTINF:1,\ns\($0).ts\n" }.joined()
-        return "#EXTM3U\n#EXT-X-TARGETDURATION:1\n\(lines)\(isEnd ? "#EXT-X-ENDLIST\n" : "")"
+        return "#EXTM3U\n#EXT-X-TARGETDURATION:1\n\(header)\(lines)\(isEnd ? "#EXT-X-ENDLIST\n" : "")"
     }
 
     /// An origin with a stream that has four segments so far.
@@ -26,9 +26,11 @@ struct LiveServingTests {
     }
 
     @Test(
-        "it is served while it grows, as EVENT or as a window, and as VOD in the end, under the same address")
-    func growing() async throws {
+        "it is served while it grows, as EVENT or as a window, and as VOD in the end, under the same address",
+        arguments: ["", "#EXT-X-PLAYLIST-TYPE:EVENT\n"])
+    func growing(_ header: String) async throws {
         let (origin, url) = try origin()
+        origin.serve("/live.m3u8", text: page(4, header: header))
         try await withSite { site in
             let body = #"{"url": "\#(url)", "live": true, "from_start": true}"#
             let reply = try await site.post("/api/v1/assets", body)
@@ -45,7 +47,9 @@ struct LiveServingTests {
             #expect(try await site.get("/assets/\(token)/video/3.ts").body == Self.segment)
             let asset = try await site.get("/api/v1/assets/\(token)").object
             #expect((asset["live"] as? [String: Any])?["recording"] as? Bool == true)
-            origin.serve("/live.m3u8", text: page(9, isEnd: true))
+            origin.serve("/live.m3u8", text: page(6, header: header))
+            try await eventually { try await site.get(media).text.hasSuffix("5.ts\n") }
+            origin.serve("/live.m3u8", text: page(9, header: header, isEnd: true))
             let reader = site.server.store.reader
             try await eventually { try reader.progress(of: token)?.state == .complete }
             let whole = try await site.get(media).text
