@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import os
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -117,7 +118,7 @@ class Crash:
             if len(known) < 2:
                 continue
             token = self.random.choice(known)
-            kept = self.assets.pop(token)
+            self.assets.pop(token)
             reply = await server.call("DELETE", f"/assets/{token}")
             if reply and reply.status == 204:
                 self.removed.add(token)
@@ -126,7 +127,6 @@ class Crash:
             else:  # Perhaps it was; only what is acknowledged counts.
                 self.complete.discard(token)
                 self.counts["removal not acknowledged"] += 1
-                self.doubtful = (token, kept)
 
     async def pauser(self, server):
         while True:
@@ -161,6 +161,7 @@ class Crash:
         if not await server.start():
             return self.note("the last server did not start")
         await self.check(server)
+        await self.adopt(server)
         deadline = time.monotonic() + 180
         while set(self.assets) - self.complete and time.monotonic() < deadline:
             await self.look(server)
@@ -176,6 +177,14 @@ class Crash:
         if status != 0:
             self.note(f"the server ended with {status} on SIGTERM")
         self.inspect()
+
+    async def adopt(self, server):
+        """Assets whose adding or removal nobody acknowledged may be there; then they have to get done, too."""
+        reply = await server.call("GET", "/assets?limit=1000")
+        for asset in reply.json["assets"]:
+            if asset["state"] != "removing":
+                number, segments = re.search(r"/(\d+)-(\d+)/media", asset["source_url"]).groups()
+                self.assets.setdefault(asset["token"], (int(number), int(segments)))
 
     def inspect(self):
         """The database is whole, and the folders hold what it says."""

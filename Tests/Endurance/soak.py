@@ -34,6 +34,13 @@ class Soak:
         self.wrong.append(sentence)
         print("WRONG:", sentence, file=sys.stderr)
 
+    def is_intended(self, what, reply):
+        """No 5xx is, but a 503 that says when to come back."""
+        if reply is None or reply.status < 500 or reply.status == 503 and "retry-after" in reply.fields:
+            return True
+        self.note(f"{what}: {reply.status} {reply.fields} {reply.body[:200]}")
+        return False
+
     async def downloader(self):
         """Adds an asset, waits until it is complete, checks it, removes it."""
         while self.goes_on:
@@ -109,12 +116,14 @@ class Soak:
             wanted = whole[first:] if reply.status == 206 else whole
             if reply.body != wanted:
                 self.note(f"{token}/{rendition}/{index}: {len(reply.body)} bytes are not the {len(wanted)} wanted")
-        elif must or reply.status not in (404, 503):
+        elif self.is_intended(f"{token}/{index}", reply) and (must or reply.status not in (404, 503)):
             self.note(f"{token}/{rendition}/{index}: {reply.status} {reply.body[:200]}")
 
     async def rendition(self, token):
         reply = await product.request(self.server.port, "GET", f"/assets/{token}/master.m3u8")
         if reply is None or reply.status != 200:
+            if self.is_intended(f"{token}/master.m3u8", reply) and reply and reply.status not in (404, 503):
+                self.note(f"{token}/master.m3u8: {reply.status}")
             return None
         for line in reply.body.decode().splitlines():
             if line and not line.startswith("#"):
@@ -131,8 +140,9 @@ class Soak:
                 (f"/assets/{token}/pause", {}), (f"/assets/{token}/resume", {}), (f"/assets/{token}", None),
                 ("/assets", None), ("/storage", None)])
             reply = await self.server.call("GET" if body is None else "POST", path, body)
-            if reply is None or reply.status >= 500 and reply.status != 503:
-                self.note(f"{path}: {reply and (reply.status, reply.body[:200])}")
+            if reply is None:
+                self.note(f"{path}: no answer")
+            self.is_intended(path, reply)
 
     async def sampler(self):
         while self.goes_on:
