@@ -18,8 +18,7 @@ extension AssetStore {
     /// - Parameter isHeld: whether the download waits for `release`.
     public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
         let url = try Self.checked(request.url)
-        var generator = SystemRandomNumberGenerator()
-        let token = AssetToken(at: context.clock.now, using: &generator)
+        let token = AssetToken(at: context.clock.now)
         let found = try await read(request, url: url, token: token)
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
         if isHeld { await engine.hold(tokens) }

@@ -18,8 +18,7 @@ extension AssetStore {
         let resolver = StreamResolver(origin: folder, providers: providers)
         let master = try await resolver.read(LocalFolder.url(file))
         let plan = try await resolver.plan(master, selection, lost: { _, _ in })
-        var generator = SystemRandomNumberGenerator()
-        let token = AssetToken(at: context.clock.now, using: &generator)
+        let token = AssetToken(at: context.clock.now)
         let keys = try await KeyFetcher(
             origin: folder, vault: vault, token: token, providers: providers
         ).fetch(plan.keys)

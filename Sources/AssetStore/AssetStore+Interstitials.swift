@@ -87,8 +87,7 @@ extension AssetStore {
             "\(parent.request.name ?? Self.name(from: parent.request.url)): \(Self.name(from: url))"
         request.meta = ["interstitial_of": parent.token.description]
         request.access.isPrivate = origin.access.isPrivate
-        var generator = SystemRandomNumberGenerator()
-        let token = AssetToken(at: context.clock.now, using: &generator)
+        let token = AssetToken(at: context.clock.now)
         return FoundInterstitial.Child(
             token: token, url: url,
             findings: try await read(request, url: url, token: token, isNamedByUser: false))

@@ -30,9 +30,8 @@ extension AssetStore {
         _ requests: [AssetRequest], isHeld: Bool = false, next: Int? = nil
     ) async throws(StoreError) -> Enqueued {
         let now = context.clock.now
-        var generator = SystemRandomNumberGenerator()
         // Of one millisecond, they are in order when they are sorted.
-        let tokens = requests.map { _ in AssetToken(at: now, using: &generator) }.sorted()
+        let tokens = requests.map { _ in AssetToken(at: now) }.sorted()
         var assets: [NewAsset] = []
         assets.reserveCapacity(requests.count)
         for (request, token) in zip(requests, tokens) {

@@ -20,15 +20,17 @@ public struct AssetToken: Hashable, Sendable, Comparable, CustomStringConvertibl
 
     /// Makes a new token.
     ///
-    /// - Parameter now: the time of creation.
-    public init(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
+    /// - Parameters:
+    ///   - now: the time of creation.
+    ///   - random: gives random bits; by default the system's, which nobody can guess.
+    public init(at now: Timestamp, random: () -> UInt64 = { .random(in: .min ... .max) }) {
         var text: [UInt8] = []
         text.reserveCapacity(Self.length)
         let time = UInt64(bitPattern: now.milliseconds)
         for shift in stride(from: 45, through: 0, by: -5) {
             text.append(Self.alphabet[Int((time >> UInt64(shift)) & 31)])
         }
-        for _ in 0..<16 { text.append(Self.alphabet[Int(generator.next() & 31)]) }
+        for _ in 0..<16 { text.append(Self.alphabet[Int(random() & 31)]) }
         description = String(decoding: text, as: UTF8.self)
     }
 

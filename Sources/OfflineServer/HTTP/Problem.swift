@@ -9,7 +9,7 @@ struct Problem {
     var type: String
     var detail: String
     var token: AssetToken?
-    /// Seconds, for Retry-After.
+    /// Seconds, for Retry-After; a second when nothing is said with 503.
     var retryAfter: Int?
     var allow: String?
     /// For WWW-Authenticate.
@@ -19,7 +19,8 @@ struct Problem {
 
     var response: Response {
         var headers: HTTPFields = [.contentType: MediaType.problem, .cacheControl: "no-store"]
-        if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
+        let seconds = retryAfter ?? (status == .serviceUnavailable ? 1 : nil)
+        if let seconds { headers[.retryAfter] = "\(seconds)" }
         if let allow { headers[.allow] = allow }
         if let challenge { headers[.wwwAuthenticate] = challenge }
         if let acceptedCoding { headers[.acceptEncoding] = acceptedCoding }

@@ -116,8 +116,7 @@ struct HandOutTests {
     func unknown() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             #expect(try asset.key("k7") == "unknown")
-            var generator = SystemRandomNumberGenerator()
-            let stranger = AssetToken(at: asset.clock.now, using: &generator)
+            let stranger = AssetToken(at: asset.clock.now)
             #expect(try asset.key(of: stranger) == "unknown")
         }
     }

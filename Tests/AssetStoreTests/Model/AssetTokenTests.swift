@@ -4,14 +4,8 @@ import Testing
 
 /// The permanent names of assets.
 struct AssetTokenTests {
-    private struct Fixed: RandomNumberGenerator {
-        var value: UInt64
-        mutating func next() -> UInt64 { value }
-    }
-
     private func token(at milliseconds: Int64, random: UInt64 = 0) -> AssetToken {
-        var generator = Fixed(value: random)
-        return AssetToken(at: Timestamp(milliseconds: milliseconds), using: &generator)
+        AssetToken(at: Timestamp(milliseconds: milliseconds)) { random }
     }
 
     @Test("a token is a ULID: the time as published for that format, then chance")
@@ -31,9 +25,8 @@ struct AssetTokenTests {
 
     @Test("two tokens of the same moment differ")
     func chance() {
-        var generator = SystemRandomNumberGenerator()
         let now = Timestamp(milliseconds: 1)
-        let tokens = (0..<1000).map { _ in AssetToken(at: now, using: &generator) }
+        let tokens = (0..<1000).map { _ in AssetToken(at: now) }
         #expect(Set(tokens).count == 1000)
     }
 

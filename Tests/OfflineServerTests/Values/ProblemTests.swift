@@ -1,0 +1,16 @@
+import HTTPDaemon
+import HTTPTypes
+import Testing
+
+@testable import OfflineServer
+
+@Suite("A problem document")
+struct ProblemTests {
+    @Test("of what can't be had now says when to come back", arguments: [nil, 60])
+    func retry(seconds: Int?) {
+        let problem = Problem(
+            status: .serviceUnavailable, type: "stopped", detail: "It stops.", retryAfter: seconds)
+        #expect(problem.response.headers[.retryAfter] == "\(seconds ?? 1)")
+        #expect(Problem.notFound("Nothing.").response.headers[.retryAfter] == nil)
+    }
+}
