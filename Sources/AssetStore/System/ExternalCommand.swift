@@ -23,7 +23,8 @@ struct ExternalCommand: Sendable {
         label: "offline-server.commands", qos: .utility, attributes: .concurrent)
 
     /// One is started at a time, so that none gets another one's pipe, which would then have no end.
-    private static let starting = Lock(())
+    /// The value says nothing; one without a size would look to the thread sanitizer like the mutex beside it.
+    private static let starting = Lock(0)
 
     /// Runs it to its end.
     func run(input: [UInt8]) async -> Outcome {
