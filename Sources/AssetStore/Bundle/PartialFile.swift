@@ -61,7 +61,11 @@ final class PartialFile: Sendable {
     func create() throws(StoreError) {
         let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(.create, path) }
-        state.withLock { $0.descriptor = descriptor }
+        let old = state.withLock { state in
+            defer { (state.descriptor, state.watermark, state.hash) = (descriptor, 0, SHA256()) }
+            return state.descriptor
+        }
+        if old >= 0 { close(old) }
     }
 
     /// Goes on with what is there.

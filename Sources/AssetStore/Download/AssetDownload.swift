@@ -100,6 +100,8 @@ final class AssetDownload: Sendable {
         /// Why units could not be had in this run, and when.
         var failures: [UnitPlace: (reason: StoreError, time: Double)] = [:]
         var isSecondRound = false
+        /// Whether these are still to be asked for once more.
+        var hasSecondRound: Bool { !isSecondRound && !postponed.isEmpty }
         /// What makes the asset fail in the end, though the rest goes on.
         var failure: StoreError?
 
@@ -140,7 +142,7 @@ final class AssetDownload: Sendable {
                 do throws(StoreError) {
                     try handle(event, wakes, recorder, &group, &progress)
                 } catch {
-                    group.cancelAll()
+                    await settle(&group)
                     return error
                 }
                 refill(&group, &progress)
@@ -157,6 +159,16 @@ final class AssetDownload: Sendable {
         if isCut || isMissing { throw StoreError(.stopped) }
     }
 
+    /// Ends everything. What has come meanwhile is whole, and kept.
+    private func settle(_ group: inout TaskGroup<Event>) async {
+        group.cancelAll()
+        while let event = await group.next() {
+            guard case .fetched(let job, let file) = event else { continue }
+            file.finish(.complete)
+            group.addTask { await self.commit(job, file) }
+        }
+    }
+
     private static func woken(_ wakes: AsyncStream<Void>) async -> Event {
         for await _ in wakes { break }
         return .woken
@@ -166,7 +178,8 @@ final class AssetDownload: Sendable {
         if progress.isBusy { return true }
         guard !isCancelled else { return false }
         guard scope == .everything else { return progress.hasPlayers }
-        return progress.queue.hasWaiting || progress.isRecording || progress.isFinding
+        return progress.queue.hasWaiting || progress.hasSecondRound || progress.isRecording
+            || progress.isFinding
     }
 
     private func missingUnits() throws(StoreError) -> [UnitJob] {
@@ -248,9 +261,7 @@ extension AssetDownload {
     }
 
     private func secondRound(_ progress: inout Progress) -> UnitJob? {
-        guard progress.transfers.count == 0, !progress.isSecondRound, !progress.postponed.isEmpty else {
-            return nil
-        }
+        guard progress.transfers.count == 0, progress.hasSecondRound else { return nil }
         progress.isSecondRound = true
         for place in progress.postponed { progress.queue.renew(place) }
         return progress.queue.next()

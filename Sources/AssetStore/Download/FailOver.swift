@@ -140,6 +140,24 @@ extension ServedKeys {
     }
 }
 
+extension ServedKeys {
+    /// Whether the segments of two playlists are encrypted alike, as far as that can be told when hosts and tokens in
+    /// addresses are others: by methods, initialization vectors and the names of keys.
+    static func isAlike(_ one: MediaPlaylist, _ other: MediaPlaylist) -> Bool {
+        let offset = one.segments.firstIndex { $0.mediaSequence == other.segments.first?.mediaSequence }
+        return zip(one.segments.dropFirst(offset ?? 0), other.segments).allSatisfy { left, right in
+            guard let l = identity(left.keys), let r = identity(right.keys) else {
+                return identity(left.keys) == identity(right.keys)
+            }
+            return l.method == r.method && l.ivText == r.ivText && name(of: l) == name(of: r)
+        }
+    }
+
+    private static func name(of key: EncryptionKey) -> Substring? {
+        URIReference(address(of: key.uri ?? "", base: URIReference(""))).path.split(separator: "/").last
+    }
+}
+
 extension SelectedStream {
     /// What a rendition was made of; `nil` when it was not of the stream.
     init?(_ row: RenditionRecord) {

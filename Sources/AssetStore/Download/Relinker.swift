@@ -38,9 +38,24 @@ struct Relinker: Sendable {
             selection.recording?.fromStart = true
         }
         let plan = try await resolver.plan(master, selection) { _, _ in }
+        if !isRecording { try checkSameness(plan, of: token) }
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording)
         try catalog.relink(token, plan, link, at: context.clock.now)
+    }
+
+    /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
+    private func checkSameness(_ plan: DownloadPlan, of token: AssetToken) throws(StoreError) {
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        for row in rows where row.sourceFile == nil && row.failure == nil {
+            guard let stored = try catalog.mediaPlaylist(token, row.name) else { continue }
+            let stream = plan.rendition(like: row)?.stream
+            let isSame = stream?.playlist.map { playlist in
+                playlist.continues(stored.playlist) && ServedKeys.isAlike(playlist, stored.playlist)
+            }
+            // What the stream has no more is not missed while it is whole and the asset is of use without it.
+            guard isSame ?? !row.required else { throw StoreError(.notSameStream(row.name)) }
+        }
     }
 
     /// Asks the service for a fresh address and takes it.

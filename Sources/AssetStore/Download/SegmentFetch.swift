@@ -65,9 +65,11 @@ struct SegmentFetch: Sendable {
     /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
     /// - Returns: whether the origin says that what came is a web page.
     private func attempt(_ validator: inout Validator?) async throws(StoreError) -> Bool {
+        validator = try resumable(validator)
+        // It may have been killed between the last byte and the commit.
+        if let length = unit.range?.length, file.watermark >= length { return false }
         let piece = await leash.turn(mayBePiece: habits.allowPieces).map(evened)
         defer { leash.rest() }
-        validator = try resumable(validator)
         let start = file.watermark
         let sink = SegmentSink(
             into: file,

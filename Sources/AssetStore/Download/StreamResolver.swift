@@ -80,10 +80,12 @@ struct StreamResolver: Sendable {
 
     /// The stream of a media playlist that no multivariant one lists.
     static func soleStream(_ playlist: MediaPlaylist) -> SelectedStream {
-        let declared = playlist.segments.lazy.compactMap(\.bitrate).max().map { $0 * 1000 }
+        let declared = playlist.segments.lazy.compactMap(\.bitrate).max().map {
+            Int64(bytes: Double($0) * 1000)
+        }
         let ranged = playlist.segments.lazy.compactMap { segment in
             segment.byteRange.map { Double($0.length) * 8 / max(segment.duration, 0.1) }
-        }.max().map { Int($0) }
+        }.max().map { Int64(bytes: $0) }
         let bandwidth = declared ?? ranged ?? 2_000_000
         let attributes = AttributeList().setting("BANDWIDTH", plain: "\(bandwidth)")
         return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])

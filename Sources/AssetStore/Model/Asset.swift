@@ -101,16 +101,18 @@ public struct AssetRendition: Sendable {
         storedBytes = row.storedBytes
         isComplete = row.isComplete
         isExact = row.isComplete || row.expectedBytes != nil
-        expectedBytes = row.isComplete ? row.storedBytes : row.expectedBytes ?? Self.estimate(row)
+        expectedBytes =
+            row.isComplete
+            ? row.storedBytes : row.expectedBytes.map { Swift.min($0, .largestSize) } ?? Self.estimate(row)
         failure = row.failure
     }
 
     /// From what is stored, once that says something, else from the bit rate.
     private static func estimate(_ row: RenditionRecord) -> Int64? {
         if row.storedSegments > 0 {
-            return Int64(Double(row.storedBytes) / Double(row.storedSegments) * Double(row.segments))
+            return Int64(bytes: Double(row.storedBytes) / Double(row.storedSegments) * Double(row.segments))
         }
-        return row.bandwidth.map { Int64(Double($0) / 8 * row.duration) }
+        return row.bandwidth.map { Int64(bytes: Double($0) / 8 * row.duration) }
     }
 }
 

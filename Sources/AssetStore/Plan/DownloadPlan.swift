@@ -152,7 +152,7 @@ struct PlannedRendition: Sendable {
     /// The size of it all, when the playlist tells that of every unit.
     private var exactBytes: Int64? {
         guard !units.isEmpty, units.allSatisfy({ $0.range != nil || $0.state == .gap }) else { return nil }
-        return units.reduce(0) { $0 + Int64(clamping: $1.range?.length ?? 0) }
+        return units.reduce(0) { $0.adding(Int64(claimed: $1.range?.length ?? 0)) }
     }
 }
 

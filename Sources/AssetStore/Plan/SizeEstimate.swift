@@ -63,13 +63,13 @@ struct SizeEstimator: Sendable {
     }
 
     private func size(of unit: UnitRecord) async -> Int64? {
-        if let range = unit.range { return Int64(clamping: range.length) }
+        if let range = unit.range { return Int64(claimed: range.length) }
         var request = origin.request(unit.url)
         request.method = .head
         guard let (result, _) = try? await origin.loop.fetch(request), result.response.status == 200 else {
             return nil
         }
-        return result.response.contentLength.map { Int64(clamping: $0) }
+        return result.response.contentLength.map { Int64(claimed: $0) }
     }
 
     private static func fromSamples(_ sizes: [Int64], count: Int) -> SizeEstimate {
@@ -77,13 +77,15 @@ struct SizeEstimator: Sendable {
         let likely = mean * Double(count)
         if sizes.count >= count {
             return SizeEstimate(
-                low: Int64(likely), likely: Int64(likely), high: Int64(likely), method: .sampled)
+                low: Int64(bytes: likely), likely: Int64(bytes: likely), high: Int64(bytes: likely),
+                method: .sampled)
         }
         let variance =
             sizes.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / Double(sizes.count)
         let spread = max(likely * 0.05, 2 * (variance / Double(sizes.count)).squareRoot() * Double(count))
         return SizeEstimate(
-            low: Int64(max(0, likely - spread)), likely: Int64(likely), high: Int64(likely + spread),
+            low: Int64(bytes: likely - spread), likely: Int64(bytes: likely),
+            high: Int64(bytes: likely + spread),
             method: .sampled)
     }
 
@@ -95,7 +97,8 @@ struct SizeEstimator: Sendable {
         let likely = (average ?? peak * 0.8) * duration / 8
         let high = peak * duration / 8
         return SizeEstimate(
-            low: Int64(likely * 0.5), likely: Int64(likely), high: Int64(max(high, likely)),
+            low: Int64(bytes: likely * 0.5), likely: Int64(bytes: likely),
+            high: Int64(bytes: max(high, likely)),
             method: average == nil ? .bandwidth : .averageBandwidth)
     }
 

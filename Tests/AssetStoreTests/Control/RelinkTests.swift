@@ -58,6 +58,38 @@ struct RelinkTests {
         }
     }
 
+    @Test("another stream with segments of the same numbers is refused, also while nothing is missing")
+    func otherLengths() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/old", count: 2)
+            fixture.origin.serveStream("/other", count: 2)
+            fixture.origin.serve("/other/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"], seconds: 10))
+            let asset = try await fixture.download("/old/index.m3u8")
+            let error = await failure {
+                try await fixture.store.relink(asset.token, to: fixture.origin.url("/other/index.m3u8"))
+            }
+            #expect(error?.text == #"notSameStream("video")"#)
+        }
+    }
+
+    @Test("who waits for a download waits on while it gets a fresh address")
+    func waiting() async throws {
+        try await StoreFixture.run { fixture async throws in
+            _ = fixture.origin.serveStream("/old", count: 2)
+            _ = fixture.origin.serveStream("/new", count: 2)
+            fixture.origin.fault("/old/s1.ts", .holdHeader)
+            let token = try await fixture.add("/old/index.m3u8")
+            try await eventually { fixture.origin.requests(for: "/old/s1.ts").count == 1 }
+            let waiter = Task {
+                await fixture.store.untilSettled(token)
+                return try fixture.store.reader.requireAsset(token).state
+            }
+            try await eventually { try fixture.units(token, "video")[0].state == .stored }
+            try await fixture.store.relink(token, to: fixture.origin.url("/new/index.m3u8"))
+            #expect(try await waiter.value == .complete)
+        }
+    }
+
     @Test(
         "an origin that refuses is not the end when the link resolver knows a fresh address",
         arguments: [true, false])

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Streams that claim sizes which nothing has.
+struct HostileNumberTests {
+    private static let ranged = Playlists.media(["a.ts", "a.ts", "a.ts", "a.ts"])
+        .replacing("#EXTINF", with: "#EXT-X-BYTERANGE:9000000000000000000@0\n#EXTINF")
+    private static let rated = Playlists.media(["a.ts"], tags: "#EXT-X-BITRATE:9000000000000000000\n")
+
+    @Test(
+        "they are reckoned with as far as numbers go",
+        arguments: [ranged, rated], [nil, 1_000_000, Int.max])
+    func sizes(_ media: String, _ bandwidth: Int?) async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serve("/media.m3u8", text: media)
+            let master = Playlists.master(
+                Playlists.variant("media.m3u8", bandwidth ?? 0),
+                Playlists.variant("media.m3u8?2", bandwidth ?? 0))
+            fixture.origin.serve("/master.m3u8", text: master)
+            let path = bandwidth == nil ? "/media.m3u8" : "/master.m3u8"
+            let token = try await fixture.add(path) { $0.selection.allVariants = true }
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.expectedBytes ?? 0 >= 0)
+            #expect(try fixture.store.reader.assets().count == 1)
+            let estimate = try await fixture.store.inspector(
+                url: fixture.origin.url(path), access: OriginAccess()
+            ).preview(Selection()).size
+            #expect(estimate.low >= 0 && estimate.high >= estimate.low)
+        }
+    }
+
+    @Test("numbers of bytes stay within what can be added up", arguments: [Double.nan, -1, 1e300, .infinity])
+    func clamping(_ bytes: Double) {
+        let size = Int64(bytes: bytes)
+        #expect(size == (bytes > 0 ? .largestSize : 0))
+        #expect(Int64(claimed: .max).adding(size) == .largestSize)
+    }
+}
