@@ -32,7 +32,7 @@ struct ASSWriterTests {
     @Test("places a line by its number, from above or below, and by percent")
     func lines() throws {
         #expect(try shown("a", settings: "line:0").hasPrefix("{\\an8\\pos(500,0)}"))
-        #expect(try shown("a", settings: "line:2").hasPrefix("{\\an8\\pos(500,56)}"))
+        #expect(try shown("a", settings: "line:2").hasPrefix("{\\an8\\pos(500,58)}"))
         #expect(try shown("a", settings: "line:-1").hasPrefix("{\\an2\\pos(500,500)}"))
         #expect(try shown("a", settings: "line:50%,center").hasPrefix("{\\an5\\pos(500,250)}"))
         #expect(try shown("a", settings: "line:90%,end").hasPrefix("{\\an2\\pos(500,450)}"))
@@ -60,7 +60,46 @@ struct ASSWriterTests {
             f
             """)
         let heights = lines.map { $0.split(separator: ")")[0].split(separator: "(")[1] }
-        #expect(heights == ["500,0", "500,56", "500,500", "500,472", "500,56"])
+        #expect(heights == ["500,0", "500,58", "500,500", "500,471", "500,58"])
+    }
+
+    @Test("moves a cue up in its region when another one comes below it, where the region scrolls")
+    func scrolling() throws {
+        let region = "REGION\nid:r\nwidth:40%\nlines:3\nregionanchor:0%,100%\nviewportanchor:10%,90%"
+        let cues = "\n\n00:01.000 --> 00:05.000 region:r\na\n\n00:02.000 --> 00:04.000 region:r\nb"
+        let places = { (lines: [String]) in
+            lines.map { line in
+                let parts = line.split(separator: ",")
+                return "\(parts[1].suffix(5)) \(line.split(separator: "\\")[2])"
+            }
+        }
+        #expect(
+            try places(dialogue(region + cues)) == [
+                "01.00 pos(300,450)", "02.00 pos(300,421)", "04.00 pos(300,450)", "02.00 pos(300,450)",
+            ])
+        #expect(
+            try places(dialogue(region + "\nscroll:up" + cues)) == [
+                "01.00 pos(300,450)", "02.00 move(300,450,300,421,0,433)", "04.00 pos(300,450)",
+                "02.00 move(300,479,300,450,0,433)",
+            ])
+    }
+
+    @Test("cues at percentages that would cover each other, or stick out of the picture, are moved")
+    func crowded() throws {
+        let same = "00:01.000 --> 00:02.000 line:50%\n"
+        let lines = try dialogue(same + "a\n\n" + same + "b")
+        #expect(lines[0].contains("\\pos(500,250)") && lines[1].contains("\\pos(500,221)"))
+        #expect(try shown("a", settings: "line:100%").hasPrefix("{\\an8\\pos(500,471)}"))
+        #expect(try shown("a", settings: "line:100").hasPrefix("{\\an8\\pos(500,4"))
+    }
+
+    @Test("leaves cues at the usual place to the player, unless one of another kind is beside them")
+    func usualPlace() throws {
+        let cues = "00:01.000 --> 00:03.000\na\n\n00:02.000 --> 00:04.000\nb\n\n"
+        #expect(try dialogue(cues).allSatisfy { $0.contains("Default,,0,0,0,,") && !$0.contains("\\pos") })
+        let mixed = try dialogue(cues + "00:03.500 --> 00:04.000 line:-1\nc")
+        #expect(mixed.map { $0.contains("\\pos(500,500)") } == [true, false, true])
+        #expect(mixed[1].contains("\\an2\\pos(500,471)"))
     }
 
     @Test("places text along the line by position, size and alignment")
@@ -79,7 +118,7 @@ struct ASSWriterTests {
     func regions() throws {
         let region = "REGION\nid:r\nwidth:40%\nlines:3\nregionanchor:0%,100%\nviewportanchor:10%,90%\n\n"
         let lines = try dialogue(region + "00:01.000 --> 00:02.000 region:r align:left\na")
-        #expect(lines[0].hasSuffix("Default,,100,500,50,,{\\an1}a"))
+        #expect(lines[0].hasSuffix("Default,,100,500,0,,{\\an1\\pos(100,450)\\clip(100,360,500,450)}a"))
     }
 
     @Test("keeps bold, italic, underline and the colors of the default classes")

@@ -115,14 +115,21 @@ struct WriterTests {
                 """#)
     }
 
-    @Test("are given in pieces when they are long JSON, and stop where the receiver fails")
+    @Test(
+        "give a long track in pieces that are, together, what they write at once",
+        arguments: SubtitleFormat.allCases)
+    func longTracks(format: SubtitleFormat) {
+        let track = SubtitleTrack(
+            cues: (0..<4000).map { cue(Double($0), Double($0) + 1, "<i>text \($0)</i> of some length") })
+        var pieces: [[UInt8]] = []
+        format.write(track) { pieces.append($0) }
+        #expect(pieces.count > 1 && pieces.allSatisfy { $0.count < 66_000 })
+        #expect(Array(pieces.joined()) == format.bytes(of: track))
+    }
+
+    @Test("stop where the receiver fails")
     func pieces() throws {
         let track = SubtitleTrack(cues: (0..<2000).map { cue(Double($0), Double($0) + 1, "text \($0)") })
-        var pieces: [[UInt8]] = []
-        JSONWriter().write(track) { pieces.append($0) }
-        #expect(pieces.count > 3)
-        #expect(pieces.allSatisfy { $0.count < 66_000 })
-        #expect(Array(pieces.joined()) == JSONWriter().bytes(of: track))
         var count = 0
         #expect(throws: WebVTTError(.empty)) {
             try JSONWriter().write(track) { _ throws(WebVTTError) in

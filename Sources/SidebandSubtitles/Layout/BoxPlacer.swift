@@ -110,3 +110,32 @@ extension BoxPlacer {
         return nil
     }
 }
+
+extension BoxPlacer {
+    /// The box of a cue outside of regions (WebVTT §7.2); `nil` when there is no room for it.
+    func box(of placed: PlacedCue) -> FrameRect? {
+        let settings = placed.cue.settings
+        let wanted = CuePlacement(settings, track: placed.track, isRightToLeft: placed.isRightToLeft)
+        let isHorizontal = settings.writingDirection == .horizontal
+        let (width, height) = (Double(frame.width), Double(frame.height))
+        let flowed = placed.flowed
+        var box =
+            isHorizontal
+            ? FrameRect(x: wanted.position * width / 100, y: 0, width: flowed.width, height: flowed.height)
+            : FrameRect(x: 0, y: wanted.position * height / 100, width: flowed.height, height: flowed.width)
+        if settings.snapsToLines {
+            return snapped(
+                box,
+                .init(
+                    writingDirection: settings.writingDirection, step: flowed.lines.first?.height ?? 0,
+                    line: wanted.line))
+        }
+        let share = settings.lineAlignment == .start ? 0 : settings.lineAlignment == .center ? 0.5 : 1
+        if isHorizontal {
+            box.y = (wanted.line * height / 100 - flowed.height * share).rounded()
+        } else {
+            box.x = (wanted.line * width / 100 - flowed.height * share).rounded()
+        }
+        return nearest(to: box)
+    }
+}

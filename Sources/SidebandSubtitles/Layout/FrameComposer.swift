@@ -90,35 +90,8 @@ public struct FrameComposer {
                 guard cue.isShown(at: start) else { return nil }
                 return cue.region.map(layout.rect) ?? (other < index ? cue.rect : nil)
             }
-            cues[index].rect = rect(of: cues[index], BoxPlacer(frame: frame, obstacles: obstacles))
+            cues[index].rect = BoxPlacer(frame: frame, obstacles: obstacles).box(of: cues[index])
         }
-    }
-
-    /// The box of a cue outside of regions (WebVTT §7.2).
-    private func rect(of placed: PlacedCue, _ placer: BoxPlacer) -> FrameRect? {
-        let settings = placed.cue.settings
-        let wanted = CuePlacement(settings, track: placed.track, isRightToLeft: placed.isRightToLeft)
-        let isHorizontal = settings.writingDirection == .horizontal
-        let (width, height) = (Double(frame.width), Double(frame.height))
-        let flowed = placed.flowed
-        var box =
-            isHorizontal
-            ? FrameRect(x: wanted.position * width / 100, y: 0, width: flowed.width, height: flowed.height)
-            : FrameRect(x: 0, y: wanted.position * height / 100, width: flowed.height, height: flowed.width)
-        if settings.snapsToLines {
-            return placer.snapped(
-                box,
-                .init(
-                    writingDirection: settings.writingDirection, step: flowed.lines.first?.height ?? 0,
-                    line: wanted.line))
-        }
-        let share = settings.lineAlignment == .start ? 0 : settings.lineAlignment == .center ? 0.5 : 1
-        if isHorizontal {
-            box.y = (wanted.line * height / 100 - flowed.height * share).rounded()
-        } else {
-            box.x = (wanted.line * width / 100 - flowed.height * share).rounded()
-        }
-        return placer.nearest(to: box)
     }
 
     private func regions(_ cues: [PlacedCue], at time: CueTime) -> [RegionBox] {

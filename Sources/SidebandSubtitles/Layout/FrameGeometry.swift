@@ -12,6 +12,12 @@ public struct FrameSize: Sendable, Hashable {
         self.height = height
     }
 
+    /// The size nearest to a picture's that is allowed.
+    init(within picture: PictureSize) {
+        width = min(max(picture.width, FrameSize.range.lowerBound), FrameSize.range.upperBound)
+        height = min(max(picture.height, FrameSize.range.lowerBound), FrameSize.range.upperBound)
+    }
+
     /// Reads `1280x720`.
     public init?(_ text: String) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -3,7 +3,7 @@ struct RegionLayout {
     let frame: FrameSize
 
     /// How long a region takes to scroll, in milliseconds.
-    private static let scrollDuration = 433.0
+    static let scrollDuration = 433.0
     /// A region that is higher than this many lines is cut.
     private static let maximumLines = 1000.0
 

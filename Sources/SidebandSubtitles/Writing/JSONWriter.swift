@@ -14,11 +14,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// The track as JSON text (RFC 8259) in UTF-8.
-    public func bytes(of track: SubtitleTrack) -> [UInt8] {
-        var bytes: [UInt8] = []
-        write(track) { bytes += $0 }
-        return bytes
-    }
+    public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
     /// Gives the track as JSON text to a function in pieces of about 64 KiB, so that a long track takes little
     /// memory.
@@ -34,7 +30,7 @@ public struct JSONWriter: Sendable {
         output.open("[")
         for cue in track.cues {
             write(cue, &settings, to: &output)
-            if output.bytes.count < 64 << 10 { continue }
+            if output.bytes.count < OutputPieces.size { continue }
             try receive(output.bytes)
             output.bytes.removeAll(keepingCapacity: true)
         }

@@ -5,12 +5,18 @@ public struct PlainTextWriter: Sendable {
 
     /// The lines of all cues by time, in UTF-8. A line that a cue repeats from the cue before, as rolling
     /// captions do, is written once.
-    public func bytes(of track: SubtitleTrack) -> [UInt8] {
+    public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
+
+    /// The same, given to a function in pieces of about 64 KiB.
+    ///
+    /// - Throws: what the function throws.
+    public func write<Failure: Error>(
+        _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         var sorted = track
         sorted.sortCues()
-        var bytes: [UInt8] = []
         var before: [String] = []
-        for cue in sorted.cues {
+        try OutputPieces.write(sorted.cues, to: receive) { cue, bytes in
             let lines = cue.content.flattened(keeping: []).linesWithText.map(String.init)
             for line in lines where !before.contains(line) {
                 bytes += line.utf8
@@ -18,6 +24,5 @@ public struct PlainTextWriter: Sendable {
             }
             before = lines
         }
-        return bytes
     }
 }

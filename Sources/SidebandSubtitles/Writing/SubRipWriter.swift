@@ -7,14 +7,20 @@ public struct SubRipWriter: Sendable {
     public init() {}
 
     /// The track as SubRip text in UTF-8 with CRLF line ends, cues numbered from 1 by time.
-    public func bytes(of track: SubtitleTrack) -> [UInt8] {
+    public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
+
+    /// The same, given to a function in pieces of about 64 KiB.
+    ///
+    /// - Throws: what the function throws.
+    public func write<Failure: Error>(
+        _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         var sorted = track
         sorted.sortCues()
-        var bytes: [UInt8] = []
         var number = 0
-        for cue in sorted.cues {
+        try OutputPieces.write(sorted.cues, to: receive) { cue, bytes in
             let lines = cue.content.flattened(keeping: [.bold, .italic, .underline]).linesWithText
-            if lines.isEmpty { continue }
+            if lines.isEmpty { return }
             number += 1
             bytes += "\(number)\r\n".utf8
             SubRipWriter.appendTimes(cue, to: &bytes)
@@ -24,7 +30,6 @@ public struct SubRipWriter: Sendable {
             }
             bytes += "\r\n".utf8
         }
-        return bytes
     }
 
     private static func appendTimes(_ cue: Cue, to bytes: inout [UInt8]) {

@@ -23,6 +23,22 @@ public enum SubtitleFormat: String, Sendable, CaseIterable {
         case .text: PlainTextWriter().bytes(of: track)
         }
     }
+
+    /// Gives the track in this format to a function in pieces of about 64 KiB, so that a long track takes little
+    /// memory.
+    ///
+    /// - Throws: what the function throws.
+    public func write<Failure: Error>(
+        _ track: SubtitleTrack, picture: PictureSize = .init(), to receive: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch self {
+        case .vtt: try WebVTTWriter().write(track, to: receive)
+        case .srt: try SubRipWriter().write(track, to: receive)
+        case .ass: try ASSWriter(picture: picture).write(track, to: receive)
+        case .json: try JSONWriter().write(track, to: receive)
+        case .text: try PlainTextWriter().write(track, to: receive)
+        }
+    }
 }
 
 /// The size of a picture in pixels.

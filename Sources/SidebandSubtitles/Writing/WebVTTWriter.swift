@@ -15,8 +15,17 @@ public struct WebVTTWriter: Sendable {
     }
 
     /// The track as WebVTT text in UTF-8. Without cues it is a header and a blank line.
-    public func bytes(of track: SubtitleTrack) -> [UInt8] {
-        bytes(cues: track.cues[...], definitions: definitions(of: track))
+    public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
+
+    /// The same, given to a function in pieces of about 64 KiB.
+    ///
+    /// - Throws: what the function throws.
+    public func write<Failure: Error>(
+        _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try OutputPieces.write(track.cues, after: definitions(of: track), to: receive) {
+            WebVTTWriter.append($0, to: &$1)
+        }
     }
 
     /// Everything before the first cue: header, regions and styles.

@@ -23,7 +23,9 @@ enum SubtitleOutput {
         _ track: SubtitleTrack, as format: SubtitleFormat, withTrees: Bool = false,
         picture: PictureSize = .init()
     ) {
-        guard format == .json else { return Console.result(bytes: format.bytes(of: track, picture: picture)) }
+        guard format == .json else {
+            return format.write(track, picture: picture) { Console.result(bytes: $0) }
+        }
         JSONWriter(includesTrees: withTrees).write(track) { Console.result(bytes: $0) }
     }
 

@@ -1,34 +1,71 @@
-/// Where a cue stands, in the terms of ASS (WebVTT §7.2 for what the settings mean).
+/// Where a cue stands, in the terms of ASS.
 ///
-/// A cue whose line is automatic is placed by alignment and margins, so that libass keeps cues from covering each
-/// other. One with a line of its own gets a position.
-struct ASSPlace {
+/// A cue at the usual place is placed by alignment and margins, so that libass keeps it from covering others of its kind.
+/// Others get a position.
+struct ASSPlace: Equatable {
     private(set) var overrides = ""
     private(set) var marginLeft = 0
     private(set) var marginRight = 0
-    private(set) var marginVertical = 0
     /// Whether the lines are written last first: ASS turns vertical text so that lines run to the left.
     private(set) var reversesLines = false
 
     /// The height of a line of text: the font size of WebVTT, 5 % of the picture, with the usual leading.
-    static func lineHeight(of picture: PictureSize) -> Int { max(1, (picture.height * 56 + 500) / 1000) }
+    static func lineHeight(of picture: FrameSize) -> Int { max(1, (picture.height * 56 + 500) / 1000) }
 
-    /// How far plain cues stay from the picture's edge.
-    static func margin(of picture: PictureSize) -> Int { (picture.height * 4 + 50) / 100 }
+    /// How far cues at the usual place stay from the picture's edge.
+    static func margin(of picture: FrameSize) -> Int { (picture.height * 4 + 50) / 100 }
 
-    init(_ settings: CueSettings, in region: CueRegion?, of picture: PictureSize, isRightToLeft: Bool) {
-        let side = ASSPlace.side(of: settings, isRightToLeft: isRightToLeft)
-        if let region, settings.writingDirection == .horizontal {
-            placeInRegion(region, settings, side, picture)
-        } else if settings.writingDirection != .horizontal {
-            placeVertically(settings, side, picture)
-        } else {
-            placeHorizontally(settings, side, picture)
+    /// At the lower edge, where cues of this kind are stacked.
+    init(_ settings: CueSettings, of picture: FrameSize, isRightToLeft: Bool) {
+        let placement = CuePlacement(settings, track: 0, isRightToLeft: isRightToLeft)
+        let side = ASSPlace.side(of: settings, isRightToLeft)
+        setMargins(
+            (placement.position / 100, (placement.position + placement.size) / 100), width: picture.width)
+        if side != 2 { overrides = "\\an\(side)" }
+    }
+
+    /// In a box, as layout has it. What the author has placed stays where it is when the text is longer or shorter than
+    /// was thought: the box's upper edge, its lower one, or its middle.
+    init(_ placed: PlacedCue, in box: FrameRect, of picture: FrameSize) {
+        let settings = placed.cue.settings
+        let side = ASSPlace.side(of: settings, placed.isRightToLeft)
+        let along = Double(side - 1) / 2
+        let edge = ASSPlace.edge(settings)
+        guard settings.writingDirection != .horizontal else {
+            setMargins(
+                (box.x / Double(picture.width), box.right / Double(picture.width)), width: picture.width)
+            let place = (box.x + box.width * along, box.y + box.height * edge)
+            overrides = "\\an\([6, 3, 0][Int(edge * 2)] + side)\(ASSPlace.position(place))"
+            return
         }
+        // Vertical text is horizontal text in a font for columns, turned to the right by a quarter. Its upper edge then is
+        // at the right.
+        let isMirrored = settings.writingDirection == .growingLeft && settings.snapsToLines
+        let across = isMirrored ? 1 - edge : edge
+        // Text that is turned is not broken by the margins that the picture's width gives.
+        marginRight = max(0, picture.width - ASSPlace.pixels(box.height))
+        reversesLines = settings.writingDirection == .growingRight
+        let place = (box.x + box.width * across, box.y + box.height * along)
+        overrides = "\\an\([0, 3, 6][Int(across * 2)] + side)\(ASSPlace.position(place))"
+        overrides += "\\fn@sans-serif\\frz-90"
+    }
+
+    /// In a region, of which nothing sticks out.
+    ///
+    /// - Parameter rise: how far it moves up first.
+    init(_ placed: PlacedCue, in box: FrameRect, of picture: FrameSize, region: FrameRect, rise: Double) {
+        let side = ASSPlace.side(of: placed.cue.settings, placed.isRightToLeft)
+        setMargins(
+            (box.x / Double(picture.width), box.right / Double(picture.width)), width: picture.width)
+        let (x, y) = (box.x + box.width * Double(side - 1) / 2, box.bottom)
+        let place =
+            rise == 0 ? ASSPlace.position((x, y)) : ASSPlace.movement((x, y + rise), to: (x, y))
+        let edges = [region.x, region.y, region.right, region.bottom].map { "\(ASSPlace.pixels($0))" }
+        overrides = "\\an\(side)\(place)\\clip(\(edges.joined(separator: ",")))"
     }
 
     /// 1, 2 or 3 for text at the left, in the middle or at the right of its box.
-    private static func side(of settings: CueSettings, isRightToLeft: Bool) -> Int {
+    private static func side(of settings: CueSettings, _ isRightToLeft: Bool) -> Int {
         switch settings.textAlignment {
         case .left: 1
         case .center: 2
@@ -38,96 +75,28 @@ struct ASSPlace {
         }
     }
 
-    /// Where a cue's box begins and ends along its lines, as parts of the picture (WebVTT §7.2, steps 4 to 8).
-    private static func extent(_ settings: CueSettings, _ side: Int) -> (start: Double, end: Double) {
-        let position = settings.position ?? [0, 50, 100][side - 1]
-        let anchor =
-            switch settings.positionAlignment {
-            case .lineLeft: 0.0
-            case .center: 0.5
-            case .lineRight: 1.0
-            case .auto: [0, 0.5, 1][side - 1]
-            }
-        let room = anchor == 0 ? 100 - position : anchor == 1 ? position : min(position, 100 - position) * 2
-        let size = min(settings.size, room)
-        let start = position - size * anchor
-        return (start / 100, (start + size) / 100)
-    }
-
-    private mutating func placeHorizontally(_ settings: CueSettings, _ side: Int, _ picture: PictureSize) {
-        let box = ASSPlace.extent(settings, side)
-        setMargins(box, width: picture.width)
-        guard let line = settings.line else {
-            if side != 2 { overrides = "\\an\(side)" }
-            if !settings.snapsToLines { marginVertical = 1 }
-            return
+    /// Which edge of the box the author has placed: 0 the first, 0.5 the middle, 1 the last.
+    private static func edge(_ settings: CueSettings) -> Double {
+        guard settings.snapsToLines else {
+            return settings.line == nil
+                ? 1 : settings.lineAlignment == .start ? 0 : settings.lineAlignment == .center ? 0.5 : 1
         }
-        let x = ASSPlace.pixels(box.start + (box.end - box.start) * Double(side - 1) / 2, picture.width)
-        let (row, edge) = ASSPlace.edge(
-            line, settings, length: picture.height, step: ASSPlace.lineHeight(of: picture))
-        let alignment = [6, 3, 0][row] + side
-        overrides = "\\an\(alignment)\\pos(\(x),\(edge))"
-    }
-
-    /// Vertical text is horizontal text in a font for columns, turned to the right by a quarter. Its upper edge then
-    /// is at the right.
-    private mutating func placeVertically(_ settings: CueSettings, _ side: Int, _ picture: PictureSize) {
-        let box = ASSPlace.extent(settings, side)
-        // Text that is turned is not broken by the margins that the picture's width gives.
-        marginRight = max(0, picture.width - ASSPlace.pixels(box.end - box.start, picture.height))
-        let y = ASSPlace.pixels(box.start + (box.end - box.start) * Double(side - 1) / 2, picture.height)
-        let growsLeft = settings.writingDirection == .growingLeft
-        reversesLines = !growsLeft
-        let (edge, x) = ASSPlace.edge(
-            settings.line ?? (settings.snapsToLines ? -1 : 100), settings, length: picture.width,
-            step: ASSPlace.lineHeight(of: picture))
-        let isMirrored = growsLeft && settings.snapsToLines
-        let row = isMirrored ? edge : 2 - edge
-        overrides = "\\an\([6, 3, 0][row] + side)\\pos(\(isMirrored ? picture.width - x : x),\(y))"
-        overrides += "\\fn@sans-serif\\frz-90"
-    }
-
-    /// Cues of a region stand above one another from its lower edge.
-    private mutating func placeInRegion(
-        _ region: CueRegion, _ settings: CueSettings, _ side: Int, _ picture: PictureSize
-    ) {
-        let width = region.width / 100
-        let left = region.viewportAnchor.x / 100 - region.anchor.x / 100 * width
-        let box = ASSPlace.extent(settings, side)
-        setMargins((left + box.start * width, left + box.end * width), width: picture.width)
-        let height =
-            min(region.lines, 1000) * Double(ASSPlace.lineHeight(of: picture)) / Double(picture.height)
-        let bottom = region.viewportAnchor.y / 100 + (1 - region.anchor.y / 100) * height
-        // A margin of 0 means that of the style.
-        marginVertical = max(1, picture.height - ASSPlace.pixels(bottom, picture.height))
-        overrides = "\\an\(side)"
+        return (settings.line ?? -1) + 0.5 >= 0 ? 0 : 1
     }
 
     private mutating func setMargins(_ box: (start: Double, end: Double), width: Int) {
-        marginLeft = ASSPlace.pixels(max(0, box.start), width)
-        marginRight = max(0, width - ASSPlace.pixels(min(1, box.end), width))
+        marginLeft = ASSPlace.pixels(max(0, box.start) * Double(width))
+        marginRight = max(0, width - ASSPlace.pixels(min(1, box.end) * Double(width)))
     }
 
-    /// Which edge of the box a line places, 0 for the first, 1 for the middle, 2 for the last, and where.
-    private static func edge(
-        _ line: Double, _ settings: CueSettings, length: Int, step: Int
-    ) -> (row: Int, place: Int) {
-        guard settings.snapsToLines else {
-            let row =
-                switch settings.lineAlignment {
-                case .start: 0
-                case .center: 1
-                case .end: 2
-                }
-            return (row, pixels(line / 100, length))
-        }
-        let rounded = (line + 0.5).rounded(.down)
-        let limit = Double(length / step)
-        let number = Int(min(max(rounded, -limit), limit - 1))
-        return number >= 0 ? (0, number * step) : (2, length + (number + 1) * step)
+    private static func position(_ place: (x: Double, y: Double)) -> String {
+        "\\pos(\(pixels(place.x)),\(pixels(place.y)))"
     }
 
-    private static func pixels(_ part: Double, _ length: Int) -> Int {
-        Int((min(max(part, -10), 10) * Double(length)).rounded())
+    private static func movement(_ start: (x: Double, y: Double), to end: (x: Double, y: Double)) -> String {
+        let places = [start.x, start.y, end.x, end.y].map { "\(pixels($0))" }.joined(separator: ",")
+        return "\\move(\(places),0,\(Int(RegionLayout.scrollDuration)))"
     }
+
+    private static func pixels(_ length: Double) -> Int { Int(min(max(length, -1e6), 1e6).rounded()) }
 }

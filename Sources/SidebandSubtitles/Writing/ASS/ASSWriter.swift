@@ -2,44 +2,53 @@
 /// a WebVTT track meant: where each cue stands, its markup, colors of the default classes, and karaoke.
 ///
 /// Times are rounded to the format's hundredths of a second. Style sheets are lost, readings of ruby follow their
-/// base in parentheses, and cues of a scrolling region are stacked but don't scroll. Cues without text are left out.
+/// base in parentheses, and the background of a region is not painted. Cues without text are left out.
 /// The same track always gives the same bytes.
 public struct ASSWriter: Sendable {
     /// The size of the picture on which the text stands: `PlayResX` and `PlayResY`.
-    public var picture: PictureSize
+    private let frame: FrameSize
 
-    /// A writer.
+    /// A writer for a picture of a size; each side is taken to be from 16 to 8,192 pixels.
     public init(picture: PictureSize = .init()) {
-        self.picture = picture
+        frame = FrameSize(within: picture)
     }
 
     /// The track as ASS text in UTF-8, cues by time.
-    public func bytes(of track: SubtitleTrack) -> [UInt8] {
-        var sorted = track
-        sorted.sortCues()
-        let regions = Dictionary(track.regions.map { ($0.identifier, $0) }) { $1 }
-        var bytes = Array(header.utf8)
-        var rows = ASSRows()
-        for cue in sorted.cues { append(cue, regions, &rows, to: &bytes) }
-        return bytes
+    public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
+
+    /// The same, given to a function in pieces of about 64 KiB.
+    ///
+    /// - Throws: what the function throws.
+    public func write<Failure: Error>(
+        _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var placer = ASSPlacer(track, frame: frame)
+        var index = 0
+        try OutputPieces.write(placer.cues, after: Array(header.utf8), to: receive) { cue, bytes in
+            append(cue, index, &placer, to: &bytes)
+            index += 1
+        }
     }
 
-    private func append(
-        _ cue: Cue, _ regions: [String: CueRegion], _ rows: inout ASSRows, to bytes: inout [UInt8]
-    ) {
-        let start = ASSWriter.hundredths(max(cue.start, CueTime(milliseconds: 0)))
-        let end = ASSWriter.hundredths(cue.end)
+    private func append(_ cue: Cue, _ index: Int, _ placer: inout ASSPlacer, to bytes: inout [UInt8]) {
         let content = cue.content
-        guard end > start, content.hasVisibleText else { return }
-        let region = cue.settings.region.flatMap { regions[$0] }
-        let isRightToLeft = content.isRightToLeft
-        var settings = cue.settings
-        if region == nil { rows.settle(&settings, of: cue, lines: content.lineCount) }
-        let place = ASSPlace(settings, in: region, of: picture, isRightToLeft: isRightToLeft)
-        var text = ASSText(start: cue.start, reversesLines: place.reversesLines)
-        text.append(content, until: cue.end)
-        let margins = "\(place.marginLeft),\(place.marginRight),\(place.marginVertical)"
+        guard ASSWriter.hundredths(cue.end) > ASSWriter.hundredths(cue.start), content.hasVisibleText else {
+            return
+        }
+        for stretch in placer.stretches(of: index, isRightToLeft: content.isRightToLeft) {
+            append(content, stretch, to: &bytes)
+        }
+    }
+
+    private func append(_ content: CueText, _ stretch: ASSPlacer.Stretch, to bytes: inout [UInt8]) {
+        let start = ASSWriter.hundredths(max(stretch.start, CueTime(milliseconds: 0)))
+        let end = ASSWriter.hundredths(stretch.end)
+        guard end > start else { return }
+        let place = stretch.place
+        var text = ASSText(start: stretch.start, reversesLines: place.reversesLines)
+        text.append(content, until: stretch.end)
         let times = "\(ASSWriter.time(start)),\(ASSWriter.time(end))"
+        let margins = "\(place.marginLeft),\(place.marginRight),0"
         bytes += "Dialogue: 0,\(times),Default,\(text.voice),\(margins),,".utf8
         if !place.overrides.isEmpty { bytes += "{\(place.overrides)}".utf8 }
         bytes += text.text.utf8
@@ -48,14 +57,14 @@ public struct ASSWriter: Sendable {
 
     /// White text on a box that is black to four fifths, as WebVTT §7.4 has it. `OutlineColour` is that of the box.
     private var header: String {
-        let margin = ASSPlace.margin(of: picture)
-        let font = "sans-serif,\(ASSPlace.lineHeight(of: picture))"
+        let margin = ASSPlace.margin(of: frame)
+        let font = "sans-serif,\(ASSPlace.lineHeight(of: frame))"
         let colors = "&H00FFFFFF,&H80FFFFFF,&H33000000,&H33000000"
         return """
             [Script Info]
             ScriptType: v4.00+
-            PlayResX: \(picture.width)
-            PlayResY: \(picture.height)
+            PlayResX: \(frame.width)
+            PlayResY: \(frame.height)
             WrapStyle: 0
             ScaledBorderAndShadow: yes
 
