@@ -84,7 +84,9 @@ let package = Package(
             swiftSettings: strict),
         server,
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: [.product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "FuzzTargets",
             dependencies: [

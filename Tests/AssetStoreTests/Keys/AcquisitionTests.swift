@@ -94,7 +94,7 @@ struct AcquisitionTests {
     func secrets() async throws {
         let folder = try TemporaryDirectory()
         let fixture = try StoreFixture(in: folder)
-        let key = OriginResource.pattern(16, seed: 4711)
+        let key = Secret.key(OriginResource.pattern(16, seed: 4711))
         Licensed.serve(on: fixture.origin, key: key)
         let inline = "data:;base64,\(Secret.base64(key))"
         fixture.origin.serveStream("/inline", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(inline)\"\n")
@@ -104,11 +104,11 @@ struct AcquisitionTests {
         let other = try await fixture.download("/inline/index.m3u8").token
         _ = try fixture.contentKey(token, "k0")
         try fixture.store.addKey(key, identifier: [UInt8](repeating: 9, count: 16), to: other)
-        #expect(try Secret.traces(of: key, in: folder.path) == [])
+        fixture.expectNoKeys()
         try await fixture.store.renewLicense(of: token)
         try fixture.store.revokeLicense(of: other)
-        #expect(try Secret.traces(of: key, in: folder.path) == [])
+        fixture.expectNoKeys()
         await fixture.store.stop()
-        #expect(try Secret.traces(of: key, in: folder.path) == [])
+        fixture.expectNoKeys()
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Playlists for players that decrypt samples themselves", .timeLimit(.minutes(2)))
 struct ClearKeyTests {
     private static let identifier = Hexadecimal.bytes("aabbccddaabbccddaabbccddaabbccdd") ?? []
-    private static let key = Hexadecimal.bytes("00112233445566778899aabbccddeeff") ?? []
+    private static let key = Secret.key(Hexadecimal.bytes("00112233445566778899aabbccddeeff") ?? [])
 
     /// A stream of one encrypted fragment.
     private func run(tags: String, _ body: (StoreFixture, AssetToken) async throws -> Void) async throws {

@@ -128,7 +128,7 @@ final class Licensed: @unchecked Sendable {
     private(set) var fixture: StoreFixture
     let clock: ManualClock
     let token: AssetToken
-    static let key = [UInt8](100..<116)
+    static let key = Secret.key([UInt8](100..<116))
 
     private init(_ fixture: StoreFixture, _ clock: ManualClock, _ token: AssetToken) {
         (self.fixture, self.clock, self.token) = (fixture, clock, token)
@@ -143,7 +143,7 @@ final class Licensed: @unchecked Sendable {
         let result: Result<Void, any Error>
         do { result = .success(try await body(licensed)) } catch { result = .failure(error) }
         await licensed.fixture.store.stop()
-        #expect(try Secret.traces(of: key, in: fixture.folder.path) == [])
+        licensed.fixture.expectNoKeys()
         try result.get()
     }
 

@@ -26,6 +26,7 @@ struct SealedKeyTests {
                 result = .success(try await body(asset, second, token, folder))
             } catch { result = .failure(error) }
             await second.store.stop()
+            second.expectNoKeys()
             try result.get()
         }
     }
@@ -34,7 +35,7 @@ struct SealedKeyTests {
     func opened() async throws {
         try await moved(LicenseTerms()) { asset, second, token, folder async throws in
             #expect(try second.contentKey(token, "k0") == Licensed.key)
-            #expect(try Secret.traces(of: Licensed.key, in: asset.fixture.folder.path) == [])
+            #expect(Secret.traces(in: asset.fixture.folder.path) == [])
             #expect(try second.store.reader.requireAsset(token).availability.offline)
             #expect(!FileManager.default.fileExists(atPath: folder + "/keys"))
         }

@@ -11,7 +11,7 @@ struct ImportExportTests {
     private func folder() throws -> TemporaryDirectory {
         let folder = try TemporaryDirectory()
         try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "hls/poster.jpg")
-        try folder.write(OriginResource.pattern(16, seed: 77), to: "hls/keys/one key.bin")
+        try folder.write(Secret.key(OriginResource.pattern(16, seed: 77)), to: "hls/keys/one key.bin")
         for number in 0..<3 {
             try folder.write(OriginResource.pattern(160, seed: UInt64(number)), to: "hls/v/seg \(number).ts")
             try folder.write(Media.ts(5, seed: UInt64(number)), to: "hls/a/\(number).ts")

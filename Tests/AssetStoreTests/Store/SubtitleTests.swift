@@ -59,12 +59,12 @@ struct SubtitleTests {
         try await StoreFixture.run { fixture async throws in
             let sealed = Data(
                 base64Encoded:
-                    "zW+BebTf+yYDL/Z/SKM6wjFmBoQFKd8E7VolE9xyCTSvKh5pShPmCE3JUbl7/WguaVkn2OYrhyibXrFER78VlqgcBXt2oPWJYDTtt+7Yy6AMICVAonLCIqmkN+apCtfG"
+                    "cTN+TanNnwoZvMpLlgSvJmA2JAiJKONHW1a6imWGFEKoP1tRTCTQYhFdoS1jiGGTUY6+0nLoL/PpUyd1TBV85NDRjHqWlsK46WnHcYP0RRvU5Gaddp/k1KkQo0yUnonC"
             )
             publish(
                 fixture, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\",IV=0x0\n",
                 first: sealed.map { [UInt8]($0) })
-            fixture.origin.serve("/key", bytes: Array(0..<16))
+            fixture.origin.serve("/key", bytes: Secret.key(Array(200..<216)))
             let token = try await fixture.download("/master.m3u8").token
             let found = try #require(try fixture.store.reader.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 2.0 secret"])

@@ -1,5 +1,6 @@
 import SystemPackage
 import TestSupport
+import Testing
 
 @testable import AssetStore
 
@@ -9,6 +10,7 @@ final class StoreFixture: Sendable {
     let origin: OriginServer
     let root: FilePath
     let store: AssetStore
+    let log = CollectedLog()
 
     init(
         in folder: TemporaryDirectory? = nil, origin: OriginServer? = nil, named name: String = "store",
@@ -21,7 +23,7 @@ final class StoreFixture: Sendable {
         var configuration = AssetStore.Configuration()
         configuration.pause = { _ in try Task.checkCancellation() }
         configure(&configuration)
-        store = try AssetStore(root: root, configuration: configuration)
+        store = try AssetStore(root: root, configuration: configuration, log: log.logger)
     }
 
     /// Runs a test with a fixture that is stopped at its end.
@@ -33,7 +35,14 @@ final class StoreFixture: Sendable {
         let result: Result<Value, any Error>
         do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
         await fixture.store.stop()
+        fixture.expectNoKeys()
         return try result.get()
+    }
+
+    /// No byte of a key is in a file of the store or in the log.
+    func expectNoKeys(_ location: SourceLocation = #_sourceLocation) {
+        #expect(Secret.traces(in: root.string) == [], sourceLocation: location)
+        #expect(!Secret.isIn(log.text), sourceLocation: location)
     }
 
     func request(_ path: String) -> AssetRequest { AssetRequest(url: origin.url(path)) }

@@ -15,7 +15,9 @@ struct EventStreamTests {
         return try await blocking { [server = site.server] in
             let client = try RawHTTPClient(port: server.port)
             client.send(text)
-            return client.readLines { $0.hasPrefix(end) }
+            let lines = client.readLines { $0.hasPrefix(end) }
+            #expect(!Secret.isIn(lines.joined(separator: "\n")))
+            return lines
         }
     }
 

@@ -1,7 +1,5 @@
 import AssetStore
 import Foundation
-import Logging
-import SystemPackage
 import TestSupport
 import Testing
 
@@ -10,22 +8,13 @@ import Testing
 @Suite("A server that demands its token", .fewAtOnce, .timeLimit(.minutes(2)))
 struct TokenGateTests {
     private func withGuarded(_ body: (Site, AssetToken, String) async throws -> Void) async throws {
-        let folder = try TemporaryDirectory()
-        var configuration = Server.Configuration(
-            root: FilePath(folder.path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        configuration.address.port = 0
-        configuration.requiresToken = true
-        let site = Site(folder: folder, server: try Server(configuration))
-        try await site.server.start()
-        let token = try await site.importSample()
-        let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
-        do {
+        try await withSite {
+            $0.requiresToken = true
+        } _: { site in
+            let token = try await site.importSample()
+            let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
             try await body(site, token, secret)
-        } catch {
-            await site.server.stop()
-            throw error
         }
-        await site.server.stop()
     }
 
     @Test("the address that url prints has the token in it, and plays; listings do not have it")

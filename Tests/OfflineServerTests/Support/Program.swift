@@ -2,6 +2,7 @@ import AssetStore
 import Foundation
 import SystemPackage
 import TestSupport
+import Testing
 
 @testable import OfflineServer
 
@@ -42,7 +43,15 @@ struct Program: Sendable {
     /// Runs a command to its end.
     func run(_ arguments: [String]) async throws -> Outcome {
         let running = try await start(arguments)
-        return try await running.end()
+        let outcome = try await running.end()
+        expectNoKeys(outcome, arguments)
+        return outcome
+    }
+
+    /// No byte of a key is in what a command printed, or in a file of the store.
+    private func expectNoKeys(_ outcome: Outcome, _ arguments: [String]) {
+        #expect(!Secret.isIn(outcome.output) && !Secret.isIn(outcome.errors), "\(arguments)")
+        #expect(Secret.traces(in: store.path) == [], "\(arguments)")
     }
 
     /// Starts a command.
@@ -56,7 +65,7 @@ struct Program: Sendable {
         do {
             let value = try await body(try Ready(await running.line(0)))
             running.signal(SIGTERM)
-            _ = try await running.end()
+            expectNoKeys(try await running.end(), ["serve"])
             return value
         } catch {
             running.signal(SIGTERM)

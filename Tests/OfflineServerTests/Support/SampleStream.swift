@@ -8,7 +8,7 @@ struct SampleStream {
     /// What stands before each URI; empty for relative ones.
     var base = ""
     static let segments = 4
-    static let key = [UInt8](0..<16)
+    static let key = Secret.key([UInt8](0..<16))
     static let duration = 8.0
     static let audioStart = box("ftyp", OriginResource.pattern(24, seed: 90))
     static let poster: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + OriginResource.pattern(300, seed: 91)

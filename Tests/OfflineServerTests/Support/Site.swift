@@ -1,6 +1,5 @@
 import AssetStore
 import Foundation
-import Logging
 import SystemPackage
 import TestSupport
 import Testing
@@ -11,6 +10,7 @@ import Testing
 struct Site: Sendable {
     let folder: TemporaryDirectory
     let server: Server
+    let log: CollectedLog
 
     /// Asks for `target` on a connection of its own.
     func get(_ target: String, _ fields: [String: String] = [:]) async throws -> Reply {
@@ -25,8 +25,21 @@ struct Site: Sendable {
         return try await blocking { [server] in
             let client = try RawHTTPClient(port: server.port)
             client.send(text)
-            return Reply(client.readToEnd(), toHead: method == "HEAD")
+            let bytes = client.readToEnd()
+            #expect(Self.handsOutKeys(target) || !Secret.isIn(bytes), "\(target)")
+            return Reply(bytes, toHead: method == "HEAD")
         }
+    }
+
+    /// Whether keys are what is asked for; nothing else may hold a byte of one.
+    private static func handsOutKeys(_ target: String) -> Bool {
+        target.hasSuffix("/clearkey") || target.contains("/keys/") && !target.hasPrefix("/api/")
+    }
+
+    /// No byte of a key is in a file of the store or in the log.
+    func expectNoKeys() {
+        #expect(Secret.traces(in: folder.path) == [])
+        #expect(!Secret.isIn(log.text))
     }
 
     /// A request as it is sent.
@@ -71,16 +84,17 @@ func withSite<Value>(
     _ body: (Site) async throws -> Value
 ) async throws -> Value {
     let folder = try folder ?? TemporaryDirectory()
-    var configuration = Server.Configuration(
-        root: FilePath(folder.path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let log = CollectedLog()
+    var configuration = Server.Configuration(root: FilePath(folder.path), log: log.logger)
     configuration.address.port = 0
     configuration.allowedOrigins = origins
     configure(&configuration)
-    let site = Site(folder: folder, server: try Server(configuration))
+    let site = Site(folder: folder, server: try Server(configuration), log: log)
     try await site.server.start()
     do {
         let value = try await body(site)
         await site.server.stop()
+        site.expectNoKeys()
         return value
     } catch {
         await site.server.stop()
