@@ -17,6 +17,7 @@ struct ControlCommandTests {
         try await program.serving { _ in
             let made = try await program.run("download", url, "--detach", "--json")
             let token = try #require(Outcome.object(made.lines[0])["token"] as? String)
+            try await eventually { !origin.requests(for: "/video/2.ts").isEmpty }
             try await body(program, origin, token)
         }
         origin.stop()
