@@ -64,7 +64,7 @@ struct SampleKeys {
             guard let bytes = try? DurableWrite.read(paths.rendition(token, rendition).appending(name)) else {
                 continue
             }
-            let tracks = TrackEncryption.tracks(ofInitialization: bytes)
+            let tracks = (try? TrackEncryption.tracks(ofInitialization: bytes)) ?? [:]
             if !tracks.isEmpty { found[number] = tracks.sorted { $0.key < $1.key }.map(\.value) }
         }
         return found
@@ -73,5 +73,5 @@ struct SampleKeys {
 
 extension TrackEncryption {
     /// METHOD for its samples (RFC 8216bis, section 4.4.4.4).
-    fileprivate var method: EncryptionKey.Method { sample.scheme.isChained ? .sampleAES : .sampleAESCTR }
+    fileprivate var method: EncryptionKey.Method { scheme.isChained ? .sampleAES : .sampleAESCTR }
 }

@@ -89,7 +89,7 @@ private struct Decrypting {
         let part = entry.plan.part(name)
         if let part, part.method.encryptsWholeSegments {
             guard part.method == .aes128 || part.method == .aes256 else {
-                throw StoreError(.integrity(.undecryptable))
+                throw StoreError(.integrity(.scheme(part.method.verbatim)))
             }
             let source = try open()
             return (try WholeSegmentReader(try cipher(part), iv: part.iv, of: source), source)
@@ -113,6 +113,8 @@ private struct Decrypting {
     ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
         let gathered = try source.gather(at: 0, count: Self.largestSection)
         guard gathered.state == .end else { throw StoreError(.integrity(.undecryptable)) }
+        // What could not be decrypted in its segments is not shown as if it were clear.
+        _ = try TrackEncryption.tracks(ofInitialization: gathered.bytes)
         return (ReadyBytes(bytes: TrackEncryption.clear(initialization: gathered.bytes)), source)
     }
 
@@ -132,7 +134,8 @@ private struct Decrypting {
     }
 
     private func samples(_ part: DecryptionPlan.Part) throws(StoreError) -> (any ClearReader)? {
-        switch entry.container {
+        guard part.method == .sampleAES else { throw StoreError(.integrity(.scheme(part.method.verbatim))) }
+        return switch entry.container {
         case .ts: StreamReader(TransportStreamDecryption(try aes(part)))
         case .aac: StreamReader(PackedAudioDecryption(try aes(part), .adts))
         case .ac3: StreamReader(PackedAudioDecryption(try aes(part), .ac3))

@@ -95,6 +95,7 @@ public final class AssetStore: Sendable {
         lock = try StoreLock(paths.lock)
         catalog = try Catalog(writing: paths.catalog)
         settings = try EngineSettings.read(paths.settings)
+        if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         pause = configuration.pause
         vault = try KeyVault(paths.storeKey)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)

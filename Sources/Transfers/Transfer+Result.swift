@@ -60,4 +60,5 @@ extension Transfer {
 extension TransferError {
     /// libcurl's number for a failed handshake, which a busy server causes too.
     static let handshakeFailed = Int(CURLE_SSL_CONNECT_ERROR.rawValue)
+    static let certificateRefused = Int(CURLE_PEER_FAILED_VERIFICATION.rawValue)
 }

@@ -37,6 +37,7 @@ extension TransferError: CustomStringConvertible {
         case .resolve: "the host's name has no address"
         case .connect: "no connection could be made"
         case .addressRefused: "the host's address is not allowed"
+        case .tls where isUntrusted: "the server's certificate is not one that is trusted here"
         case .tls: "the secure connection could not be made"
         case .timeout: "no connection was made in time"
         case .stalled: "the server sent too little for too long"

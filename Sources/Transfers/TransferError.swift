@@ -79,6 +79,9 @@ public struct TransferError: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
+    /// Whether the server's certificate comes from no authority that is trusted, or is not the server's own.
+    public var isUntrusted: Bool { code == .tls && curlCode == TransferError.certificateRefused }
+
     /// Whether the same request may well succeed a little later.
     public var isRetryable: Bool {
         switch code {

@@ -16,6 +16,12 @@ enum FileSystem {
         return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
     }
 
+    /// Whether its group or everybody may read a file, perhaps by way of a symbolic link.
+    static func isOpenToOthers(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe stat(path.string, &info) == 0 && info.st_mode & (S_IRGRP | S_IROTH) != 0
+    }
+
     /// When the last file came into a folder, was renamed or deleted in it, as the file system has it. Only good
     /// for being compared with another one.
     struct FolderTime: Sendable, Equatable {

@@ -58,7 +58,7 @@ final class DecryptionPlans: Sendable {
         _ bytes: [UInt8], _ token: AssetToken, _ rendition: String, section: Int
     ) throws(StoreError) -> [Int: TrackEncryption] {
         guard var entry = try entry(token, rendition) else { return [:] }
-        let tracks = TrackEncryption.tracks(ofInitialization: bytes)
+        let tracks = try TrackEncryption.tracks(ofInitialization: bytes)
         entry.tracks[section] = tracks
         remember(entry, Name(token: token, rendition: rendition))
         return tracks

@@ -24,16 +24,17 @@ struct FragmentReader: ClearReader {
         (self.tracks, self.cipher) = (tracks, cipher)
     }
 
-    /// Gets the keys that the tracks name, before they are needed in a hurry. Some may be for groups of samples that do
-    /// not come.
+    /// Gets the keys that the tracks name, before they are needed in a hurry. Some may be for samples that do not come.
     ///
-    /// - Throws: why there is none of them.
+    /// - Throws: why there is none for one of the tracks.
     mutating func prepare() throws(StoreError) {
-        var failure: StoreError?
-        for key in Set(tracks.values.flatMap(\.keyIDs)) {
-            do throws(StoreError) { ciphers[key] = try cipher(key) } catch { failure = error }
+        for keys in tracks.values.map({ Set($0.keyIDs) }) {
+            var failure: StoreError?
+            for key in keys where ciphers[key] == nil {
+                do throws(StoreError) { ciphers[key] = try cipher(key) } catch { failure = error }
+            }
+            if let failure, !keys.contains(where: { ciphers[$0] != nil }) { throw failure }
         }
-        if ciphers.isEmpty, let failure { throw failure }
     }
 
     mutating func read(

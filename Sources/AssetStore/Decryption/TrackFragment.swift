@@ -3,20 +3,22 @@ struct TrackFragment {
     let track: Int
     private let boxes: [MP4Box]
     private let sampleSize: Int?
+    /// The sample entry of its samples, counted from 1, where it names one.
+    private let entry: Int?
     private let fragment: MovieFragmentBytes
 
     init(_ fragment: MovieFragmentBytes, _ box: MP4Box) {
         self.fragment = fragment
         boxes = MP4Box.list(fragment.bytes, in: box.content)
         guard let header = boxes.first(where: { $0.type == "tfhd" }) else {
-            (track, sampleSize) = (0, nil)
+            (track, sampleSize, entry) = (0, nil, nil)
             return
         }
         var cursor = ByteCursor(fragment.bytes, header.content)
         let flags = cursor.number(4) & 0xFFFFFF
         track = cursor.number(4)
         cursor.skip(flags & 0x1 == 0 ? 0 : 8)
-        cursor.skip(flags & 0x2 == 0 ? 0 : 4)
+        entry = flags & 0x2 == 0 ? nil : cursor.number(4)
         cursor.skip(flags & 0x8 == 0 ? 0 : 4)
         sampleSize = flags & 0x10 == 0 ? nil : cursor.number(4)
     }
@@ -70,7 +72,7 @@ struct TrackFragment {
     /// How each sample is encrypted, where it is not as its track is: `seig` sample groups, by which keys change
     /// (ISO/IEC 23001-7, section 6).
     private func groups(_ count: Int, _ track: TrackEncryption) -> [SampleEncryption]? {
-        let usual = track.sample
+        guard let usual = track.sample(ofEntry: entry) else { return nil }
         guard let map = SampleGroups.map(fragment.bytes, boxes) else {
             return [SampleEncryption](repeating: usual, count: count)
         }

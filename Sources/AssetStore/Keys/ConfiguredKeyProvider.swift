@@ -141,17 +141,5 @@ struct ConfiguredKeyProvider: KeyProvider {
         return try bytes(.file(source))
     }
 
-    private func bytes(_ text: SettingsText) throws(StoreError) -> [UInt8] {
-        switch text {
-        case .plain(let text): return Array(text.utf8)
-        case .variable(let name):
-            guard let value = environment[name] else { throw StoreError(.settings("$\(name)")) }
-            return Array(value.utf8)
-        case .file(let path):
-            guard let bytes = try DurableWrite.read(FilePath(path), limit: 1 << 20) else {
-                throw .system(.open, FilePath(path), .noSuchFileOrDirectory)
-            }
-            return bytes
-        }
-    }
+    private func bytes(_ text: SettingsText) throws(StoreError) -> [UInt8] { try text.bytes(environment) }
 }

@@ -24,7 +24,7 @@ struct KeyProviderSettings: Codable, Sendable {
     var answer: Answer?
     /// A program, which gets JSON on its standard input and writes the key, or JSON, to its standard output.
     var command: [String]?
-    /// The key itself, from a file or a variable: 16 bytes, or 32 hexadecimal digits, or base 64.
+    /// The key itself, from a file, a credential or a variable: 16 bytes, or 32 hexadecimal digits, or base 64.
     var key: SettingsText?
     /// Seconds after which a key is asked for again, when the answer has no date.
     var renewAfter: Int64?
@@ -67,6 +67,15 @@ struct KeyProviderSettings: Codable, Sendable {
             && (headers ?? [:]).keys.allSatisfy { HTTPField.Name($0) != nil }
     }
 
+    /// Whether a header field stands in it whose value may be a secret.
+    var holdsSecrets: Bool {
+        (headers ?? [:]).contains { $1.isPlain && !Self.openFields.contains($0.lowercased()) }
+    }
+
+    private static let openFields: Set = [
+        "accept", "accept-language", "content-type", "origin", "referer", "user-agent",
+    ]
+
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -75,39 +84,4 @@ struct KeyProviderSettings: Codable, Sendable {
         default: false
         }
     }
-}
-
-/// A text of the settings: as it is, or, what secrets should be, in a file or a variable of the environment.
-enum SettingsText: Codable, Sendable {
-    case plain(String)
-    case file(String)
-    case variable(String)
-
-    private struct Place: Codable {
-        var file: String?
-        var env: String?
-    }
-
-    init(from decoder: any Decoder) throws {
-        if let text = try? decoder.singleValueContainer().decode(String.self) {
-            self = .plain(text)
-            return
-        }
-        let place = try Place(from: decoder)
-        switch (place.file, place.env) {
-        case (let file?, nil): self = .file(file)
-        case (nil, let name?): self = .variable(name)
-        default: throw StoreError(.settings("config.json"))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .plain(let text): try text.encode(to: encoder)
-        case .file(let path): try Place(file: path).encode(to: encoder)
-        case .variable(let name): try Place(env: name).encode(to: encoder)
-        }
-    }
-
-    var isPlain: Bool { if case .plain = self { true } else { false } }
 }

@@ -90,6 +90,15 @@ public struct EngineSettings: Codable, Sendable {
         case keyProviders = "key_providers"
     }
 
+    /// What to do about a settings file in which secrets stand that others may read; `nil` when all is well.
+    func exposure(_ path: FilePath) -> String? {
+        guard keyProviders.contains(where: \.holdsSecrets), FileSystem.isOpenToOthers(path) else {
+            return nil
+        }
+        return
+            "\(path) has header fields of a key provider in it and can be read by others; `chmod 600 \(path)`, or have them in a file, credential or variable"
+    }
+
     /// Reads the settings of a store; the usual ones without a file.
     ///
     /// - Throws: `settings` when the file is not what it should be.

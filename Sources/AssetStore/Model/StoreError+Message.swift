@@ -44,6 +44,7 @@ extension StoreError {
         case .streamChanged(let name):
             "the origin has another stream now: its segments of \(name) are not those that are stored"
         case .settings(let path): "the settings in \(path) can't be read"
+        case .unset(let name): "the settings name \(name), which is not set"
         case .service(let name, let status):
             "\(name) \(status.map { "answered \($0)" } ?? "did not answer in time")"
         case .stopped: "the engine was stopped"
@@ -68,15 +69,19 @@ extension StoreError {
         case .noSuchRendition: "`offline-server tracks` shows them all"
         case .mainRendition: "`offline-server remove` deletes the whole asset"
         case .streamChanged: "download it as a new asset"
+        case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
         case .settings: "check that it is JSON of the form that README.md shows"
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
-        case .key(.different): "remove the asset and download it again, or name a URL with the same key"
-        case .key(.sealedForAnother): "export it again with --keys-for and what `key public` prints here"
-        case .key(.refused): "it may need --header or --cookie-jar"
+        case .key(let problem): problem.advice
         case .transfer(let error) where [.resolve, .connect, .timeout].contains(error.code):
             "check the address and the network"
-        case .integrity(.html), .key(.html): "open it in a browser: a login may be needed"
+        case .transfer(let error) where error.isUntrusted:
+            "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
+        case .integrity(.scheme): "play it without decrypt=1, in a player that decrypts by itself"
+        case .integrity(.undecryptable):
+            "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
+        case .integrity(.html): "open it in a browser: a login may be needed"
         default: nil
         }
     }
@@ -144,6 +149,20 @@ extension KeyProblem {
         case .different: "the content key is not the one that the stored media are encrypted with"
         }
     }
+
+    /// What to do about it.
+    var advice: String {
+        switch self {
+        case .length, .unreachable:
+            "--allow-missing-key downloads without it, `offline-server key add` gives one later"
+        case .html: "open it in a browser: a login may be needed"
+        case .refused: "it may need --header or --cookie-jar; --allow-missing-key downloads without it"
+        case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
+        case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
+        case .unprovided: "check its entry in config.json, and what its service says"
+        case .different: "remove the asset and download it again, or name a URL with the same key"
+        }
+    }
 }
 
 extension IntegrityProblem {
@@ -156,6 +175,8 @@ extension IntegrityProblem {
         case .container(let text): text
         case .hash: "the stored bytes differ from what was downloaded"
         case .undecryptable: "the media can't be decrypted with the key that there is for them"
+        case .scheme(""): "the media do not say how they are encrypted"
+        case .scheme(let name): "the media are encrypted by \(name), which can't be decrypted here"
         }
     }
 }

@@ -66,6 +66,8 @@ public struct StoreError: Error, Sendable {
         case streamChanged(String)
         /// The settings in this file can't be read.
         case settings(String)
+        /// The settings name a variable or credential, which is not there.
+        case unset(String)
         /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long.
         case service(String, Int32?)
         /// The engine is stopping.
@@ -130,6 +132,8 @@ public enum IntegrityProblem: Sendable, Equatable {
     case hash
     /// The bytes can't be decrypted with the key that there is for them.
     case undecryptable
+    /// They are encrypted by a scheme or method of this name that is not known; it may be empty.
+    case scheme(String)
 }
 
 /// The class of an error, for programs (`error.class` of the asset object).
@@ -150,7 +154,8 @@ extension StoreError {
         case .integrity: .integrity
         case .file, .diskFull: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
-            .notImportable, .notSameStream, .noSuchRendition, .mainRendition, .streamChanged, .settings:
+            .notImportable, .notSameStream, .noSuchRendition, .mainRendition, .streamChanged, .settings,
+            .unset:
             .usage
         case .storeInUse, .storeTooNew, .database, .stopped, .service: .engine
         }
@@ -161,6 +166,7 @@ extension StoreError {
         switch code {
         case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
         case .transfer(let error): error.isRetryable
+        case .integrity(.scheme): false
         case .integrity: true
         default: false
         }

@@ -28,7 +28,7 @@ public enum StoreCheckup {
                     detail: "\(root) does not exist yet; the first download makes it")
             ]
         }
-        return [folder(root), catalog(root), engine(root), space(root), orphans(root)]
+        return [folder(root), catalog(root), settings(root), engine(root), space(root), orphans(root)]
     }
 
     private static func folder(_ root: FilePath) -> Finding {
@@ -47,6 +47,19 @@ public enum StoreCheckup {
             return Finding(check: "catalog", isFine: problem == nil, detail: problem ?? "sound")
         } catch {
             return Finding(check: "catalog", isFine: false, detail: error.message)
+        }
+    }
+
+    private static func settings(_ root: FilePath) -> Finding {
+        let path = StorePaths(root: root).settings
+        guard FileSystem.facts(path) != nil else {
+            return Finding(check: "settings", isFine: true, detail: "none")
+        }
+        do throws(StoreError) {
+            let exposure = try EngineSettings.read(path).exposure(path)
+            return Finding(check: "settings", isFine: exposure == nil, detail: exposure ?? path.string)
+        } catch {
+            return Finding(check: "settings", isFine: false, detail: error.message)
         }
     }
 

@@ -10,7 +10,8 @@ struct FragmentTests {
 
     private func reader(_ scheme: TrackEncryption.Scheme, skip: Int = 0) -> FragmentReader {
         let sample = FragmentMaker.encryption(scheme, skip: skip, Self.identifiers[0])
-        return FragmentReader(tracks: [1: TrackEncryption(sample: sample)]) { identifier throws(StoreError) in
+        return FragmentReader(tracks: [1: TrackEncryption(entries: [sample])]) {
+            identifier throws(StoreError) in
             guard let number = Self.identifiers.firstIndex(of: identifier) else {
                 throw StoreError(.key(.missing))
             }
@@ -83,6 +84,9 @@ struct FragmentMaker {
     var secondKey: [UInt8]?
     var usesAuxiliaryBoxes = false
     var tellsVectors = true
+    var track = 1
+    /// The number of the sample entry that is named.
+    var entry: Int?
     /// In each sample: clear and encrypted bytes of its two subsamples.
     private static let subsamples = [(5, 320), (9, 201)]
     private static let count = 6
@@ -135,11 +139,11 @@ struct FragmentMaker {
     }
 
     private func moof(names: [String]) -> [UInt8] {
-        let entry = { number in
+        let vectors = { number in
             iv(number) + Self.number(2, 2)
                 + Self.subsamples.flatMap { Self.number($0.0, 2) + Self.number($0.1, 4) }
         }
-        let entries = (0..<Self.count).flatMap(entry)
+        let entries = (0..<Self.count).flatMap(vectors)
         let groups = secondKey.map { key in
             Self.box(
                 "sgpd",
@@ -150,10 +154,12 @@ struct FragmentMaker {
                     Self.number(0, 4) + Array("seig".utf8) + Self.number(2, 4)
                         + Self.number(3, 4) + Self.number(0, 4) + Self.number(3, 4) + Self.number(0x10001, 4))
         }
-        let table = Self.box("tfhd", Self.number(0x20000, 4) + Self.number(1, 4))
+        let named = entry.map { Self.number($0, 4) } ?? []
+        let flags = named.isEmpty ? 0x20000 : 0x20002
+        let table = Self.box("tfhd", Self.number(flags, 4) + Self.number(track, 4) + named)
         let rest = Self.box(names[0], Self.number(2, 4) + Self.number(Self.count, 4) + entries)
         let sizes = Self.box(
-            names[1], Self.number(0, 4) + [UInt8(entry(0).count)] + Self.number(Self.count, 4))
+            names[1], Self.number(0, 4) + [UInt8(vectors(0).count)] + Self.number(Self.count, 4))
         func box(_ offset: Int, _ place: Int) -> [UInt8] {
             let run = Self.box(
                 "trun",
@@ -167,11 +173,9 @@ struct FragmentMaker {
         return box(length + 8, 8 + 8 + table.count + 20 + 4 * Self.count + 16)
     }
 
-    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
-    }
+    private static func number(_ value: Int, _ count: Int) -> [UInt8] { ProtectedMovie.number(value, count) }
 
     private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        number(content.count + 8, 4) + Array(type.utf8) + content
+        ProtectedMovie.box(type, content)
     }
 }

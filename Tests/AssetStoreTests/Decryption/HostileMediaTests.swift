@@ -19,7 +19,7 @@ struct HostileMediaTests {
     /// Reads a fragment whose track is number 1.
     private func read(_ tracks: [[UInt8]], then media: [UInt8] = []) throws -> [UInt8] {
         let cipher = try ContentCipher([UInt8](0..<16))
-        var reader = FragmentReader(tracks: [1: TrackEncryption(sample: Self.sample)]) { _ in cipher }
+        var reader = FragmentReader(tracks: [1: TrackEncryption(entries: [Self.sample])]) { _ in cipher }
         return try reader.all(of: box("moof", tracks.flatMap { box("traf", $0) }) + box("mdat", media))
     }
 

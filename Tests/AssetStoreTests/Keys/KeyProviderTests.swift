@@ -11,7 +11,7 @@ struct KeyProviderTests {
         #EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://acme/film-1?x=1",KEYFORMAT="com.apple.streamingkeydelivery"
 
         """
-    private static let key = OriginResource.pattern(16, seed: 99)
+    private static let key = Secret.key(OriginResource.pattern(16, seed: 99))
 
     /// A store whose settings are `providers`, and a stream that is encrypted for a key system.
     private func run(
@@ -28,7 +28,7 @@ struct KeyProviderTests {
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
         await fixture.store.stop()
-        #expect(try Secret.traces(of: Self.key, in: folder.file("store")) == [])
+        fixture.expectNoKeys()
         try result.get()
     }
 
@@ -132,6 +132,44 @@ struct KeyProviderTests {
                 let token = try await fixture.add("/drm/index.m3u8")
                 #expect(try fixture.contentKey(token, "k0") == Self.key)
             }
+        }
+    }
+
+    @Test("secrets of the settings come from files, credentials and variables; what is not there is named")
+    func secretPlaces() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Array("from a credential".utf8), to: "acme")
+        let environment = ["CREDENTIALS_DIRECTORY": folder.path, "ACME": "from a variable"]
+        func text(_ json: String) throws -> String {
+            let place = try JSONDecoder().decode(SettingsText.self, from: Data(json.utf8))
+            return String(decoding: try place.bytes(environment), as: UTF8.self)
+        }
+        #expect(try text(#"{"credential": "acme"}"#) == "from a credential")
+        #expect(try text(#"{"env": "ACME"}"#) == "from a variable")
+        #expect(try text(#"{"file": "\#(folder.file("acme"))"}"#) == "from a credential")
+        #expect(try text(#""plain""#) == "plain")
+        for json in [#"{"env": "NONE"}"#, #"{"credential": "../acme"}"#] {
+            #expect(await failure { _ = try text(json) }?.text.hasPrefix("unset(") == true)
+        }
+        #expect(throws: StoreError.self) { try text(#"{"env": "ACME", "file": "x"}"#) }
+    }
+
+    @Test("a settings file with secrets in it that others may read is named by the checkup, with what to do")
+    func exposure() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("config.json")
+        let cases: [(String, Int, Bool)] = [
+            (#""secret""#, 0o644, false), (#""secret""#, 0o600, true), (#"{"env": "ACME"}"#, 0o644, true),
+        ]
+        for (value, mode, isFine) in cases {
+            let provider =
+                #"{"name": "a", "schemes": ["skd"], "url": "https://a/x", "headers": {"Authorization": \#(value)}}"#
+            try folder.write(Array(#"{"key_providers": [\#(provider)]}"#.utf8), to: "config.json")
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let finding = StoreCheckup.run(FilePath(folder.path)).first { $0.check == "settings" }
+            #expect(finding?.isFine == isFine)
+            #expect(isFine || finding?.detail.contains("chmod 600") == true)
+            #expect(finding?.detail.contains("secret\"") == false)
         }
     }
 

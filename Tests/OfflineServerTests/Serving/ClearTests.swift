@@ -18,18 +18,21 @@ struct ClearTests {
     static let text = Array(String(repeating: "Hello, clear world! ", count: 12).utf8)
 
     /// Serves a stream of one encrypted segment.
-    static func serve(on origin: OriginServer, _ segment: [UInt8]) {
-        origin.serve("/k", bytes: [UInt8](0..<16))
-        origin.serve("/1.ts", bytes: segment)
+    static func serve(
+        on origin: OriginServer, _ segment: [UInt8], name: String = "1.ts",
+        key: String = #"#EXT-X-KEY:METHOD=AES-128,URI="k""#
+    ) {
+        origin.serve("/k", bytes: SampleStream.key)
+        origin.serve("/\(name)", bytes: segment)
         origin.serve(
             "/index.m3u8",
             text: """
                 #EXTM3U
                 #EXT-X-TARGETDURATION:2
                 #EXT-X-MEDIA-SEQUENCE:1
-                #EXT-X-KEY:METHOD=AES-128,URI="k"
+                \(key)
                 #EXTINF:2,
-                1.ts
+                \(name)
                 #EXT-X-ENDLIST
 
                 """)
@@ -77,6 +80,51 @@ struct ClearTests {
         }
     }
 
+    @Test("without a key, or by a method that is not known, nothing is served as if it were clear")
+    func refused() async throws {
+        let origin = try OriginServer()
+        let skd =
+            #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://key/1",KEYFORMAT="com.apple.streamingkeydelivery""#
+        let cases = [
+            (skd, "key-missing", 404), (#"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k""#, "integrity", 422),
+        ]
+        for (tag, type, status) in cases {
+            Self.serve(on: origin, Self.segment, key: tag)
+            try await withSite { site in
+                var request = AssetRequest(url: origin.url("/index.m3u8"))
+                request.allowsMissingKeys = true
+                let token = try await site.server.store.add(request).token
+                await site.server.store.untilSettled(token)
+                let reply = try await site.get("/assets/\(token)/video/1.ts?decrypt=1")
+                #expect(reply.status == status && reply["Content-Type"] == "application/problem+json")
+                #expect(reply.object["type"] as? String == "tag:offline-server,2026:\(type)")
+                #expect(try await site.get("/assets/\(token)/video/1.ts").body == Self.segment)
+            }
+        }
+        origin.stop()
+    }
+
+    @Test(
+        "fragmented MP4 of a scheme that is not known is refused by its name, initialization section and all")
+    func unknownScheme() async throws {
+        let origin = try OriginServer()
+        let entry = ProtectedMovie.entry(ProtectedMovie.protection("piff", [UInt8](0..<16)))
+        origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
+        let media = ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3])
+        Self.serve(
+            on: origin, media, name: "1.m4s",
+            key: #"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k"\#n#EXT-X-MAP:URI="init.mp4""#)
+        try await withSite { site in
+            let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            await site.server.store.untilSettled(token)
+            for name in ["1.m4s", "init-0.mp4"] {
+                let reply = try await site.get("/assets/\(token)/video/\(name)?decrypt=1")
+                #expect(reply.status == 422 && reply.text.contains("encrypted by piff"), "\(name)")
+            }
+        }
+        origin.stop()
+    }
+
     @Test("a ClearKey license has the keys that are asked for, as JSON Web Keys")
     func clearKey() async throws {
         try await withStream { site, token in
@@ -115,6 +163,7 @@ struct ClearTests {
     func addKey() async throws {
         let (program, token) = try await Program.withSample()
         let (kid, key) = (String(repeating: "ab", count: 16), String(repeating: "c7", count: 16))
+        Secret.key([UInt8](repeating: 0xC7, count: 16))
         let added = try await program.run("key", "add", token.description, "\(kid):\(key)", "--json")
         #expect(added.status == 0)
         #expect(added.output.contains(kid) && !added.output.contains(key))
