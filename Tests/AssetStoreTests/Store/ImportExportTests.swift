@@ -11,7 +11,7 @@ struct ImportExportTests {
     private func folder() throws -> TemporaryDirectory {
         let folder = try TemporaryDirectory()
         try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "hls/poster.jpg")
-        try folder.write(Secret.key(OriginResource.pattern(16, seed: 77)), to: "hls/keys/one key.bin")
+        try folder.write(Secret.key(OriginResource.pattern(16, seed: 7777)), to: "hls/keys/one key.bin")
         for number in 0..<3 {
             try folder.write(OriginResource.pattern(160, seed: UInt64(number)), to: "hls/v/seg \(number).ts")
             try folder.write(Media.ts(5, seed: UInt64(number)), to: "hls/a/\(number).ts")
@@ -48,7 +48,7 @@ struct ImportExportTests {
             #expect(asset.renditions.map(\.name) == ["video", "audio-en"])
             #expect(try fixture.stored(token, "video/1.ts") == source.read("hls/v/seg 1.ts"))
             #expect(try fixture.stored(token, "poster.jpg") == source.read("hls/poster.jpg"))
-            #expect(try fixture.contentKey(token, "k0") == OriginResource.pattern(16, seed: 77))
+            #expect(try fixture.contentKey(token, "k0") == OriginResource.pattern(16, seed: 7777))
             #expect(try await fixture.store.verify(token).isSound)
             #expect(fixture.origin.requests.isEmpty)
         }
@@ -85,7 +85,7 @@ struct ImportExportTests {
             let token = try await fixture.store.importing(FilePath(source.file("hls")))
             let target = FilePath(source.file("export"))
             try fixture.store.reader.export(token, to: target, withKeys: false)
-            let key = OriginResource.pattern(16, seed: 77)
+            let key = OriginResource.pattern(16, seed: 7777)
             for file in FileSystem.tree(target) {
                 #expect(try DurableWrite.read(file)?.firstRange(of: key) == nil)
             }

@@ -140,7 +140,8 @@ struct AssetCommandTests {
     @Test("an exported asset is a plain folder that another store imports, and plays the same")
     func exportAndImport() async throws {
         let (program, token) = try await Program.withSample()
-        let folder = program.store.file("out")
+        let target = try TemporaryDirectory()
+        let folder = target.file("out")
         let exported = try await program.run("export", token.description, folder, "--with-keys", "--json")
         #expect(exported.status == 0)
         #expect(exported.object["folder"] as? String == folder)

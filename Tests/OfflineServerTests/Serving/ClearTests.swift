@@ -108,7 +108,7 @@ struct ClearTests {
         "fragmented MP4 of a scheme that is not known is refused by its name, initialization section and all")
     func unknownScheme() async throws {
         let origin = try OriginServer()
-        let entry = ProtectedMovie.entry(ProtectedMovie.protection("piff", [UInt8](0..<16)))
+        let entry = ProtectedMovie.entry(ProtectedMovie.protection("piff", [UInt8](32..<48)))
         origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
         let media = ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3])
         Self.serve(
