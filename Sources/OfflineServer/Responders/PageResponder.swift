@@ -21,7 +21,8 @@ struct PageResponder: Sendable {
     private func response(_ token: AssetToken?) -> Response {
         do throws(StoreError) {
             guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
-            return Self.html(page.watch(try reader.requireAsset(token)))
+            let asset = try reader.requireAsset(token)
+            return Self.html(page.watch(asset, try reader.subtitleRenditions(token) ?? []))
         } catch {
             return error.problem(token).response
         }

@@ -1,4 +1,5 @@
 internal import AssetStore
+internal import SidebandSubtitles
 
 /// The pages that people see in a browser: what there is, and a player. No scripts.
 struct LibraryPage {
@@ -27,7 +28,7 @@ struct LibraryPage {
     }
 
     /// One asset with a player.
-    func watch(_ asset: Asset) -> String {
+    func watch(_ asset: Asset, _ subtitles: [SubtitleRendition]) -> String {
         let path = "/assets/\(asset.token)/master.m3u8"
         // Relative, so that a prefix that carries the token stays.
         let poster = asset.poster == nil ? "" : " poster=\"../assets/\(asset.token)/poster\""
@@ -35,13 +36,24 @@ struct LibraryPage {
             asset.name,
             """
             <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
-            <video controls playsinline\(poster) src="..\(path)"></video>
+            <video controls playsinline\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
             <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>
             <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
             <pre>mpv \(server)\(path)
             vlc \(server)\(path)
             ffplay \(server)\(path)</pre>
             """)
+    }
+
+    /// Each subtitle track whole, for browsers whose HLS player leaves subtitles out, as Chromium's does.
+    private static func tracks(_ subtitles: [SubtitleRendition], _ token: AssetToken) -> String {
+        subtitles.map { track in
+            let path = AssetResource.subtitles(track.name, .vtt).relativePath
+            let kind = track.isSDH ? "captions" : "subtitles"
+            let language = track.language.map { " srclang=\"\(escaped($0))\"" } ?? ""
+            let label = escaped(SubtitleListDocument.name(of: track) ?? track.name)
+            return "<track kind=\"\(kind)\"\(language) label=\"\(label)\" src=\"../assets/\(token)/\(path)\">"
+        }.joined()
     }
 
     static func escaped(_ text: String) -> String {

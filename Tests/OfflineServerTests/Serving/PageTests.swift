@@ -6,6 +6,17 @@ import Testing
 /// What pages of other sites can do, over the wire.
 @Suite("Pages of other origins", .fewAtOnce, .timeLimit(.minutes(2)))
 struct PageTests {
+    @Test("the page of an asset has its subtitles whole, which some browsers leave out of HLS")
+    func subtitleTracks() async throws {
+        try await withSample { site, token in
+            let page = try await site.get("/watch/\(token)").text
+            let found = try #require(
+                page.firstMatch(of: #/<track kind="subtitles"[^>]* src="\.\.(/[^"]+\.vtt)">/#))
+            let reply = try await site.get(String(found.1))
+            #expect(reply.status == 200 && reply.text.hasPrefix("WEBVTT"))
+        }
+    }
+
     @Test("another name for this server is misdirected, also in an absolute-form target")
     func names() async throws {
         try await withSample { site, token in
