@@ -81,6 +81,22 @@ struct SubtitleCommandTests {
         #expect((before.object["cues"] as? [Any])?.isEmpty == true)
     }
 
+    @Test("with --json, render reports what it wrote, and get gives JSON")
+    func json() async throws {
+        let (program, token) = try await Program.withSample()
+        let target = program.store.file("f.png")
+        let common = ["subtitles", "render", "\(token)", "en", "--at", "0.5", "--size", "640x360", "--json"]
+        let report = try await program.run(common + ["-o", target])
+        #expect(try program.store.read("f.png").starts(with: [0x89, 0x50]))
+        #expect(report.object["output"] as? String == target && report.object["format"] as? String == "png")
+        #expect(report.object["width"] as? Int == 640)
+        #expect(try await program.run(common).object["cues"] != nil)
+        let track = try await program.run("subtitles", "get", "\(token)", "en", "--json")
+        #expect((track.object["cues"] as? [Any])?.count == 4)
+        let named = try await program.run("subtitles", "get", "\(token)", "en", "--json", "--format", "vtt")
+        #expect(named.output.hasPrefix("WEBVTT"))
+    }
+
     @Test("render refuses times, sizes and outputs that are none")
     func renderUsage() async throws {
         let program = try Program()

@@ -16,12 +16,13 @@ struct SubtitlesGet: ParsableCommand {
     @Argument(help: ArgumentHelp("A language, or the name of a track.", valueName: "lang"))
     var language: String
 
-    @Option(help: "What to print: vtt, srt, ass, json or text.")
-    var format = SubtitleFormat.vtt
+    @Option(help: "What to print: vtt, srt, ass, json or text (default: vtt; with --json: json).")
+    var format: SubtitleFormat?
 
     func run() throws {
         let found = try global.subtitles(of: token, language)
         SubtitleOutput.note(found.problems, of: found.rendition.name, global)
-        SubtitleOutput.print(found.track, as: format, picture: found.picture)
+        SubtitleOutput.print(
+            found.track, as: format ?? (global.json ? .json : .vtt), picture: found.picture)
     }
 }

@@ -57,13 +57,20 @@ struct SubtitlesRender: ParsableCommand {
         else {
             throw ValidationError("--size wants WIDTHxHEIGHT, each within 16 and 8192.")
         }
-        let bytes = try rendered(track, frame, moment.time)
+        let format = try chosenFormat()
+        let bytes = try rendered(track, frame, moment.time, as: format)
         guard let output, output != "-" else { return Console.result(bytes: bytes) }
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
         } catch {
             throw CommandFailure(message: "could not write \(output)")
         }
+        guard global.json else { return }
+        let report: JSONValue = [
+            "output": .string(output), "format": .string(format.rawValue), "bytes": JSONValue(bytes.count),
+            "width": JSONValue(frame.width), "height": JSONValue(frame.height),
+        ]
+        Console.result(report.text)
     }
 
     /// The track, and the size of the video it belongs to.
@@ -83,8 +90,9 @@ struct SubtitlesRender: ParsableCommand {
         }
     }
 
-    private func rendered(_ track: ShownTrack, _ size: FrameSize, _ time: CueTime) throws -> [UInt8] {
-        let chosen = try chosenFormat()
+    private func rendered(
+        _ track: ShownTrack, _ size: FrameSize, _ time: CueTime, as chosen: Format
+    ) throws -> [UInt8] {
         if chosen == .ansi {
             let usesColor =
                 Console.hasResultTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
@@ -103,8 +111,10 @@ struct SubtitlesRender: ParsableCommand {
     }
 
     private func chosenFormat() throws -> Format {
-        if let format = format ?? (global.json ? .json : nil) { return format }
-        guard let output, output != "-" else { return Console.hasResultTerminal ? .ansi : .png }
+        if let format { return format }
+        guard let output, output != "-" else {
+            return global.json ? .json : Console.hasResultTerminal ? .ansi : .png
+        }
         let suffix = URL(fileURLWithPath: output).pathExtension.lowercased()
         guard let named = ["htm": Format.html, "txt": .ansi][suffix] ?? Format(rawValue: suffix) else {
             throw ValidationError(
