@@ -36,6 +36,7 @@ extension AssetStore {
         }
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         if !isHeld { await engine.sync() }
+        tell(found.lost, of: token)
         return Added(token: token, lost: found.lost)
     }
 
@@ -51,8 +52,15 @@ extension AssetStore {
         let reference = URIReference(text)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
             reference.host?.isEmpty == false
-        else { throw StoreError(.invalidURL(String(text.prefix { $0 != "?" && $0 != "#" }))) }
+        else { throw StoreError(.invalidURL(shown(text))) }
         return reference.description
+    }
+
+    /// What may be shown of a text that is no URL: a mistyped one may still hold a password or a signature.
+    static func shown(_ text: String) -> String {
+        let redacted = URIReference(text).redacted
+        guard let at = redacted.lastIndex(of: "@") else { return redacted }
+        return "…\(redacted[at...])"
     }
 
     /// Enters the rows and writes the playlists, or leaves nothing.

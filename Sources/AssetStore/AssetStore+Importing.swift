@@ -6,10 +6,11 @@ extension AssetStore {
     /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a
     /// playlist file and what it names beside and below it. Everything is copied; nothing is fetched.
     ///
-    /// - Parameter selection: what to take of it.
+    /// - Parameter selection: what to take of it. A rendition that can't be read is left out, unless the asset is of no
+    ///   use without it.
     public func importing(
         _ path: FilePath, name: String? = nil, selection: Selection = .everything
-    ) async throws(StoreError) -> AssetToken {
+    ) async throws(StoreError) -> Added {
         let file = try Self.playlistFile(path)
         let folder = LocalFolder(root: FileSystem.isDirectory(path) ? path : file.removingLastComponent())
         let sealed = try SealedKeys.read(folder.root)?.content(vault)
@@ -17,7 +18,10 @@ extension AssetStore {
         if let sealed { providers.list.insert(SealedKeyProvider(sealed, in: folder.root), at: 0) }
         let resolver = StreamResolver(origin: folder, providers: providers)
         let master = try await resolver.read(LocalFolder.url(file))
-        let plan = try await resolver.plan(master, selection, lost: { _, _ in })
+        var lost: [String] = []
+        let plan = try await resolver.plan(master, selection) { stream, error in
+            lost.append("\(stream.kind.rawValue): \(error.message)")
+        }
         let token = AssetToken(at: context.clock.now)
         let keys = try await KeyFetcher(
             origin: folder, vault: vault, token: token, providers: providers
@@ -33,7 +37,8 @@ extension AssetStore {
             try await copy(token, from: folder)
             if let sealed { try take(sealed, of: token) }
             try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
-            return token
+            tell(lost, of: token)
+            return Added(token: token, lost: lost)
         } catch {
             try? dispose([token])
             throw error

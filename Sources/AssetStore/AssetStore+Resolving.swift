@@ -83,7 +83,7 @@ extension AssetStore {
             origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
         let lost = Lock<[String]>([])
         var plan = try await resolver.plan(master, request.selection) { stream, error in
-            lost.withLock { $0.append("\(stream.kind.rawValue) \(stream.uri ?? ""): \(error.message)") }
+            lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
         }
         let keys = try await KeyFetcher(
             origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
@@ -116,15 +116,20 @@ extension AssetStore {
         }
         let request = try vault.request(sealed, token)
         let found = try await read(request, url: record.sourceURL, token: token)
-        for reason in found.lost {
-            log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])
-        }
+        tell(found.lost, of: token)
         // Its folders are there before it has rows of them.
         await turns.take(token)
         defer { turns.release(token) }
         try enter(found, of: record)
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         changed(token)
+    }
+
+    /// What was left out of an asset is in the log, too, whoever asked for it.
+    func tell(_ lost: [String], of token: AssetToken) {
+        for reason in lost {
+            log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])
+        }
     }
 
     private func enter(_ found: StreamFindings, of asset: AssetRecord) throws(StoreError) {

@@ -91,7 +91,7 @@ public final class AssetStore: Sendable {
         log: Logger = Logger(label: "offline-server")
     ) throws(StoreError) {
         let paths = StorePaths(root: root)
-        try FileSystem.makeDirectory(paths.assets)
+        try paths.makeFolders()
         lock = try StoreLock(paths.lock)
         catalog = try Catalog(writing: paths.catalog)
         settings = try EngineSettings.read(paths.settings)

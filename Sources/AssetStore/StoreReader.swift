@@ -16,8 +16,13 @@ public final class StoreReader: Sendable {
     public let paths: StorePaths
 
     /// Looks at the store in `root`; one that does not exist is empty.
+    ///
+    /// - Throws: `storeFolder` when `root` is no folder.
     public convenience init(root: FilePath) throws(StoreError) {
         let paths = StorePaths(root: root)
+        guard !FileSystem.isThere(root) || FileSystem.isDirectory(root) else {
+            throw StoreError(.storeFolder(root.string, errno: Errno.notDirectory.rawValue))
+        }
         var catalog = try Catalog(reading: paths.catalog)
         if catalog == nil, try Self.bringUpToDate(paths) { catalog = try Catalog(reading: paths.catalog) }
         self.init(paths: paths, catalog: catalog, vault: nil)
@@ -58,12 +63,15 @@ public final class StoreReader: Sendable {
     ///   - states: only these; all when empty.
     ///   - before: only older ones than this.
     ///   - since: only those with an event after this one.
+    ///   - expiring: only those with a license that is valid and ends within so many seconds.
     ///   - limit: how many at most.
     public func assets(
-        states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, limit: Int = .max
+        states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
+        limit: Int = .max
     ) throws(StoreError) -> [Asset] {
         guard let catalog else { return [] }
-        let records = try catalog.assets(states: states, before: before, since: since, limit: limit)
+        let records = try catalog.assets(
+            states: states, before: before, since: since, expiring: try expiring.map(time), limit: limit)
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
         var budget = Self.lookBudget.files
@@ -84,6 +92,12 @@ public final class StoreReader: Sendable {
             }
         }
         return assets
+    }
+
+    /// From now on, so many seconds.
+    private func time(_ seconds: Int64) throws(StoreError) -> Range<Timestamp> {
+        let now = try moment().trusted
+        return now..<max(now, now.adding(seconds: seconds))
     }
 
     private static func depth(_ rows: [RenditionRecord], _ budget: inout Int) -> AvailabilityCheck.Depth {

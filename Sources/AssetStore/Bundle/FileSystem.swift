@@ -59,6 +59,12 @@ enum FileSystem {
         return unsafe stat(path.string, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether anything is there, perhaps by way of a symbolic link.
+    static func isThere(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe stat(path.string, &info) == 0
+    }
+
     /// The path without symbolic links; `nil` when nothing is there.
     static func realPath(_ path: FilePath) -> FilePath? {
         guard let text = unsafe realpath(path.string, nil) else { return nil }
@@ -66,7 +72,8 @@ enum FileSystem {
         return FilePath(unsafe String(cString: text))
     }
 
-    static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK) == 0 }
+    /// Whether something can be made in a folder.
+    static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK | X_OK) == 0 }
 
     static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {
         guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }

@@ -29,6 +29,18 @@ public struct StorePaths: Sendable {
     /// The folder of an asset, as seen from the store's own.
     public static func relativeAssetPath(_ token: AssetToken) -> String { "assets/\(token)" }
 
+    /// Makes the folders that an engine needs.
+    ///
+    /// - Throws: `storeFolder` when that can't be done here.
+    func makeFolders() throws(StoreError) {
+        do throws(StoreError) {
+            try FileSystem.makeDirectory(assets)
+        } catch {
+            guard case .file(_, let path, let errno) = error.code else { throw error }
+            throw StoreError(.storeFolder(path, errno: errno))
+        }
+    }
+
     /// The folder of a rendition.
     public func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
 }

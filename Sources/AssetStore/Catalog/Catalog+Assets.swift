@@ -61,18 +61,21 @@ extension Catalog {
     ///   - states: only these; all when empty.
     ///   - before: only older ones than this.
     ///   - since: only those with an event after this one.
+    ///   - expiring: only those whose license ends in this time.
     ///   - limit: how many at most.
     func assets(
-        states: [AssetState], before: AssetToken?, since: Int64? = nil, limit: Int
+        states: [AssetState], before: AssetToken?, since: Int64? = nil, expiring: Range<Timestamp>? = nil,
+        limit: Int
     ) throws(StoreError) -> [AssetRecord] {
         try read { database in
             let marks = states.map { _ in "?" }.joined(separator: ",")
             let recent = since.map { "AND token IN (SELECT asset FROM event WHERE id > \($0))" } ?? ""
+            let ending = expiring.map { "AND token IN (\(Self.ending($0)))" } ?? ""
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM asset WHERE token < ? \(states.isEmpty ? "" : "AND state IN (\(marks))")
-                        \(recent)
+                        \(recent) \(ending)
                     ORDER BY token DESC LIMIT ?
                     """,
                 arguments: StatementArguments(

@@ -22,6 +22,19 @@ extension Catalog {
         }
     }
 
+    /// The query of the assets whose licenses are valid and end in a time: both ends of one have an index.
+    static func ending(_ time: Range<Timestamp>) -> String {
+        let (now, end) = (time.lowerBound.milliseconds, time.upperBound.milliseconds)
+        let isValid = """
+            revoked_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
+                AND (play_expires_at IS NULL OR play_expires_at > \(now))
+            """
+        return """
+            SELECT asset FROM license WHERE expires_at <= \(end) AND \(isValid)
+            UNION ALL SELECT asset FROM license WHERE play_expires_at <= \(end) AND \(isValid)
+            """
+    }
+
     /// Enters the first license of an asset.
     func insert(_ license: License, of token: AssetToken) throws(StoreError) {
         try write { database in

@@ -14,6 +14,12 @@ extension CatalogSchema {
         CREATE INDEX content_key_renewal ON content_key (renew_at) WHERE renew_at IS NOT NULL;
         """
 
+    /// Licenses by when they end.
+    static let licenseEnds = """
+        CREATE INDEX license_expiry ON license (expires_at) WHERE expires_at IS NOT NULL;
+        CREATE INDEX license_play_expiry ON license (play_expires_at) WHERE play_expires_at IS NOT NULL;
+        """
+
     /// What was downloaded before had no limits: it was purchased with the request.
     static let licenses = """
         CREATE TABLE license (

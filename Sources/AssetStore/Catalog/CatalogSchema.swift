@@ -33,6 +33,7 @@ enum CatalogSchema {
         migrator.registerMigration("interstitials") { database in
             try database.execute(sql: interstitials)
         }
+        migrator.registerMigration("license ends") { database in try database.execute(sql: licenseEnds) }
         return migrator
     }
 

@@ -21,6 +21,7 @@ extension StoreError {
         case .storeTooNew: "the store was made by a newer version of offline-server"
         case .file(let operation, let path, let errno):
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
+        case .storeFolder(let path, let errno): "the store can't be made at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
         case .database(let text): "the catalog failed: \(text)"
         case .invalidURL(let text): "\(text) is not an http or https URL"
@@ -53,7 +54,21 @@ extension StoreError {
 
     private var advice: String? {
         switch code {
+        case .playlist(let error): error.code.advice
+        case .ineligible(let reason): reason.advice
+        case .key(let problem): problem.advice
+        case .transfer(let error): Self.advice(error)
+        default: storeAdvice
+        }
+    }
+
+    private var storeAdvice: String? {
+        switch code {
         case .noSuchAsset: "`offline-server list` shows them all"
+        case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
+            "choose another folder with --store, or check its owner and permissions"
+        case .storeFolder: "choose another folder with --store"
+        case .nothingSelected: "`offline-server probe` shows all that it has"
         case .storeInUse: "stop it, or choose another store with --store"
         case .storeTooNew: "update offline-server, or choose another store with --store"
         case .diskFull: "free some space and run the command again, nothing stored is lost"
@@ -62,7 +77,6 @@ extension StoreError {
             "it may need --header, --cookie-jar or a fresh URL"
         case .status(404, _), .status(410, _): "check the URL"
         case .status(let status, _) where status >= 500 || status == 429: "try again later"
-        case .ineligible(.drm): "such streams play with their own service only"
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
         case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
             "nothing of it is running; `offline-server resume` goes on with it"
@@ -73,15 +87,25 @@ extension StoreError {
         case .settings: "check that it is JSON of the form that README.md shows"
         case .vault: "restore the file store.key that belongs to it"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
-        case .key(let problem): problem.advice
-        case .transfer(let error) where [.resolve, .connect, .timeout].contains(error.code):
-            "check the address and the network"
-        case .transfer(let error) where error.isUntrusted:
-            "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
         case .integrity(.scheme): "play it without decrypt=1, in a player that decrypts by itself"
         case .integrity(.undecryptable):
             "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
-        case .integrity(.html): "open it in a browser: a login may be needed"
+        case .integrity(.html): Self.loginAdvice
+        default: nil
+        }
+    }
+
+    fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
+    fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
+
+    private static func advice(_ error: TransferError) -> String? {
+        if error.isUntrusted {
+            return
+                "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
+        }
+        return switch error.code {
+        case .resolve, .connect, .timeout: "check the address and the network"
+        case .tooLarge(Origin.playlistLimit): addressAdvice
         default: nil
         }
     }
@@ -106,8 +130,20 @@ extension StoreError {
     }
 
     private static func nothing(_ flag: String, _ offered: [String]) -> String {
-        let list = offered.isEmpty ? "none" : offered.joined(separator: ", ")
-        return "\(flag) matches nothing; the stream offers: \(list)"
+        let list = offered.isEmpty ? "it offers none" : "it offers \(offered.joined(separator: ", "))"
+        return "\(flag) matches nothing of the stream: \(list)"
+    }
+}
+
+extension PlaylistError.Code {
+    /// What to do about it.
+    fileprivate var advice: String {
+        switch self {
+        case .webPage: StoreError.loginAdvice
+        case .empty, .notAPlaylist, .missingDuration: StoreError.addressAdvice
+        case .overLimit: "name a playlist with less in it, such as that of one variant"
+        default: "its publisher has to correct it"
+        }
     }
 }
 
@@ -134,6 +170,16 @@ extension Ineligibility {
             "the playlist names media by a \(scheme): URL, which is never fetched"
         }
     }
+
+    /// What to do about it.
+    fileprivate var advice: String? {
+        switch self {
+        case .drm: "such streams play with their own service only"
+        case .nestedMultivariant: "name the playlist of one variant instead"
+        case .empty: "try again when it has some, or check the address"
+        case .live, .unsupportedScheme: nil
+        }
+    }
 }
 
 extension KeyProblem {
@@ -144,6 +190,7 @@ extension KeyProblem {
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
         case .missing: "a content key is not stored"
+        case .notInFolder: "the folder has not got the content key that its playlists name"
         case .sealedForAnother: "the keys of this folder are sealed for another store"
         case .unprovided(let name): "the key provider \(name) did not answer with a content key"
         case .different: "the content key is not the one that the stored media are encrypted with"
@@ -151,14 +198,15 @@ extension KeyProblem {
     }
 
     /// What to do about it.
-    var advice: String {
+    fileprivate var advice: String {
         switch self {
         case .length, .unreachable:
             "--allow-missing-key downloads without it, `offline-server key add` gives one later"
-        case .html: "open it in a browser: a login may be needed"
+        case .html: StoreError.loginAdvice
         case .refused: "it may need --header or --cookie-jar; --allow-missing-key downloads without it"
         case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
         case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
+        case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
         case .unprovided: "check its entry in config.json, and what its service says"
         case .different: "remove the asset and download it again, or name a URL with the same key"
         }

@@ -24,6 +24,8 @@ public struct StoreError: Error, Sendable {
         case storeTooNew
         /// A file operation failed.
         case file(FileOperation, String, errno: Int32)
+        /// A store can't be where it was to be.
+        case storeFolder(String, errno: Int32)
         /// The file system of the path has no room left.
         case diskFull(String)
         /// SQLite failed.
@@ -112,6 +114,8 @@ public enum KeyProblem: Sendable, Equatable {
     case different
     /// The keys of a folder are sealed for another store.
     case sealedForAnother
+    /// A folder that is imported does not have it.
+    case notInFolder
     /// This provider answered with something that is no key.
     case unprovided(String)
 }
@@ -152,7 +156,7 @@ extension StoreError {
         case .ineligible: .unsupported
         case .key, .vault, .license: .key
         case .integrity: .integrity
-        case .file, .diskFull: .disk
+        case .file, .diskFull, .storeFolder: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
             .notImportable, .notSameStream, .noSuchRendition, .mainRendition, .streamChanged, .settings,
             .unset:

@@ -41,7 +41,11 @@ struct LocalFolder: StreamSource {
     }
 
     func key(_ url: String) async throws(StoreError) -> [UInt8] {
-        try content(url, limit: Int(Origin.keyLimit))
+        let path = try path(url)
+        guard FileSystem.facts(path) != nil else {
+            throw StoreError(.key(.notInFolder), url: path.string)
+        }
+        return try content(url, limit: Int(Origin.keyLimit))
     }
 
     func beginning(of url: String, range: ClosedOffsetRange?, count: UInt64) async throws(StoreError)

@@ -21,14 +21,23 @@ public enum StoreCheckup {
 
     /// Checks the store in `root`, changing nothing.
     public static func run(_ root: FilePath) -> [Finding] {
-        guard FileSystem.isDirectory(root) else {
-            return [
-                Finding(
-                    check: "store", isFine: true,
-                    detail: "\(root) does not exist yet; the first download makes it")
-            ]
-        }
+        guard FileSystem.isDirectory(root) else { return [missing(root)] }
         return [folder(root), catalog(root), settings(root), engine(root), space(root), orphans(root)]
+    }
+
+    /// A store that is not there yet can be made when the nearest folder above it may be written.
+    private static func missing(_ root: FilePath) -> Finding {
+        var place = root
+        while !FileSystem.isThere(place), !place.components.isEmpty { place.removeLastComponent() }
+        let problem =
+            FileSystem.isDirectory(place)
+            ? FileSystem.isWritable(place) ? nil : "can't be written" : "is not a folder"
+        return Finding(
+            check: "store", isFine: problem == nil,
+            detail: problem.map {
+                "\(root) can't be made, as \(place) \($0); choose another folder with --store"
+            }
+                ?? "\(root) does not exist yet; the first download makes it")
     }
 
     private static func folder(_ root: FilePath) -> Finding {

@@ -12,6 +12,7 @@ extension APIOperation {
             query: [
                 ("state", "string", "states, separated by commas"),
                 ("since", "integer", "only assets with an event after this one"),
+                ("expiring", "string", "only assets with a license that ends within this time, such as 3d"),
                 ("limit", "integer", "at most so many, up to 1000"),
                 ("before", "string", "only assets older than this token"),
             ], 200, "AssetList"),

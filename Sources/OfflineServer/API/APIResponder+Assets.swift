@@ -19,12 +19,14 @@ extension APIResponder {
         let limit = min(1000, query["limit"].flatMap { Int($0) }.map { max(1, $0) } ?? Self.pageSize)
         let before = query["before"].flatMap { AssetToken($0) }
         guard let since = Self.since(query) else { return Problem.since.response }
+        let expiring = query["expiring"].map { TimeSpan(argument: $0) }
+        if case .some(nil) = expiring { return Problem.expiring.response }
         let (assets, last) = try await blocking { reader throws(StoreError) in
             let last = try reader.lastEvent()
             return (
                 try reader.assets(
                     states: states.compactMap(\.self), before: before, since: since > 0 ? since : nil,
-                    limit: limit), last
+                    expiring: expiring??.seconds, limit: limit), last
             )
         }
         store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
@@ -50,22 +52,31 @@ extension APIResponder {
         guard let body = DownloadBody(call.request.body) else {
             guard let list = DownloadList(call.request.body) else {
                 return Problem.body(
-                    "The body must be a JSON object with at least \"url\", or a list of such."
-                )
-                .response
+                    "The body must be a JSON object with at least \"url\", or a list of such; headers are \"Name: value\", limits are above 0."
+                ).response
             }
             return try await add(list)
         }
-        let isHeld = body.hold ?? false
-        let token =
-            isHeld
-            ? try await store.add(body.request, isHeld: true).token
-            : try await entries.enqueue(body.request, in: store)
+        guard body.hold ?? false else {
+            return try await created(try await entries.enqueue(body.request, in: store))
+        }
+        let added = try await store.add(body.request, isHeld: true)
+        releaseSoon([added.token])
+        return try await created(added.token, [Self.lost(added.lost)])
+    }
+
+    private func created(
+        _ token: AssetToken, _ more: [(String, JSONValue)] = []
+    ) async throws(StoreError) -> Response {
         accepted.insert(token)
-        if isHeld { releaseSoon([token]) }
-        var response = Response(json: try await document(of: token), status: .created)
+        var response = Response(json: try await document(of: token).adding(more), status: .created)
         response.headers[.location] = "/api/v1/assets/\(token)"
         return response
+    }
+
+    /// What could not be read and was left out, as a member of an answer.
+    static func lost(_ reasons: [String]) -> (String, JSONValue) {
+        ("lost", .array(reasons.map { .string($0) }))
     }
 
     private func add(_ list: DownloadList) async throws(StoreError) -> Response {
@@ -105,12 +116,16 @@ extension APIResponder {
 
     func importing(_ call: APICall) async throws(StoreError) -> Response {
         let body: ImportBody? = JSONBody.decode(call.request.body)
-        guard let body, FilePath(body.path).isAbsolute else {
-            return Problem.body("The body must name an absolute \"path\".").response
+        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound else {
+            return Problem.body(
+                "The body must name an absolute \"path\"; what it says of renditions is as for a download."
+            ).response
         }
         do throws(StoreError) {
-            let token = try await store.importing(FilePath(body.path), name: body.name)
-            return Response(json: try await document(of: token), status: .created)
+            let added = try await store.importing(
+                FilePath(body.path), name: body.name, selection: body.selection)
+            let document = try await document(of: added.token).adding([Self.lost(added.lost)])
+            return Response(json: document, status: .created)
         } catch {
             // A path that can't be read is what is wrong with the request, not with the server.
             guard case .file(.open, _, _) = error.code else { throw error }
@@ -179,12 +194,6 @@ struct PruneBody: Codable {
     }
 }
 
-/// The body of `POST /import`.
-private struct ImportBody: Decodable {
-    var path: String
-    var name: String?
-}
-
 /// Bodies of requests.
 enum JSONBody {
     /// Reads a JSON object; no body at all counts as an empty one. `nil` when it does not fit the type.
@@ -200,6 +209,13 @@ extension Problem {
     static var since: Problem {
         Problem(
             status: .badRequest, type: "since", detail: "\"since\" must be the id of an event, or 0.")
+    }
+
+    /// An `expiring` that is no length of time.
+    static var expiring: Problem {
+        Problem(
+            status: .badRequest, type: "expiring",
+            detail: "\"expiring\" must be a length of time such as 3d, 48h or 3600.")
     }
 
     /// A body that is not what the operation wants.

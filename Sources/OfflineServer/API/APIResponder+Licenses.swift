@@ -61,7 +61,7 @@ extension APIResponder {
     func addKey(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         let body: [String: String]? = JSONBody.decode(call.request.body)
-        guard let pair = body?["key"].flatMap(KeyPair.init(argument:)) else {
+        guard let pair = body?["key"].flatMap(KeyPair.init) else {
             return Problem.body("The body must have \"key\": \"KID:KEY\" in hexadecimal digits.", token)
                 .response
         }

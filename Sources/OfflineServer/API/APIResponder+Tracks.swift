@@ -6,7 +6,9 @@ internal import HTTPTypes
 extension APIResponder {
     func tracks(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body: TracksBody = JSONBody.decode(call.request.body), !body.isEmpty else {
+        guard let body: TracksBody = JSONBody.decode(call.request.body), !body.isEmpty,
+            body.selection.isSound
+        else {
             return Problem.body(
                 "The body must say what to add (\"audio\", \"subtitles\", \"max_height\" and the like, \"subtitle_files\") or to \"remove\".",
                 token
@@ -14,13 +16,9 @@ extension APIResponder {
         }
         let added = try await store.change(body, of: token)
         accepted.insert(token)
-        guard case .object(let members) = try await document(of: token) else {
-            return Response(status: .internalServerError)
-        }
         let more: [(String, JSONValue)] = [
-            ("added", .array(added.names.map { .string($0) })),
-            ("lost", .array(added.lost.map { .string($0) })),
+            ("added", .array(added.names.map { .string($0) })), Self.lost(added.lost),
         ]
-        return Response(json: .object(members + more), status: .accepted)
+        return Response(json: try await document(of: token).adding(more), status: .accepted)
     }
 }

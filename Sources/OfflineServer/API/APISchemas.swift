@@ -171,7 +171,8 @@ enum APISchemas {
     private static let controlReport = whole([("done", objects), ("refused", objects)])
     private static let cancel = open([("purge", ["type": ["boolean", "null"]])])
     private static let relink = open([("url", text)], required: ["url"])
-    private static let importing = open([("path", text), ("name", textOrNull)], required: ["path"])
+    private static let importing = open(
+        selection + [("path", text), ("name", textOrNull)], required: ["path"])
 
     private static let estimate = whole([
         ("low", integer), ("likely", integer), ("high", integer), ("method", text),

@@ -25,13 +25,16 @@ struct EngineClient: Sendable {
         return nil
     }
 
-    /// Adds an asset; its download waits a moment for `act("resume")`.
-    func add(_ request: AssetRequest) async throws -> AssetToken {
-        let answer = try await post("assets", body: try DownloadBody.json(request, isHeld: true))
+    /// Adds an asset; its download waits a moment for `act("resume")`. Returns what was left out of it, too.
+    func add(_ request: AssetRequest) async throws -> (AssetToken, lost: [String]) {
+        try added(try await post("assets", body: try DownloadBody.json(request, isHeld: true)))
+    }
+
+    private func added(_ answer: [String: Any]) throws -> (AssetToken, lost: [String]) {
         guard let token = (answer["token"] as? String).flatMap({ AssetToken($0) }) else {
             throw CommandFailure(message: "the server at \(url) gave an answer without a token")
         }
-        return token
+        return (token, answer["lost"] as? [String] ?? [])
     }
 
     /// Enters assets that are looked into when their turn comes; their downloads wait a moment for `resume`.
@@ -120,13 +123,10 @@ struct EngineClient: Sendable {
             damaged: answer["damaged"] as? [String] ?? [])
     }
 
-    func importing(_ path: FilePath, name: String?) async throws -> AssetToken {
-        let body = try JSONEncoder().encode(["path": path.string, "name": name])
-        let answer = try await post("import", body: [UInt8](body))
-        guard let token = (answer["token"] as? String).flatMap({ AssetToken($0) }) else {
-            throw CommandFailure(message: "the server at \(url) gave an answer without a token")
-        }
-        return token
+    func importing(
+        _ path: FilePath, name: String?, selection: Selection
+    ) async throws -> (AssetToken, lost: [String]) {
+        try added(try await ask("import", ImportBody(path: path.string, name: name, selection)))
     }
 
     /// Sends a change; returns the answer's JSON object.

@@ -57,7 +57,7 @@ enum EngineSession: Sendable {
         case .own(let server):
             let added = try await server.store.add(request, isHeld: true)
             return (added.token, added.lost)
-        case .other(let client): return (try await client.add(request), [])
+        case .other(let client): return try await client.add(request)
         }
     }
 
@@ -160,10 +160,16 @@ enum EngineSession: Sendable {
         }
     }
 
-    func importing(_ path: FilePath, name: String?, selection: Selection) async throws -> AssetToken {
+    /// Makes an asset of a folder; returns what could not be read of it, too.
+    func importing(
+        _ path: FilePath, name: String?, selection: Selection
+    ) async throws -> (AssetToken, lost: [String]) {
         switch self {
-        case .own(let server): try await server.store.importing(path, name: name, selection: selection)
-        case .other(let client): try await client.importing(path, name: name)
+        case .own(let server):
+            let added = try await server.store.importing(path, name: name, selection: selection)
+            return (added.token, added.lost)
+        case .other(let client):
+            return try await client.importing(path, name: name, selection: selection)
         }
     }
 

@@ -29,25 +29,27 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         let session = try await EngineSession.open(global, startsDownloads: false)
         let url = session.url
-        let asset = try await session.closing {
-            let token = try await imported(in: session)
-            return try session.reader().requireAsset(token)
+        let (asset, lost) = try await session.closing {
+            let (token, lost) = try await imported(in: session)
+            return (try session.reader().requireAsset(token), lost)
         }
         if global.json {
-            Console.result(AssetDocument(asset: asset, server: url).json.text)
+            let document = AssetDocument(asset: asset, server: url).json
+            Console.result(document.adding([("lost", .array(lost.map { .string($0) }))]).text)
         } else {
+            for reason in lost { Console.note("left out: \(reason)") }
             Console.result(asset.token.description)
         }
     }
 
     /// The new asset, with the subtitles beside it; without them there is none.
-    private func imported(in session: EngineSession) async throws -> AssetToken {
+    private func imported(in session: EngineSession) async throws -> (AssetToken, lost: [String]) {
         let place = FilePath(path)
         let absolute = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         var wanted = selection.selection
         if wanted == Selection() { wanted = .everything }
-        let token = try await session.importing(absolute, name: name, selection: wanted)
-        guard !subtitleFile.isEmpty else { return token }
+        let (token, lost) = try await session.importing(absolute, name: name, selection: wanted)
+        guard !subtitleFile.isEmpty else { return (token, lost) }
         let files = TracksBody(Selection(), subtitleFiles: SubtitleFileArgument.sources(subtitleFile))
         do {
             _ = try await session.change(files, of: token)
@@ -55,6 +57,6 @@ struct Import: AsyncParsableCommand {
             _ = try await session.perform(.remove, on: [token], purge: true)
             throw error
         }
-        return token
+        return (token, lost)
     }
 }

@@ -37,10 +37,22 @@ struct KeyCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
         var token: String
 
+        // As text, and as many as there are: what the parser refuses it prints, and this is a secret.
         @Argument(help: ArgumentHelp("Identifier and key, 32 hexadecimal digits each.", valueName: "kid:key"))
-        var key: KeyPair
+        var key: [String]
+
+        func validate() throws { _ = try pair() }
+
+        private func pair() throws -> KeyPair {
+            guard key.count == 1, let pair = KeyPair(key[0]) else {
+                throw ValidationError(
+                    "Name one key as KID:KEY, 32 hexadecimal digits each with a colon between them.")
+            }
+            return pair
+        }
 
         func run() async throws {
+            let key = try pair()
             let token = try TokenArgument.parse(token)
             _ = try global.reader().requireAsset(token)
             let session = try await EngineSession.open(global, startsDownloads: false)
@@ -63,17 +75,17 @@ struct KeyCommand: AsyncParsableCommand {
 }
 
 /// A key with its identifier, as `KID:KEY` in hexadecimal digits.
-struct KeyPair: ExpressibleByArgument {
+struct KeyPair {
     var identifier: [UInt8]
     var key: [UInt8]
     /// As it was written.
     let text: String
 
-    init?(argument: String) {
-        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let identifier = Hexadecimal.bytes(parts[0]), identifier.count == 16,
             let key = Hexadecimal.bytes(parts[1]), key.count == 16
         else { return nil }
-        (self.identifier, self.key, text) = (identifier, key, argument)
+        (self.identifier, self.key, self.text) = (identifier, key, text)
     }
 }

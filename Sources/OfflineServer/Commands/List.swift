@@ -11,6 +11,11 @@ struct List: ParsableCommand {
     @Option(help: ArgumentHelp("Only assets in this state; may be repeated.", valueName: "state"))
     var state: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Only assets with a license that is valid and ends within this time (3d, 48h).", valueName: "d"))
+    var expiring: TimeSpan?
+
     @Option(help: ArgumentHelp("At most this many.", valueName: "n"))
     var limit: Int?
 
@@ -29,7 +34,8 @@ struct List: ParsableCommand {
         let reader = try global.reader()
         let server = reader.engine?.url
         let assets = try reader.assets(
-            states: state.compactMap(AssetState.init), before: before, limit: limit ?? .max)
+            states: state.compactMap(AssetState.init), before: before, expiring: expiring?.seconds,
+            limit: limit ?? .max)
         guard !global.json else {
             let documents = assets.map { AssetDocument(asset: $0, server: server).json }
             return Console.result(JSONValue.array(documents).text)

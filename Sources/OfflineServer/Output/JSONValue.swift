@@ -36,6 +36,12 @@ enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLitera
         self = .number((value * 1_000_000).rounded() / 1_000_000)
     }
 
+    /// An object with more members; what is none stays as it is.
+    func adding(_ more: [(String, JSONValue)]) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members + more)
+    }
+
     /// The value in one line.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 

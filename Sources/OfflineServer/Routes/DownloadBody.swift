@@ -1,5 +1,6 @@
 internal import AssetStore
 internal import Foundation
+internal import HTTPTypes
 
 /// The body of `POST /assets`: what `download` takes, as JSON. Reading and writing side by side.
 struct DownloadBody: Codable {
@@ -65,7 +66,7 @@ struct DownloadBody: Codable {
         }
     }
 
-    /// Reads a body; `nil` when it is not a JSON object with at least `url`, or a member has a wrong type.
+    /// Reads a body; `nil` when it is not a JSON object with at least `url`, or a member has a wrong type or value.
     init?(_ json: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -75,8 +76,11 @@ struct DownloadBody: Codable {
         self = body
     }
 
-    /// Whether its terms do not contradict each other.
-    var isSound: Bool { purchase != true || rental == nil }
+    /// Whether it can be done as it stands: no terms contradict each other, and no header would be left out.
+    var isSound: Bool {
+        (purchase != true || rental == nil) && selection.isSound
+            && (headers ?? []).allSatisfy { HeaderLine.split($0) != nil }
+    }
 
     /// The body that asks for the same.
     static func json(_ request: AssetRequest, isHeld: Bool = false) throws -> [UInt8] {
@@ -172,14 +176,13 @@ extension Selection.Languages {
     }
 }
 
-/// A header field as a user writes it: `Name: value`.
+/// A header field as a user writes it: `Name: value`, which must be one that can be sent (RFC 9110, section 5).
 enum HeaderLine {
     static func split(_ line: String) -> [String]? {
-        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
-            line.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\t" })
-        else { return nil }
-        return [
-            String(line[..<colon]), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces),
-        ]
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let name = String(line[..<colon])
+        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        guard HTTPField.Name(name) != nil, HTTPField.isValidValue(value) else { return nil }
+        return [name, value]
     }
 }

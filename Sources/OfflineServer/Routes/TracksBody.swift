@@ -40,6 +40,14 @@ struct TracksBody: Codable {
     }
 }
 
+extension Selection {
+    /// Whether its limits are numbers that a stream can have, and do not exclude each other.
+    var isSound: Bool {
+        [maximumBitrate, minimumBitrate, maximumHeight].allSatisfy { $0 ?? 1 > 0 }
+            && (maximumBitrate == nil || minimumBitrate == nil)
+    }
+}
+
 extension AssetStore {
     /// Removes first, then adds.
     func change(_ tracks: TracksBody, of token: AssetToken) async throws(StoreError) -> TracksAdded {

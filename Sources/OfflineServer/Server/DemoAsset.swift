@@ -14,7 +14,7 @@ enum DemoAsset {
                 message:
                     "the demo asset is not beside the program: \(bundle) belongs in the program's own folder")
         }
-        return try await store.importing(FilePath(folder.path), name: name)
+        return try await store.importing(FilePath(folder.path), name: name).token
     }
 
     private static let bundle = "offline-server_OfflineServer.resources"

@@ -33,6 +33,25 @@ struct HandOutTests {
         }
     }
 
+    @Test("an asset is listed as expiring while its license is valid and ends within the time")
+    func expiring() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60, playWindow: 10)) { asset async throws in
+            func isListed(_ seconds: Int64) throws -> Bool {
+                try asset.fixture.store.reader.assets(expiring: seconds).map(\.token) == [asset.token]
+            }
+            #expect(try isListed(60))
+            #expect(try !isListed(59))
+            #expect(try asset.key() == "key")
+            #expect(try isListed(10))
+            #expect(try !isListed(9))
+            asset.clock.pass(.seconds(10))
+            #expect(try !isListed(60))
+        }
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            #expect(try asset.fixture.store.reader.assets(expiring: 1_000_000).isEmpty)
+        }
+    }
+
     @Test("to nobody who asks for the headers only: that is no first play")
     func head() async throws {
         try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in

@@ -22,7 +22,7 @@ struct SealedKeyTests {
                 asset.token, to: FilePath(folder), withKeys: false, keysFor: key)
             let result: Result<Void, any Error>
             do {
-                let token = try await second.store.importing(FilePath(folder))
+                let token = try await second.store.importing(FilePath(folder)).token
                 result = .success(try await body(asset, second, token, folder))
             } catch { result = .failure(error) }
             await second.store.stop()
@@ -57,6 +57,11 @@ struct SealedKeyTests {
         try await moved(LicenseTerms(rental: 60)) { asset, _, _, folder async throws in
             let error = await failure { _ = try await asset.fixture.store.importing(FilePath(folder)) }
             #expect(error?.text == "key(.sealedForAnother)")
+            let bare = asset.fixture.folder.file("bare")
+            try asset.fixture.store.reader.export(asset.token, to: FilePath(bare), withKeys: false)
+            let keyless = await failure { _ = try await asset.fixture.store.importing(FilePath(bare)) }
+            #expect(keyless?.text == "key(.notInFolder)")
+            #expect(keyless?.message.contains("--with-keys") == true)
             asset.clock.pass(.seconds(60))
             let key = try asset.fixture.store.reader.publicKey()
             let late = FilePath(folder + "-late")

@@ -192,12 +192,29 @@ struct EngineLifeTests {
     }
 
     @Test(
+        "a store that is a file is refused by who looks, and a checkup finds out that one can't be made below it"
+    )
+    func notFolder() async throws {
+        let folder = try TemporaryDirectory()
+        let file = FilePath(try folder.write([1], to: "file"))
+        let error = await failure { _ = try StoreReader(root: file) }
+        #expect(error?.message.contains(file.string) == true && error?.message.contains("--store") == true)
+        for place in [file, file.appending("a/store")] {
+            let findings = StoreCheckup.run(place)
+            #expect(findings.map(\.isFine) == [false])
+            #expect(findings.first?.detail.contains("\(file) is not a folder") == true)
+        }
+        #expect(StoreCheckup.run(FilePath(folder.path).appending("a/b/store")).map(\.isFine) == [true])
+    }
+
+    @Test(
         "a store that may not be written gives an error that says what to check", .enabled(if: getuid() != 0))
     func readOnly() async throws {
         let folder = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
         let error = await failure { _ = try AssetStore(root: FilePath(folder.file("store"))) }
         #expect(error?.message.hasSuffix("check its owner and permissions") == true)
+        #expect(StoreCheckup.run(FilePath(folder.file("a/store"))).map(\.isFine) == [false])
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 

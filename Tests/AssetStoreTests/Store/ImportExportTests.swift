@@ -41,7 +41,7 @@ struct ImportExportTests {
     func imported() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls")))
+            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
             #expect(asset.name == "hls")
@@ -58,11 +58,11 @@ struct ImportExportTests {
     func roundTrip() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let first = try await fixture.store.importing(FilePath(source.file("hls")), name: "Film")
+            let first = try await fixture.store.importing(FilePath(source.file("hls")), name: "Film").token
             let target = FilePath(source.file("out/export"))
             let count = try fixture.store.reader.export(first, to: target, withKeys: true)
             #expect(count == FileSystem.tree(target).count)
-            let second = try await fixture.store.importing(target, name: "Film")
+            let second = try await fixture.store.importing(target, name: "Film").token
             for name in ["video", "audio-en"] {
                 let hashes = try [first, second].map { try fixture.units($0, name).map(\.sha256) }
                 #expect(hashes[0] == hashes[1])
@@ -82,7 +82,7 @@ struct ImportExportTests {
     func withoutKeys() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls")))
+            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
             let target = FilePath(source.file("export"))
             try fixture.store.reader.export(token, to: target, withKeys: false)
             let key = OriginResource.pattern(16, seed: 7777)
@@ -96,7 +96,7 @@ struct ImportExportTests {
     func exportRefused() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls")))
+            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
             let taken = FilePath(source.file("hls"))
             let onto = await failure { try fixture.store.reader.export(token, to: taken, withKeys: false) }
             #expect(onto?.errorClass == .disk)
@@ -175,7 +175,7 @@ struct ImportExportTests {
             try source.write(Media.ts(2), to: "hls/0.ts")
             for name in ["one.m3u8", "two.m3u8"] { try write(Playlists.media(["0.ts"]), source, name) }
             #expect(try await refusal(fixture, source.file("hls"))?.contains("several playlists") == true)
-            let token = try await fixture.store.importing(FilePath(source.file("hls/two.m3u8")))
+            let token = try await fixture.store.importing(FilePath(source.file("hls/two.m3u8"))).token
             #expect(try fixture.store.reader.requireAsset(token).availability.offline)
         }
     }

@@ -126,7 +126,7 @@ struct SubtitleFileTests {
             try fixture.store.reader.export(token, to: folder, withKeys: false)
             let track = try DurableWrite.read(folder.appending("subtitles-de").appending("0.vtt")) ?? []
             #expect(String(decoding: track, as: UTF8.self).contains("LOCAL:00:00:00.000,MPEGTS:900000"))
-            let again = try await fixture.store.importing(folder)
+            let again = try await fixture.store.importing(folder).token
             let found = try #require(try fixture.store.reader.subtitles(again, "de"))
             #expect(found.track.cues.map(\.start.seconds) == [1, 5])
             #expect(try fixture.master(again).contains("\"subtitles-de/media.m3u8\""))

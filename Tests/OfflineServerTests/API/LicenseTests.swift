@@ -45,6 +45,20 @@ struct LicenseTests {
         }
     }
 
+    @Test("that ends soon lists its asset among those that expire")
+    func expiring() async throws {
+        try await withDownload(LicenseTerms(rental: 3600)) { site, _, _ in
+            for (time, count) in [("2h", 1), ("30m", 0), ("7200", 1)] {
+                let list = try await site.get("/api/v1/assets?expiring=\(time)").object
+                #expect((list["assets"] as? [Any])?.count == count, "\(time)")
+            }
+            #expect(try await site.get("/api/v1/assets?expiring=soon").status == 400)
+            let program = try Program(store: site.folder)
+            #expect(try await program.run("list", "--json", "--expiring", "2h").array.count == 1)
+            #expect(try await program.run("list", "--json", "--expiring", "30m").array.isEmpty)
+        }
+    }
+
     @Test(
         "is not renewed with anything that is no license",
         arguments: [

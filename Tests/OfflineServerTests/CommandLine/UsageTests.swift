@@ -57,6 +57,7 @@ struct UsageTests {
         "wrong usage ends with 64 and says what is wrong, and touches no store",
         arguments: [
             ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"],
+            ["list", "--expiring", "soon"],
             ["list", "--state", "nonsense"], ["list", "--before", "x"], ["serve", "--listen", "nowhere"],
             ["serve", "--max-downloads", "0"], ["download"],
             ["download", "http://a.test/", "--max-bitrate", "x"],
@@ -104,6 +105,32 @@ struct UsageTests {
                 #expect(outcome.errors.contains(token), "\(command) \(token)")
                 #expect(outcome.errors.split(separator: "\n").count == 1)
             }
+        }
+    }
+
+    @Test(
+        "what is mistyped is not printed where it holds a secret",
+        arguments: [
+            ["key", "add", "01HZX3T5E8M9K2Q4R6S7V8W9XA", "00112233445566778899aabbccddeeff:S3CRET"],
+            ["key", "add", "01HZX3T5E8M9K2Q4R6S7V8W9XA", "00112233445566778899aabbccddeeff", "S3CRET"],
+            ["download", "htps://u:S3CRET@h/x.m3u8?t=S3CRET"], ["probe", "htps//u:S3CRET@h/x.m3u8"],
+            ["download", "http://a.test/", "--header", "Bad Name: S3CRET"],
+            ["download", "http://a.test/", "--proxy", "htp://u:S3CRET@h"],
+        ])
+    func secrets(_ arguments: [String]) async throws {
+        let outcome = try await Program().run(arguments)
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(!outcome.errors.isEmpty && !outcome.errors.contains("S3CRET"))
+    }
+
+    @Test("a store that is a file is an error, not an empty store")
+    func fileAsStore() async throws {
+        let program = try Program()
+        let file = try program.store.write([1], to: "file")
+        for command in ["list", "storage", "doctor"] {
+            let outcome = try await program.run(command, "--store", file)
+            #expect(outcome.status == 1, "\(command)")
+            #expect((outcome.output + outcome.errors).contains("choose another folder with --store"))
         }
     }
 

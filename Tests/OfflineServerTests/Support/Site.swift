@@ -70,7 +70,7 @@ struct Site: Sendable {
     func importSample(_ name: String = "sample") async throws -> AssetToken {
         let source = try TemporaryDirectory()
         try SampleStream().write(to: source)
-        return try await server.store.importing(FilePath(source.path), name: name)
+        return try await server.store.importing(FilePath(source.path), name: name).token
     }
 
     /// The path of a file of an asset.

@@ -57,6 +57,29 @@ struct DownloadBodyTests {
     }
 
     @Test(
+        "a member that could not be done as it stands makes it no body",
+        arguments: [
+            #""headers": ["A\r\nB: c"]"#, #""headers": ["A: b\u0000"]"#, #""headers": ["A b: c"]"#,
+            #""headers": ["A"]"#, #""max_bitrate": -5"#, #""min_bitrate": 0"#, #""max_height": -1"#,
+            #""max_bitrate": 1, "min_bitrate": 2"#,
+        ])
+    func wrongValues(_ member: String) {
+        #expect(read(#"{"url": "http://a", \#(member)}"#) == nil)
+        #expect(DownloadList(Array(#"[{"url": "http://a", \#(member)}]"#.utf8)) == nil)
+    }
+
+    @Test("an import takes what is chosen, and everything when nothing is")
+    func importing() throws {
+        func read(_ text: String) -> Selection? {
+            (JSONBody.decode(Array(text.utf8)) as ImportBody?)?.selection
+        }
+        #expect(read(#"{"path": "/a"}"#) == .everything)
+        var chosen = Selection()
+        (chosen.maximumHeight, chosen.subtitles) = (480, .none)
+        #expect(read(#"{"path": "/a", "max_height": 480, "subtitles": "none"}"#) == chosen)
+    }
+
+    @Test(
         "a member of another type makes it no body",
         arguments: [
             #""priority": "1""#, #""all_variants": 1"#, #""audio": 5"#, #""headers": "a: b""#, #""meta": []"#,

@@ -98,7 +98,7 @@ struct SubtitlesMerge: ParsableCommand {
         let folder = URL(fileURLWithPath: playlist).deletingLastPathComponent()
         let file = URL(fileURLWithPath: path, relativeTo: folder).path
         guard let bytes = try? InputFile.bytes(file, limit: WebVTTLimits().bytes) else {
-            global.note("\(playlist): could not read \(uri)")
+            global.note("\(playlist): could not read \(reference.redacted)")
             return nil
         }
         guard let range else { return bytes }

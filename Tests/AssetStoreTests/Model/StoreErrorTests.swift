@@ -1,0 +1,43 @@
+import HLSPlaylist
+import SystemPackage
+import TestSupport
+import Testing
+import Transfers
+
+@testable import AssetStore
+
+@Suite("The sentence of an error")
+struct StoreErrorTests {
+    @Test(
+        "says of a text that is no URL neither user nor password nor query",
+        arguments: [
+            ("htps://u:PASSW@h/x.m3u8?t=PASSW", "htps://h/x.m3u8"), ("htps//u:PASSW@h/x", "…@h/x"),
+            ("http:/u:PASSW@h/x#PASSW", "…@h/x"), ("film.m3u8", "film.m3u8"),
+        ])
+    func invalidURL(_ text: String, _ shown: String) async {
+        let error = await failure { _ = try AssetStore.checked(text) }
+        #expect(error?.message == "\(shown) is not an http or https URL")
+    }
+
+    private static func playlist(_ code: PlaylistError.Code) -> StoreError.Code {
+        .playlist(PlaylistError(code: code, line: 0))
+    }
+
+    @Test(
+        "says what to do",
+        arguments: [
+            (playlist(.empty), "the address is that of an HLS playlist"), (playlist(.webPage), "login"),
+            (playlist(.overLimit(.segments(500_000))), "with less in it"),
+            (playlist(.badDuration), "publisher"), (.ineligible(.empty), "try again"),
+            (.ineligible(.nestedMultivariant), "playlist of one variant"),
+            (.transfer(TransferError(.tooLarge(limit: 33_554_432), url: "")), "HLS playlist"),
+            (.storeFolder("/proc/nope", errno: Errno.noSuchFileOrDirectory.rawValue), "--store"),
+            (.key(.notInFolder), "--keys-for"),
+            (.nothingSelected(flag: "--audio", offered: []), "offline-server probe"),
+        ] as [(StoreError.Code, String)])
+    func advice(_ code: StoreError.Code, _ advice: String) throws {
+        let error = StoreError(code, url: "http://a.test/x")
+        #expect(error.message.hasPrefix("\(error.occurrence); "))
+        #expect(error.message.dropFirst(error.occurrence.count).contains(advice))
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What a command hands over to the server of its store", .fewAtOnce, .timeLimit(.minutes(2)))
+struct HandedOverTests {
+    @Test("of a download whose rendition can't be read, the command says so")
+    func lost() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.serve("/text/en.m3u8", text: "gone", contentType: "text/plain")
+        let program = try Program()
+        try await program.serving { _ in
+            let told = try await program.run("download", url, "--detach", "--json")
+            #expect(told.status == 0)
+            let lost = try #require(Outcome.object(told.lines[0])["lost"] as? [String])
+            #expect(lost.count == 1 && lost.first?.hasPrefix("subtitles: ") == true)
+            let read = try await program.run("download", url, "--detach")
+            #expect(read.errors.contains("left out: subtitles: "))
+        }
+        origin.stop()
+    }
+
+    @Test("an import takes what was chosen, and says what could not be read")
+    func imported() async throws {
+        let program = try Program()
+        let source = try TemporaryDirectory()
+        try SampleStream().write(to: source)
+        try FileManager.default.removeItem(atPath: source.file("text/en.m3u8"))
+        try await program.serving { _ in
+            let all = try await program.run("import", source.path, "--json")
+            #expect((all.object["lost"] as? [String])?.count == 1)
+            let some = try await program.run("import", source.path, "--subtitles", "none", "--json")
+            #expect((some.object["lost"] as? [String])?.isEmpty == true)
+            let renditions = some.object["renditions"] as? [[String: Any]] ?? []
+            #expect(renditions.compactMap { $0["id"] as? String } == ["video-360p", "audio-en"])
+        }
+    }
+}
