@@ -21,7 +21,7 @@ extension StoreError {
         case .storeTooNew: "the store was made by a newer version of offline-server"
         case .file(let operation, let path, let errno):
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
-        case .storeFolder(let path, let errno): "the store can't be made at \(path): \(Self.text(errno))"
+        case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
         case .database(let text): "the catalog failed: \(text)"
         case .invalidURL(let text): "\(text) is not an http or https URL"
@@ -141,7 +141,8 @@ extension PlaylistError.Code {
         switch self {
         case .webPage: StoreError.loginAdvice
         case .empty, .notAPlaylist, .missingDuration: StoreError.addressAdvice
-        case .overLimit: "name a playlist with less in it, such as that of one variant"
+        case .overLimit(.streams): "name the playlist of one variant instead"
+        case .overLimit(.segments), .overLimit(.bytes): "name that of a shorter part of the stream instead"
         default: "its publisher has to correct it"
         }
     }

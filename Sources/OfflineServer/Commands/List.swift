@@ -41,7 +41,9 @@ struct List: ParsableCommand {
             return Console.result(JSONValue.array(documents).text)
         }
         guard !assets.isEmpty else {
-            return global.note("no assets; `offline-server download URL` makes one")
+            let isWhole = state.isEmpty && expiring == nil && before == nil
+            return global.note(
+                isWhole ? "no assets; `offline-server download URL` makes one" : "no such assets")
         }
         var table = Table("TOKEN", "STATE", "STORED", "SIZE", "LENGTH", "NAME")
         for asset in assets {

@@ -27,7 +27,7 @@ struct StoreErrorTests {
         "says what to do",
         arguments: [
             (playlist(.empty), "the address is that of an HLS playlist"), (playlist(.webPage), "login"),
-            (playlist(.overLimit(.segments(500_000))), "with less in it"),
+            (playlist(.overLimit(.segments(500_000))), "shorter part"),
             (playlist(.badDuration), "publisher"), (.ineligible(.empty), "try again"),
             (.ineligible(.nestedMultivariant), "playlist of one variant"),
             (.transfer(TransferError(.tooLarge(limit: 33_554_432), url: "")), "HLS playlist"),
