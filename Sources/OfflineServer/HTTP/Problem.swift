@@ -92,7 +92,8 @@ extension StoreError {
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped: .serviceUnavailable
-            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .settings, .unset, .service:
+            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .settings, .unset,
+                .service:
                 .internalServerError
             }
         return Problem(status: status, type: errorClass.rawValue, detail: message, token: token)
