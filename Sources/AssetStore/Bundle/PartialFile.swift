@@ -16,6 +16,8 @@ final class PartialFile: Sendable {
         var version = 0
         var end: End?
         var isResting = false
+        /// When its first byte came, in seconds of the steady clock.
+        var firstByteTime: Double?
         /// The version that is arriving, and whether that is kept beside the file.
         var validator: Validator?
         var isHeadKept = false
@@ -131,6 +133,9 @@ final class PartialFile: Sendable {
         }
     }
 
+    /// When its first byte came, in seconds of the steady clock; `nil` before.
+    var firstByteTime: Double? { state.withLock { $0.firstByteTime } }
+
     /// Whether its transfer waits before it tries again, so that others need not wait for it.
     var isResting: Bool {
         get { state.withLock { $0.isResting } }
@@ -172,6 +177,7 @@ final class PartialFile: Sendable {
         try unsafe bytes.withUnsafeBytes { buffer throws(StoreError) in unsafe try write(buffer, at: offset) }
         let (waiters, headWaiters) = unsafe bytes.withUnsafeBytes { buffer in
             state.withLock { state in
+                if state.firstByteTime == nil { state.firstByteTime = SteadyClock.seconds }
                 unsafe state.hash.update(bufferPointer: buffer)
                 state.watermark += UInt64(buffer.count)
                 return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))

@@ -361,8 +361,9 @@ extension AssetDownload {
     }
 
     private func ended(_ job: UnitJob, _ progress: inout Progress) {
-        if let since = progress.transfers.end(job.place) {
-            progress.line.unitCame(after: SteadyClock.seconds - since)
+        if let (seconds, waited) = progress.transfers.end(job.place, now: SteadyClock.seconds) {
+            progress.line.unitCame(after: seconds)
+            progress.parallelism.unitCame(after: seconds, waited: waited)
         }
         progress.queue.finished(job.place)
     }

@@ -1,5 +1,5 @@
-/// How many transfers of one asset run at once: starts at 6, grows while that raises throughput, as with
-/// small segments far away, and stays where it is when it does not. Pure: time and bytes are passed in.
+/// How many transfers of one asset run at once: 6, or as many as fit into the time that the first ones wait for an
+/// answer, as with small segments far away; more while that raises throughput. Pure: time and bytes are passed in.
 struct ParallelismController {
     /// Transfers that may run now.
     private(set) var limit: Int
@@ -23,6 +23,17 @@ struct ParallelismController {
         limit = min(initial, maximum)
         lastLimit = limit
         self.maximum = maximum
+    }
+
+    /// A unit has come. Until the rate is known, what it waited says how many transfers fill the line.
+    ///
+    /// - Parameters:
+    ///   - seconds: since it was asked for.
+    ///   - waited: seconds of these until its first byte.
+    mutating func unitCame(after seconds: Double, waited: Double) {
+        guard lastRate == nil, seconds > 0 else { return }
+        let wanted = seconds / max(seconds - waited, seconds / Double(maximum))
+        limit = max(limit, min(maximum, Int(wanted.rounded(.up))))
     }
 
     /// Tells that a transfer has ended.

@@ -33,8 +33,11 @@ struct RunningTransfers {
         running[place] = Running(leash: leash, file: file, since: now, isForPlayer: isForPlayer)
     }
 
-    /// Returns when the transfer began.
-    mutating func end(_ place: UnitPlace) -> Double? { running.removeValue(forKey: place)?.since }
+    /// Returns how long the transfer took, in seconds, and how much of that it waited for its first byte.
+    mutating func end(_ place: UnitPlace, now: Double) -> (seconds: Double, waited: Double)? {
+        guard let one = running.removeValue(forKey: place) else { return nil }
+        return (now - one.since, (one.file.firstByteTime ?? now) - one.since)
+    }
 
     /// Whether a transfer waits before it tries again.
     func isResting(_ place: UnitPlace) -> Bool { running[place]?.file.isResting ?? false }

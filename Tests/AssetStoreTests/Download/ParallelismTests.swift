@@ -32,6 +32,21 @@ struct ParallelismTests {
         #expect(origin.controller.limit == 7)
     }
 
+    @Test("as many as fit into the time that the first ones wait, until the rate is known")
+    func waiting() {
+        var controller = ParallelismController()
+        controller.unitCame(after: 0.42, waited: 0.04)
+        #expect(controller.limit == 6)
+        controller.unitCame(after: 0.05, waited: 0.045)
+        #expect(controller.limit == 10)
+        controller.unitCame(after: 0.04, waited: 0.04)
+        #expect(controller.limit == 16)
+        var origin = Origin()
+        for _ in 0..<2 { origin.window { _ in 1_000_000 } }
+        origin.controller.unitCame(after: 0.04, waited: 0.04)
+        #expect(origin.controller.limit == 6)
+    }
+
     @Test("it grows as long as that brings more")
     func growth() {
         var origin = Origin()
