@@ -2,6 +2,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 // X(result, name, parameters, arguments, what it gives without the library)
 #define CCURL_FUNCTIONS(X)                                                                                           \
@@ -115,6 +117,26 @@ CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
 }
 CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_slist **value) {
     return curl.curl_easy_getinfo(easy, info, value);
+}
+
+static _Thread_local int is_abandoning;
+
+static int close_socket(void *unused, curl_socket_t connection) {
+    (void)unused;
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    if (is_abandoning) (void)setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    return close(connection);
+}
+
+CURLcode ccurl_set_close_socket_function(CURL *easy) {
+    return curl.curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+}
+
+CURLMcode ccurl_multi_abandon_handle(CURLM *multi, CURL *easy) {
+    is_abandoning = 1;
+    CURLMcode result = curl_multi_remove_handle(multi, easy);
+    is_abandoning = 0;
+    return result;
 }
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

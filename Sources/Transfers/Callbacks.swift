@@ -14,6 +14,7 @@ extension EasyHandle {
         unsafe ccurl_set_header_function(pointer, receiveHeader)
         unsafe ccurl_set_pointer(pointer, CURLOPT_HEADERDATA, context)
         unsafe ccurl_set_open_socket_function(pointer, openSocket)
+        unsafe ccurl_set_close_socket_function(pointer)
         unsafe ccurl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context)
         unsafe ccurl_set_prerequest_function(pointer, checkConnection)
         unsafe ccurl_set_pointer(pointer, CURLOPT_PREREQDATA, context)

@@ -64,7 +64,10 @@ final class LoopCore {
     }
 
     private func cancel(_ transfer: Transfer) {
-        if running[ObjectIdentifier(transfer)] != nil { release(transfer) }
+        if running[ObjectIdentifier(transfer)] != nil {
+            if let handle = transfer.handle { multi.abandon(handle) }
+            release(transfer)
+        }
         transfer.finish(.cancelled)
     }
 

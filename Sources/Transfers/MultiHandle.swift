@@ -35,6 +35,9 @@ final class MultiHandle: @unchecked Sendable {
 
     func remove(_ handle: EasyHandle) { unsafe _ = curl_multi_remove_handle(pointer, handle.pointer) }
 
+    /// Removes a running transfer whose rest nobody wants, so that its origin stops at once.
+    func abandon(_ handle: EasyHandle) { unsafe _ = ccurl_multi_abandon_handle(pointer, handle.pointer) }
+
     func perform() {
         var running: Int32 = 0
         unsafe _ = curl_multi_perform(pointer, &running)

@@ -1,3 +1,4 @@
+import Locking
 import TestSupport
 import Testing
 
@@ -17,6 +18,21 @@ struct EndingTests {
         #expect(await fixture.origin.waitForRequests(1))
         task.cancel()
         #expect(await task.value == .cancelled)
+    }
+
+    @Test("an origin can write no more to a transfer that was cancelled: it would be sent for nothing")
+    func reset() async throws {
+        fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(1_000))
+        fixture.origin.fault("/a.ts", .stall(after: 500))
+        let sink = CountingSink()
+        let request = fixture.request("/a.ts")
+        let task = Task { try await fixture.loop.perform(request, into: sink) }
+        try await eventually { sink.count == 500 }
+        task.cancel()
+        await #expect(throws: TransferError.self) { try await task.value }
+        fixture.origin.release()
+        #expect(await fixture.origin.waitForNoConnections())
+        #expect(fixture.origin.requests[0].bytesSent == 500)
     }
 
     @Test("a task cancelled before its transfer begins sends no request")
@@ -116,4 +132,13 @@ struct EndingTests {
         #expect(error?.isRetryable == false)
         #expect(sink.bytes == Array(OriginResource.pattern(500_000).prefix(sink.bytes.count)))
     }
+}
+
+/// Counts what it is given.
+private final class CountingSink: TransferSink {
+    private let received = Lock(0)
+    var count: Int { received.withLock { $0 } }
+
+    func begin(_ response: TransferResponse) -> TransferDecision { .accept }
+    func receive(_ bytes: RawSpan) { received.withLock { $0 += bytes.byteCount } }
 }

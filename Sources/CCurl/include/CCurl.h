@@ -27,6 +27,12 @@ CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value);
 CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_slist **value);
 
+// Without it, `ccurl_multi_abandon_handle` is `curl_multi_remove_handle`.
+CURLcode ccurl_set_close_socket_function(CURL *easy);
+// Removes a running transfer, and resets its connection where that is not shared. An origin would write once more to a
+// connection that is ended politely.
+CURLMcode ccurl_multi_abandon_handle(CURLM *multi, CURL *easy);
+
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 CURLSHcode ccurl_share_set_data(CURLSH *share, curl_lock_data data);
 CURLSHcode ccurl_share_set_locks(CURLSH *share, curl_lock_function lock, curl_unlock_function unlock, void *context);
