@@ -64,10 +64,7 @@ final class LoopCore {
     }
 
     private func cancel(_ transfer: Transfer) {
-        if running[ObjectIdentifier(transfer)] != nil {
-            if let handle = transfer.handle { multi.abandon(handle) }
-            release(transfer)
-        }
+        if running[ObjectIdentifier(transfer)] != nil { release(transfer, isAbandoned: true) }
         transfer.finish(.cancelled)
     }
 
@@ -133,9 +130,11 @@ final class LoopCore {
     }
 
     /// Takes a transfer's handle back and gives its place in the queue to another.
-    private func release(_ transfer: Transfer) {
+    ///
+    /// - Parameter isAbandoned: whether it still runs, and nobody wants its rest.
+    private func release(_ transfer: Transfer, isAbandoned: Bool = false) {
         guard let handle = transfer.handle else { return }
-        multi.remove(handle)
+        if isAbandoned { multi.abandon(handle) } else { multi.remove(handle) }
         handle.reset()
         transfer.handle = nil
         limiter.forget(transfer)

@@ -126,35 +126,33 @@ extension ServedKeys {
     static func agree(
         _ one: MediaPlaylist, at first: String, _ other: MediaPlaylist, at second: String
     ) -> Bool {
-        let offset = one.segments.firstIndex { $0.mediaSequence == other.segments.first?.mediaSequence }
-        return zip(one.segments.dropFirst(offset ?? 0), other.segments).allSatisfy { left, right in
-            guard let l = identity(left.keys), let r = identity(right.keys) else {
-                return identity(left.keys) == identity(right.keys)
-            }
-            let isSameKey =
-                l.uri == r.uri
-                || address(of: l.uri ?? "", base: URIReference(first))
-                    == address(of: r.uri ?? "", base: URIReference(second))
-            return l.method == r.method && l.ivText == r.ivText && isSameKey
+        agree(one, other) { left, right in
+            left == right
+                || address(of: left, base: URIReference(first))
+                    == address(of: right, base: URIReference(second))
         }
     }
-}
 
-extension ServedKeys {
-    /// Whether the segments of two playlists are encrypted alike, as far as that can be told when hosts and tokens in
-    /// addresses are others: by methods, initialization vectors and the names of keys.
+    /// Whether they are, as far as that can be told when hosts and tokens in addresses are others: keys have the same
+    /// names.
     static func isAlike(_ one: MediaPlaylist, _ other: MediaPlaylist) -> Bool {
+        agree(one, other) { name(of: $0) == name(of: $1) }
+    }
+
+    private static func agree(
+        _ one: MediaPlaylist, _ other: MediaPlaylist, isSameKey: (_ uri: String, _ other: String) -> Bool
+    ) -> Bool {
         let offset = one.segments.firstIndex { $0.mediaSequence == other.segments.first?.mediaSequence }
         return zip(one.segments.dropFirst(offset ?? 0), other.segments).allSatisfy { left, right in
             guard let l = identity(left.keys), let r = identity(right.keys) else {
                 return identity(left.keys) == identity(right.keys)
             }
-            return l.method == r.method && l.ivText == r.ivText && name(of: l) == name(of: r)
+            return l.method == r.method && l.ivText == r.ivText && isSameKey(l.uri ?? "", r.uri ?? "")
         }
     }
 
-    private static func name(of key: EncryptionKey) -> Substring? {
-        URIReference(address(of: key.uri ?? "", base: URIReference(""))).path.split(separator: "/").last
+    private static func name(of uri: String) -> Substring? {
+        URIReference(address(of: uri, base: URIReference(""))).path.split(separator: "/").last
     }
 }
 

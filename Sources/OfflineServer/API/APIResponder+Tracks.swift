@@ -7,7 +7,7 @@ extension APIResponder {
     func tracks(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         guard let body: TracksBody = JSONBody.decode(call.request.body), !body.isEmpty,
-            body.selection.isSound
+            body.chosen.isSound
         else {
             return Problem.body(
                 "The body must say what to add (\"audio\", \"subtitles\", \"max_height\" and the like, \"subtitle_files\") or to \"remove\".",

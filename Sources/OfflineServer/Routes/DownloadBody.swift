@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPTypes
 
 /// The body of `POST /assets`: what `download` takes, as JSON. Reading and writing side by side.
-struct DownloadBody: Codable {
+struct DownloadBody: Codable, SelectionMembers {
     var url: String
     var name: String?
     var meta: [String: String]?
@@ -108,14 +108,7 @@ struct DownloadBody: Codable {
     }
 
     var selection: Selection {
-        var selection = Selection()
-        selection.maximumBitrate = maxBitrate
-        selection.minimumBitrate = minBitrate
-        selection.maximumHeight = maxHeight
-        selection.allVariants = allVariants ?? false
-        selection.audio = audio?.value ?? .automatic
-        selection.subtitles = subtitles?.value ?? .automatic
-        selection.trickPlay = trickPlay ?? false
+        var selection = chosen
         selection.interstitials = interstitials
         if live == true {
             var recording = Selection.Recording()
@@ -143,11 +136,6 @@ struct DownloadBody: Codable {
         (url, name, meta, artwork, priority) = (
             request.url, request.name, request.meta, request.artwork, request.priority
         )
-        (maxBitrate, minBitrate, maxHeight) = (
-            selection.maximumBitrate, selection.minimumBitrate, selection.maximumHeight
-        )
-        (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
-        (audio, subtitles) = (Languages(selection.audio), Languages(selection.subtitles))
         interstitials = selection.interstitials
         live = selection.recording.map { _ in true }
         fromStart = selection.recording?.fromStart
@@ -161,6 +149,7 @@ struct DownloadBody: Codable {
         (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
         (ca, limitRate) = (access.certificateAuthority, access.rateLimit)
         (schedule, meteredOk) = (request.schedule, request.isMeteredOK ? true : nil)
+        choose(selection)
     }
 }
 
