@@ -135,6 +135,11 @@ extension AssetStore {
 }
 
 extension StoreReader {
+    /// All assets, the oldest first.
+    public func tokens() throws(StoreError) -> [AssetToken] {
+        try catalog?.tokens(in: AssetState.allCases) ?? []
+    }
+
     /// The assets that an action on all of them concerns: those it changes, the oldest first.
     public func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
         let states = AssetState.allCases.filter {

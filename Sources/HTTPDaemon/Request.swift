@@ -7,6 +7,8 @@ public struct Request: Sendable {
     public let method: HTTPRequest.Method
     /// The path as it was received, percent-encoded, without query; starts with `/`, or is `*`.
     public private(set) var path: String
+    /// What stood in front of the path and was taken off; empty for a request as it came.
+    public private(set) var prefix = ""
     /// What follows the first `?` of the target, percent-encoded.
     public let query: String?
     /// Host and port as the client named them (absolute-form target, else Host); `nil` only with HTTP/1.0.
@@ -20,10 +22,13 @@ public struct Request: Sendable {
     /// Whether only the header fields of the response are sent.
     public var isHead: Bool { method == .head }
 
-    /// The same request for another path.
-    public func at(path: String) -> Request {
+    /// The same request without what stands in front of its path.
+    ///
+    /// - Parameter prefix: with which the path starts.
+    public func without(prefix: String) -> Request {
         var request = self
-        request.path = path
+        request.prefix += prefix
+        request.path.removeFirst(prefix.count)
         return request
     }
 

@@ -26,13 +26,13 @@ extension APIResponder {
         else { return Self.badControl }
         if let isPinned = body.action.pin {
             var tokens = try body.named
-            if tokens == nil { tokens = try store.reader.assets().map(\.token) }
+            if tokens == nil { tokens = try store.reader.tokens() }
             return Response(json: ControlReport(try store.pin(tokens ?? [], isPinned)).json)
         }
         if body.action == "prioritize" {
             guard let priority = body.priority else { return Self.badControl }
             var tokens = try body.named
-            if tokens == nil { tokens = try store.reader.assets().map(\.token) }
+            if tokens == nil { tokens = try store.reader.tokens() }
             return Response(json: ControlReport(try await store.prioritize(tokens ?? [], priority)).json)
         }
         guard let action = body.action.verb else { return Self.badControl }

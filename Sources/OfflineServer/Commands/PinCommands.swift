@@ -61,7 +61,7 @@ private struct AssetChanges {
         let reader = try global.reader()
         let tokens =
             try targets.all
-            ? reader.assets().map(\.token)
+            ? reader.tokens()
             : targets.tokens.map { try reader.requireAsset(TokenArgument.parse($0)).token }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let report = try await session.closing { try await change(session, tokens) }

@@ -11,7 +11,7 @@ struct TokenGate: Sendable {
     func admit(_ request: Request) -> Request? {
         let parts = request.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         if parts.count == 4, parts[1] == "t" {
-            return Self.isEqual(String(parts[2]), token) ? request.at(path: "/\(parts[3])") : nil
+            return Self.isEqual(String(parts[2]), token) ? request.without(prefix: "/t/\(parts[2])") : nil
         }
         return request.bearer.map { Self.isEqual($0, token) } == true ? request : nil
     }

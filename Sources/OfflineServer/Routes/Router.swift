@@ -28,7 +28,10 @@ final class Router: HTTPResponder {
     func respond(to request: Request) -> Answer {
         guard let gate else { return admitted(request) }
         guard let meant = gate.admit(request) else { return .response(TokenGate.refusal.response) }
-        return admitted(meant)
+        let answer = admitted(meant)
+        // What takes time is given the request again, as it came.
+        guard case .later(let deadline, let work) = answer else { return answer }
+        return .later(deadline: deadline) { await work(gate.admit($0) ?? $0) }
     }
 
     private func admitted(_ request: Request) -> Answer {

@@ -53,6 +53,25 @@ struct InterstitialCommandTests {
         }
     }
 
+    @Test("a server that demands its token has it in the addresses of a list")
+    func guarded() async throws {
+        let (origin, url) = try origin()
+        let program = try Program()
+        let outcome = try await program.run("download", url, "--interstitials", "keep", "--json")
+        let token = try #require(outcome.lines.first.map { Outcome.object($0) }?["token"] as? String)
+        origin.stop()
+        try await withSite(in: program.store) {
+            $0.requiresToken = true
+        } _: { site async throws in
+            let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
+            let list = try await site.get("/t/\(secret)/assets/\(token)/interstitials/0.json")
+            let uri = (list.object["ASSETS"] as? [[String: Any]])?.first?["URI"] as? String
+            #expect(uri?.hasPrefix("\(site.server.url)/t/\(secret)/assets/") == true)
+            let path = try #require(uri?.dropFirst(site.server.url.count))
+            #expect(try await site.get(String(path)).status == 200)
+        }
+    }
+
     @Test("the API takes the same wish, and nobody takes another one")
     func wishes() async throws {
         let (origin, url) = try origin()
