@@ -41,21 +41,19 @@ extension CueTime: CustomStringConvertible {
     func append(to bytes: inout [UInt8], fraction: UInt8 = .dot) {
         if milliseconds < 0 { bytes.append(.hyphen) }
         let total = milliseconds.magnitude
-        CueTime.append(total / 3_600_000, width: 2, to: &bytes)
+        let hours = total / 3_600_000
+        if hours < 100 { CueTime.append(twoDigitsOf: hours, to: &bytes) } else { bytes += "\(hours)".utf8 }
         bytes.append(.colon)
-        CueTime.append(total / 60_000 % 60, width: 2, to: &bytes)
+        CueTime.append(twoDigitsOf: total / 60_000 % 60, to: &bytes)
         bytes.append(.colon)
-        CueTime.append(total / 1000 % 60, width: 2, to: &bytes)
+        CueTime.append(twoDigitsOf: total / 1000 % 60, to: &bytes)
         bytes.append(fraction)
-        CueTime.append(total % 1000, width: 3, to: &bytes)
+        bytes.append(UInt8(0x30 + total / 100 % 10))
+        CueTime.append(twoDigitsOf: total % 100, to: &bytes)
     }
 
-    private static func append(_ number: UInt, width: Int, to bytes: inout [UInt8]) {
-        var divisor: UInt = width == 2 ? 10 : 100
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(0x30 + number / divisor % 10))
-            divisor /= 10
-        }
+    private static func append(twoDigitsOf number: UInt, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(0x30 + number / 10 % 10))
+        bytes.append(UInt8(0x30 + number % 10))
     }
 }

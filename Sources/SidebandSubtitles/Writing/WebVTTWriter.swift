@@ -52,20 +52,46 @@ public struct WebVTTWriter: Sendable {
     }
 
     static func append(_ cue: Cue, to bytes: inout [UInt8]) {
-        let isOneLine = !cue.identifier.utf8.contains { $0 == .lineFeed || $0 == .carriageReturn }
-        appendText(
-            isOneLine ? cue.identifier : cue.identifier.linesWithText.joined(separator: " "), to: &bytes)
+        appendIdentifier(cue.identifier, to: &bytes)
         max(cue.start, CueTime(milliseconds: 0)).append(to: &bytes)
         bytes += " --> ".utf8
         max(cue.end, CueTime(milliseconds: 0)).append(to: &bytes)
-        for setting in cue.settings.serialized { bytes += " \(setting)".utf8 }
+        if let settings = cue.storedSettings?.settings {
+            for setting in settings.serialized { bytes += " \(setting)".utf8 }
+        }
         bytes.append(.lineFeed)
         appendText(cue.text, to: &bytes)
         bytes.append(.lineFeed)
     }
 
+    private static func appendIdentifier(_ text: String, to bytes: inout [UInt8]) {
+        let isOneLine = !text.utf8.contains { $0 == .lineFeed || $0 == .carriageReturn }
+        appendText(isOneLine ? text : text.linesWithText.joined(separator: " "), to: &bytes)
+    }
+
     /// Appends the lines that are not blank, each with a line end.
     private static func appendText(_ text: String, to bytes: inout [UInt8]) {
+        if !isWritable(text) { return appendRepaired(text, to: &bytes) }
+        bytes += text.utf8
+        bytes.append(.lineFeed)
+    }
+
+    /// Whether a text can be written as it is: it has no blank line, no `-->`, no CR and no NUL.
+    private static func isWritable(_ text: String) -> Bool {
+        var (last, beforeLast) = (UInt8.lineFeed, UInt8.lineFeed)
+        for byte in text.utf8 {
+            if byte <= .greaterThan {
+                if byte == .lineFeed && last == .lineFeed || byte == .carriageReturn || byte == 0 {
+                    return false
+                }
+                if byte == .greaterThan && last == .hyphen && beforeLast == .hyphen { return false }
+            }
+            (last, beforeLast) = (byte, last)
+        }
+        return last != .lineFeed
+    }
+
+    private static func appendRepaired(_ text: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         for byte in text.utf8 {
             switch byte {
