@@ -70,11 +70,14 @@ extension AssetStore {
 
     /// Looks at what was asked for: playlists, keys, subtitle files, artwork. Nothing is entered.
     ///
-    /// - Parameter isNamedByUser: whether a user gave the address, who may name what is in private networks.
+    /// - Parameters:
+    ///   - isNamedByUser: whether a user gave the address, who may name what is in private networks.
+    ///   - tries: how often playlists and keys are asked for.
     func read(
-        _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true
+        _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
+        tries: Int = Origin.usualTries
     ) async throws(StoreError) -> StreamFindings {
-        let own = try Origin(loop: loop, access: request.access, pause: context.pause)
+        let own = try Origin(loop: loop, access: request.access, tries: tries, pause: context.pause)
         let (origin, master) =
             isNamedByUser
             ? try await StreamResolver.open(url, own)
@@ -86,7 +89,8 @@ extension AssetStore {
             lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
         }
         let keys = try await KeyFetcher(
-            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
+            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers,
+            tries: tries
         ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, of: master, origin: origin)
@@ -115,7 +119,8 @@ extension AssetStore {
             return
         }
         let request = try vault.request(sealed, token)
-        let found = try await read(request, url: record.sourceURL, token: token)
+        let found = try await read(
+            request, url: record.sourceURL, token: token, tries: Origin.patientTries)
         tell(found.lost, of: token)
         // Its folders are there before it has rows of them.
         await turns.take(token)

@@ -26,15 +26,16 @@ enum ResponseCheck {
         return values.isEmpty || (values.count == 1 && UInt64(digits: values[0]) != nil)
     }
 
-    /// Whether a 206 holds the bytes asked for, or as many of them as the resource has.
+    /// Whether a 206 holds the bytes asked for, or as many of them as the resource has. Some origins answer so though
+    /// nobody asked for a part; then it has to be all of it.
     private static func answersRange(_ response: TransferResponse, _ range: TransferRange?) -> Bool {
-        guard let range, let contentRange = response.contentRange, let positions = contentRange.positions,
-            positions.lowerBound == range.offset
+        guard let contentRange = response.contentRange, let positions = contentRange.positions,
+            positions.lowerBound == range?.offset ?? 0
         else { return false }
         if let length = response.contentLength, length != contentRange.length { return false }
         let lastOfResource = contentRange.total.map { $0 - 1 }
-        guard let length = range.length else {
-            return lastOfResource.map { positions.upperBound == $0 } ?? true
+        guard let range, let length = range.length else {
+            return lastOfResource.map { positions.upperBound == $0 } ?? (range != nil)
         }
         let last = range.offset + (length - 1)
         return positions.upperBound == min(last, lastOfResource ?? last)

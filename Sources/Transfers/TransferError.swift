@@ -86,7 +86,7 @@ public struct TransferError: Error, Sendable {
     public var isRetryable: Bool {
         switch code {
         case .resolve, .connect, .timeout, .stalled, .connectionLost, .truncated, .invalidResponse: true
-        case .lengthMismatch: true
+        case .lengthMismatch, .badContentLength, .wrongContentRange, .contentEncoding: true
         case .tls: curlCode == TransferError.handshakeFailed
         case .http(let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
         default: false

@@ -95,10 +95,18 @@ struct RangeTests {
         #expect(sink.bytes.isEmpty)
     }
 
-    @Test("a 206 that nobody asked for is refused")
-    func unaskedPartial() async {
-        fixture.origin.fault("/a.ts", .status(206, headers: ["Content-Range: bytes 0-3/4"], body: "abcd"))
+    @Test(
+        "a 206 that nobody asked for is refused, when it is not known to be everything",
+        arguments: ["bytes 0-3/8", "bytes 4-7/8", "bytes 0-3/*", "bytes 0-7/8", "rubbish"])
+    func unaskedPartial(place: String) async {
+        fixture.origin.fault("/a.ts", .status(206, headers: ["Content-Range: \(place)"], body: "abcd"))
         #expect(await fixture.failure(of: fixture.request("/a.ts")) == .wrongContentRange)
+    }
+
+    @Test("a 206 that nobody asked for is taken when it is everything")
+    func unaskedWhole() async throws {
+        fixture.origin.fault("/a.ts", .status(206, headers: ["Content-Range: bytes 0-3/4"], body: "abcd"))
+        #expect(try await fixture.loop.fetch(fixture.request("/a.ts")).1 == Array("abcd".utf8))
     }
 
     @Test("a chunked 206 that is shorter than its Content-Range fails")

@@ -300,7 +300,7 @@ extension AssetDownload {
                     origin: self.origin, unit: unit, file: file, meter: self.meter,
                     checksContainer: !unit.isEncrypted, leash: leash,
                     habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
-                    retriesMissing: self.isLive)
+                    retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles)
             }.run()
             return .fetched(job, file)
         } catch {

@@ -8,6 +8,8 @@ struct KeyFetcher: Sendable {
     let token: AssetToken
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     var providers = KeyProviders()
+    /// How often a key is asked for.
+    var tries = Origin.usualTries
     static let keyLength = 16
 
     /// Fetches each key once. Those of key systems that no provider answers for are only recorded.
@@ -101,7 +103,7 @@ struct KeyFetcher: Sendable {
 
     private func fetched(_ url: String) async throws(StoreError) -> [UInt8] {
         do throws(StoreError) {
-            return try await RetryPolicy.retried(tries: 3, pause: pause) { () async throws(StoreError) in
+            return try await RetryPolicy.retried(tries: tries, pause: pause) { () async throws(StoreError) in
                 try await origin.key(url)
             }
         } catch {

@@ -14,19 +14,26 @@ struct Origin: Sendable {
     private let rateGroup: String?
     private let pause: RetryPause
 
-    static let playlistTries = 3
+    /// Tries for what somebody waits for.
+    static let usualTries = 3
+    /// Tries for what is read in its turn.
+    static let patientTries = 5
+    /// How often a playlist, and the beginning of a segment, is asked for.
+    private let tries: Int
     static let playlistLimit: UInt64 = 32 << 20
     static let keyLimit: UInt64 = 64 << 10
     static let segmentLimit: UInt64 = 4 << 30
 
     /// - Parameters:
     ///   - rateGroup: the group whose rate limit its transfers keep to.
+    ///   - tries: how often a playlist is asked for.
     ///   - pause: waits between tries.
     init(
-        loop: TransferLoop, access: OriginAccess, rateGroup: String? = nil,
+        loop: TransferLoop, access: OriginAccess, rateGroup: String? = nil, tries: Int = usualTries,
         pause: @escaping RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     ) throws(StoreError) {
         self.rateGroup = rateGroup
+        self.tries = tries
         self.pause = pause
         self.loop = loop
         self.access = access
@@ -54,7 +61,7 @@ struct Origin: Sendable {
         }
         var access = access
         access.isPrivate = true
-        return try Origin(loop: loop, access: access, pause: pause)
+        return try Origin(loop: loop, access: access, tries: tries, pause: pause)
     }
 
     /// How the asset is asked from now on: with the cookies that its playlists have set, too.
@@ -83,7 +90,7 @@ struct Origin: Sendable {
 
     /// A playlist's bytes and the address they came from in the end.
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
-        try await playlist(url, tries: Self.playlistTries)
+        try await playlist(url, tries: tries)
     }
 
     /// The same, with another number of tries.
@@ -112,13 +119,17 @@ struct Origin: Sendable {
         var request = request(url)
         let length = min(count, range?.length ?? count)
         request.range = TransferRange(offset: range?.offset ?? 0, length: length)
-        let sink = BeginningSink(offset: range?.offset ?? 0, count: Int(length))
-        do throws(TransferError) {
-            _ = try await loop.perform(request, into: sink)
-        } catch {
-            guard sink.isFull else { throw StoreError(error, url: url) }
+        let asked = request
+        return try await RetryPolicy.retried(tries: tries, pause: pause) {
+            () async throws(StoreError) in
+            let sink = BeginningSink(offset: range?.offset ?? 0, count: Int(length))
+            do throws(TransferError) {
+                _ = try await loop.perform(asked, into: sink)
+            } catch {
+                guard sink.isFull else { throw StoreError(error, url: url) }
+            }
+            return sink.bytes
         }
-        return sink.bytes
     }
 
     private func body(_ request: TransferRequest) async throws(StoreError) -> (bytes: [UInt8], url: String) {

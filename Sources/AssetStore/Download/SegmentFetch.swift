@@ -18,6 +18,8 @@ struct SegmentFetch: Sendable {
     var sleep: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     /// Whether a 404 may be one of a cache that is late.
     var retriesMissing = false
+    /// Whether it is of subtitles, which may be text.
+    var isSubtitles = false
 
     /// Fetches until the unit is whole.
     ///
@@ -141,10 +143,29 @@ struct SegmentFetch: Sendable {
         let head = try file.read(at: 0, count: 512)
         let isUnknown = checksContainer && ContainerFormat(sniffing: head) == nil
         if Self.isWebPage(head) || (isLabelledPage && isUnknown) { return .integrity(.html) }
+        if isSubtitles ? checksContainer && Self.isObject(head) : Self.isText(head) {
+            // What has never sent anything else may mean it as media.
+            if isSubtitles || habits.haveBroughtMedia { return .integrity(.text) }
+            return .integrity(.container(IntegrityProblem.text.sentence))
+        }
+        if !isSubtitles, !head.isEmpty { habits.sawMedia() }
         guard checksContainer else {
             return file.watermark % 16 == 0 ? nil : .integrity(.container("an encrypted segment is cut off"))
         }
         return try ContainerCheck(file).problem().map { .integrity(.container($0)) }
+    }
+
+    /// Some origins send a message with status 200; no subtitles are a JSON object.
+    private static func isObject(_ head: [UInt8]) -> Bool {
+        String(decoding: head, as: UTF8.self).first { !$0.isWhitespace } == "{"
+    }
+
+    /// Media, encrypted or not, soon have bytes that no text has.
+    private static func isText(_ head: [UInt8]) -> Bool {
+        let isPlain = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+        // The last character may be cut off.
+        let text = String(decoding: head, as: UTF8.self).unicodeScalars.dropLast(3)
+        return isPlain && !head.isEmpty && !text.contains("\u{FFFD}")
     }
 
     private static func isWebPage(_ head: [UInt8]) -> Bool {

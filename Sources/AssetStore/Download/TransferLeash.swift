@@ -92,12 +92,19 @@ final class OriginHabits: Sendable {
     }
 
     private let pieces = Lock(Pieces.unknown)
+    private let media = Lock(false)
 
     /// Whether parts of a unit can be asked for and belong together.
     var allowPieces: Bool { pieces.withLock { $0 == .possible } }
 
     /// An answer came that names its version and offers ranges.
     func sawRanges() { pieces.withLock { if $0 == .unknown { $0 = .possible } } }
+
+    /// Whether anything came that is no text.
+    var haveBroughtMedia: Bool { media.withLock { $0 } }
+
+    /// Something came that is no text.
+    func sawMedia() { media.withLock { $0 = true } }
 
     /// A part was not answered as it should have been.
     func sawTrouble() { pieces.withLock { $0 = .impossible } }

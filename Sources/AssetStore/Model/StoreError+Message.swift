@@ -90,7 +90,7 @@ extension StoreError {
         case .integrity(.scheme): "play it without decrypt=1, in a player that decrypts by itself"
         case .integrity(.undecryptable):
             "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
-        case .integrity(.html): Self.loginAdvice
+        case .integrity(.html), .integrity(.text): Self.loginAdvice
         default: nil
         }
     }
@@ -219,6 +219,7 @@ extension IntegrityProblem {
         switch self {
         case .length(let expected, let actual): "\(actual) bytes came instead of \(expected)"
         case .html: "a web page came instead of media"
+        case .text: "text came instead of media"
         case .wrongRange: "the origin sent another byte range than the one asked for"
         case .changed: "the resource changed at the origin while it was fetched"
         case .container(let text): text

@@ -126,6 +126,8 @@ public enum IntegrityProblem: Sendable, Equatable {
     case length(expected: UInt64, actual: UInt64)
     /// A web page came instead of media.
     case html
+    /// Text came instead of media, such as a message of the origin's.
+    case text
     /// The origin sent another part of the resource than was asked for.
     case wrongRange
     /// The resource changed while it was being fetched.

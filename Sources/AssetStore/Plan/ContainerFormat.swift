@@ -68,9 +68,9 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
         }
     }
 
-    private static let boxTypes = ["ftyp", "styp", "moof", "sidx", "moov", "emsg", "prft"].map {
-        Array($0.utf8)
-    }
+    private static let boxTypes = [
+        "ftyp", "styp", "moof", "sidx", "moov", "emsg", "prft", "mdat", "free", "skip", "uuid",
+    ].map { Array($0.utf8) }
 
     private static func looksLikeTransportStream(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.first == 0x47 else { return false }

@@ -49,6 +49,24 @@ struct EnqueueTests {
         }
     }
 
+    @Test("playlists, keys and segments without a name are asked for five times before a stream is given up")
+    func patience() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let key = #"#EXT-X-KEY:METHOD=AES-128,URI="/k""#
+            fixture.origin.serve("/k", bytes: Array(repeating: 7, count: 16))
+            fixture.origin.serve("/v/0", bytes: Media.ts(10))
+            fixture.origin.serve("/v/1", bytes: OriginResource.pattern(160))
+            let text =
+                "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n0\n\(key)\n#EXTINF:4,\n1\n#EXT-X-ENDLIST\n"
+            fixture.origin.serve("/v/index.m3u8", text: text)
+            for path in ["/k", "/v/0", "/v/index.m3u8"] { fixture.origin.fault(path, .status(503), times: 4) }
+            let token = try await enqueue(fixture, ["/v/index.m3u8"])[0]
+            await fixture.store.untilSettled(token)
+            let asset = try #require(try fixture.store.reader.progress(of: token))
+            #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
+        }
+    }
+
     @Test("a stream that can't be had fails, with the reason; resume tries it again")
     func failed() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -187,6 +187,30 @@ struct FaultTests {
         }
     }
 
+    @Test(
+        "an answer that makes no sense is not the last word",
+        arguments: [
+            OriginFault.contentLength("12x"), .header("Content-Length: 5"), .header("Content-Encoding: gzip"),
+            .header("Content-Encoding: br"),
+        ])
+    func senseless(_ fault: OriginFault) async throws {
+        try await download((fault, 2)) { fixture, asset, segments throws in
+            try expectWhole(fixture, asset, segments)
+            #expect(fixture.origin.requests(for: "/v/s1.ts").count == 3)
+        }
+    }
+
+    @Test("a segment that comes as a part from the first to the last byte, unasked, is stored")
+    func unaskedPart() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let bytes = Media.ts(10).map { $0 & 0x7F }
+            fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts"]))
+            fixture.origin.fault("/v/s0.ts", Self.part(bytes, 0..<bytes.count, etag: "\"x\""), times: 1)
+            let asset = try await fixture.download("/v/index.m3u8")
+            try expectWhole(fixture, asset, [bytes])
+        }
+    }
+
     @Test("a web page instead of media that nothing else is known of is refused by its type")
     func pageByType() async throws {
         try await download((.status(200, headers: ["Content-Type: text/html"], body: "x"), .max)) {

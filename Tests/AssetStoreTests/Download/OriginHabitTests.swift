@@ -49,4 +49,68 @@ struct OriginHabitTests {
             #expect(!asset.availability.offline)
         }
     }
+
+    private static let message = #"{"error": "too many requests, come again in a while"}"#
+
+    /// Downloads a stream whose first segment, or second one, is answered with a message and status 200 at first.
+    private func spoken(
+        _ name: String, times: Int, check: @Sendable (StoreFixture, Asset, [[UInt8]]) throws -> Void
+    ) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 2)
+            let fault = OriginFault.status(
+                200, headers: ["Content-Type: video/mp2t"], body: Self.message)
+            fixture.origin.fault("/v/\(name).ts", fault, times: times)
+            if name == "s1" { fixture.origin.fault("/v/s1.ts", .delay(milliseconds: 100), times: 1) }
+            try check(fixture, try await fixture.download("/v/index.m3u8"), segments)
+        }
+    }
+
+    @Test("a message with status 200 is no media: the segment is asked for again", arguments: ["s0", "s1"])
+    func message(_ name: String) async throws {
+        try await spoken(name, times: 1) { fixture, asset, segments throws in
+            #expect(asset.state == .complete)
+            for (number, bytes) in segments.enumerated() {
+                #expect(try fixture.stored(asset.token, "video/\(number).ts") == bytes)
+            }
+            #expect(fixture.origin.requests(for: "/v/\(name).ts").count == 2)
+        }
+    }
+
+    @Test("an origin that has sent media and goes on sending messages fails with that reason")
+    func messageForever() async throws {
+        try await spoken("s1", times: .max) { fixture, asset, _ throws in
+            #expect(asset.state == .failed)
+            #expect(asset.failure?.message.hasPrefix("text came instead of media") == true)
+            #expect(try fixture.stored(asset.token, "video/1.ts") == nil)
+        }
+    }
+
+    @Test("a message instead of subtitles is asked for again")
+    func messageForSubtitles() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.serveSubtitles("/s")
+            let subtitles =
+                #"#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="E",LANGUAGE="en",URI="s/index.m3u8""#
+            let variant = #"#EXT-X-STREAM-INF:BANDWIDTH=1000,SUBTITLES="s""#
+            fixture.origin.serve("/m.m3u8", text: "#EXTM3U\n\(subtitles)\n\(variant)\nv/index.m3u8\n")
+            fixture.origin.fault("/s/s1.vtt", .status(200, body: Self.message), times: 1)
+            let asset = try await fixture.download("/m.m3u8")
+            #expect(asset.state == .complete)
+            let stored = try fixture.stored(asset.token, "subtitles-en/1.vtt") ?? []
+            #expect(String(decoding: stored, as: UTF8.self).hasPrefix("WEBVTT"))
+        }
+    }
+
+    @Test("a stream of which nothing but text ever comes is stored as it is")
+    func textOnly() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts"]))
+            fixture.origin.serve("/v/s0.ts", text: "no media, but all that there is")
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete)
+            #expect(fixture.origin.requests(for: "/v/s0.ts").count == 2)
+        }
+    }
 }

@@ -28,6 +28,7 @@ struct ContainerFormatTests {
         let samples: [([UInt8], ContainerFormat?)] = [
             (Media.ts(3), .ts), (Array(Media.ts(3).prefix(100)), .ts), (Media.fragment(1), .mp4),
             (Media.initialization(), .mp4), (Media.box("styp", 8), .mp4), (Media.box("sidx", 8), .mp4),
+            (Media.box("mdat", 8), .mp4), (Media.box("free", 8), .mp4),
             (Array("WEBVTT\n".utf8), .vtt), ([0xEF, 0xBB, 0xBF] + Array("WEBVTT".utf8), .vtt),
             ([0xFF, 0xF1, 0x50, 0x80], .aac), (tag + [0xFF, 0xF1, 0x50, 0x80], .aac),
             ([0xFF, 0xFB, 0x90], .mp3),
