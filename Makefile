@@ -15,7 +15,7 @@ export SWIFT_BACKTRACE = enable=no
 .PHONY: run build test lint bench dist fuzz soak crash sanitize clean
 
 run:
-	@scripts/install-packages build
+	@scripts/install-packages build run
 	swift build -c $(CONFIG) $(SWIFT_FLAGS) --product offline-server
 	@printf '%s\n' '' \
 	    'This is the $(CONFIG) build. Ctrl-C stops the server; what it stored stays. When it says "listening":' \
