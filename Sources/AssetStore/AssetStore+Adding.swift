@@ -26,7 +26,7 @@ extension AssetStore {
             try enter(found.interstitials, isPreload: request.isPreload)
             try enter(
                 found.request, url: url, token: token, plan: found.plan, keys: found.keys,
-                poster: found.poster, licensedAt: found.licensedAt,
+                poster: found.poster, license: found.license,
                 state: request.isPreload ? .paused : .queued)
             try join(found.subtitles, to: token)
         } catch {
@@ -66,7 +66,7 @@ extension AssetStore {
     /// Enters the rows and writes the playlists, or leaves nothing.
     func enter(
         _ request: AssetRequest, url: String, token: AssetToken, plan: DownloadPlan, keys: [KeyRecord],
-        poster: Artwork?, licensedAt: Timestamp, state: AssetState = .queued
+        poster: Artwork?, license: License, state: AssetState = .queued
     ) throws(StoreError) {
         var record = AssetRecord(
             token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .resolving,
@@ -79,7 +79,7 @@ extension AssetStore {
         record.poster = poster?.fileName
         do throws(StoreError) {
             try catalog.insert(record)
-            if !keys.isEmpty { try grantLicense(request.license, to: token, at: licensedAt) }
+            if !keys.isEmpty { try grant(license, to: token) }
             try BundleWriter(paths: paths, token: token).write(
                 plan, keys: keys, title: record.name, poster: poster)
             try catalog.commitPlan(plan, for: token, keys: keys, state: state, at: context.clock.now)

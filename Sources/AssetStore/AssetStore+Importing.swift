@@ -30,9 +30,11 @@ extension AssetStore {
         request.name = name ?? folder.root.lastComponent?.string
         request.selection = selection
         let poster = try Self.poster(in: folder.root)
+        // The license that keys came with goes on.
+        let license = sealed?.license.license ?? License(request.license, at: clock.now.trusted)
         try enter(
             request, url: master.url, token: token, plan: plan, keys: keys, poster: poster,
-            licensedAt: clock.now.trusted, state: .resolving)
+            license: license, state: .resolving)
         do throws(StoreError) {
             try await copy(token, from: folder)
             if let sealed { try take(sealed, of: token) }
@@ -45,16 +47,16 @@ extension AssetStore {
         }
     }
 
-    /// The license that keys came with goes on, and so do keys that the user had given.
+    /// Keys that the user had given go on, too.
     private func take(_ sealed: SealedKeys.Content, of token: AssetToken) throws(StoreError) {
+        if !sealed.keys.isEmpty, try catalog.license(of: token) == nil {
+            try grant(sealed.license.license, to: token)
+        }
         for key in sealed.keys {
             guard let identifier = key.identifier.flatMap({ KeyBytes.base64($0) }),
                 let bytes = KeyBytes.base64(key.bytes)
             else { continue }
             try addKey(bytes, identifier: identifier, to: token)
-        }
-        guard try catalog.license(of: token) != nil else { return }
-        try catalog.changeLicense(of: token, .requested, at: clock.now.trusted) { _ in sealed.license.license
         }
         changed(token)
     }

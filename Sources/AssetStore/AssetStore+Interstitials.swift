@@ -100,7 +100,7 @@ extension AssetStore {
             do throws(StoreError) {
                 try enter(
                     found.request, url: child.url, token: child.token, plan: found.plan, keys: found.keys,
-                    poster: found.poster, licensedAt: found.licensedAt, state: isPreload ? .paused : .queued)
+                    poster: found.poster, license: found.license, state: isPreload ? .paused : .queued)
             } catch {
                 withdraw(interstitials)
                 throw error

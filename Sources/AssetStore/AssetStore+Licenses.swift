@@ -15,7 +15,7 @@ extension AssetStore {
         guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         guard try catalog.license(of: token) != nil else { throw StoreError(.notEncrypted(token)) }
         let keys = try await KeyRenewal(store: self, record: record, via: url).fetch()
-        let now = try clock.confirm()
+        let now = try confirmTime()
         try clock.reach(now)
         try catalog.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
             license.renewed(terms ?? license.terms, at: now)
@@ -36,10 +36,17 @@ extension AssetStore {
         changed(token)
     }
 
+    /// Whoever gave keys has just confirmed what time it is.
+    func confirmTime() throws(StoreError) -> Timestamp {
+        let now = try clock.confirm()
+        keys.forgetAll()
+        return now
+    }
+
     /// Grants the first license of an asset, before the rest of it is entered.
-    func grantLicense(_ terms: LicenseTerms, to token: AssetToken, at now: Timestamp) throws(StoreError) {
-        try clock.reach(now)
-        try catalog.insert(License(terms, at: now), of: token)
+    func grant(_ license: License, to token: AssetToken) throws(StoreError) {
+        try clock.store()
+        try catalog.insert(license, of: token)
     }
 }
 

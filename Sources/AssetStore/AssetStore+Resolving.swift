@@ -11,7 +11,8 @@ struct StreamFindings: Sendable {
     var keys: [KeyRecord]
     var subtitles: [ReadSubtitles]
     var poster: Artwork?
-    var licensedAt: Timestamp
+    /// What it is granted when it has keys.
+    var license: License
     /// Renditions and interstitials that could not be read and were left out, with the reason.
     var lost: [String]
     var interstitials: [FoundInterstitial] = []
@@ -106,11 +107,10 @@ extension AssetStore {
         var request = request
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
-        // Whoever gave the keys has just confirmed what time it is.
-        let now = keys.isEmpty ? clock.now.trusted : try clock.confirm()
+        let now = keys.isEmpty ? clock.now.trusted : try confirmTime()
         return StreamFindings(
             request: request, plan: plan, keys: keys, subtitles: subtitles, poster: poster,
-            licensedAt: now, lost: lost.withLock { $0 }, interstitials: found)
+            license: License(request.license, at: now), lost: lost.withLock { $0 }, interstitials: found)
     }
 
     /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
@@ -147,7 +147,7 @@ extension AssetStore {
             // What an earlier try may have left is not of this plan.
             try FileSystem.removeTree(paths.asset(token))
             if !found.keys.isEmpty {
-                try grantLicense(found.request.license, to: token, at: found.licensedAt)
+                try grant(found.license, to: token)
             }
             try BundleWriter(paths: paths, token: token).write(
                 found.plan, keys: found.keys, title: asset.name, poster: found.poster)

@@ -2,6 +2,10 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension Catalog {
+    private static let licenseQuery = """
+        SELECT *, (SELECT high_water FROM trusted_clock) AS high_water FROM license
+        """
+
     func license(of token: AssetToken) throws(StoreError) -> License? {
         try licenses(of: [token])[token]
     }
@@ -11,7 +15,7 @@ extension Catalog {
         try read { database in
             let marks = tokens.map { _ in "?" }.joined(separator: ",")
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT * FROM license WHERE asset IN (\(marks))",
+                database, sql: "\(Self.licenseQuery) WHERE asset IN (\(marks))",
                 arguments: StatementArguments(tokens.map(\.description)))
             var found: [AssetToken: License] = [:]
             while let row = try rows.next() {
@@ -52,7 +56,7 @@ extension Catalog {
     ) throws(StoreError) {
         try write { database in
             let row = try Row.fetchOne(
-                database, sql: "SELECT * FROM license WHERE asset = ?", arguments: [token.description])
+                database, sql: "\(Self.licenseQuery) WHERE asset = ?", arguments: [token.description])
             guard let license = row.map(License.init) else { throw StoreError(.notEncrypted(token)) }
             // What was revoked meanwhile stays so.
             if event == .keysRenewed, license.revokedAt != nil { return }
@@ -134,7 +138,7 @@ extension Catalog {
     func setFirstPlay(of token: AssetToken, at now: Timestamp) throws(StoreError) -> License? {
         try write { database in
             let row = try Row.fetchOne(
-                database, sql: "SELECT * FROM license WHERE asset = ?", arguments: [token.description])
+                database, sql: "\(Self.licenseQuery) WHERE asset = ?", arguments: [token.description])
             guard let license = row.map(License.init) else { return nil }
             guard license.firstPlayedAt == nil else { return license }
             let played = license.played(at: now)
@@ -189,8 +193,15 @@ extension Catalog {
             .map(Timestamp.init)
     }
 
+    /// Moves the mark on. Licenses that are ahead of it go on as far.
     func setHighWater(_ mark: Timestamp) throws(StoreError) {
         try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE license SET clock_floor = clock_floor
+                            + max(0, ?1 - coalesce((SELECT high_water FROM trusted_clock), ?1))
+                        WHERE clock_floor > ?1
+                    """, arguments: [mark.milliseconds])
             try database.execute(
                 sql: "INSERT OR REPLACE INTO trusted_clock (id, high_water) VALUES (1, ?)",
                 arguments: [mark.milliseconds])
@@ -231,7 +242,8 @@ extension License {
         (expiresAt, firstPlayedAt, playExpiresAt) = (
             time("expires_at"), time("first_played_at"), time("play_expires_at")
         )
-        (revokedAt, floor, lastPlayedAt) = (time("revoked_at"), time("clock_floor"), time("last_played_at"))
+        (revokedAt, lastPlayedAt) = (time("revoked_at"), time("last_played_at"))
+        (floor, floorReadAt) = (time("clock_floor"), time("high_water"))
         keysHandedOut = row["keys_handed_out"]
     }
 }

@@ -20,6 +20,11 @@ extension CatalogSchema {
         CREATE INDEX license_play_expiry ON license (play_expires_at) WHERE play_expires_at IS NOT NULL;
         """
 
+    /// Licenses that are ahead of the clock.
+    static let licenseFloors = """
+        CREATE INDEX license_floor ON license (clock_floor) WHERE clock_floor IS NOT NULL;
+        """
+
     /// What was downloaded before had no limits: it was purchased with the request.
     static let licenses = """
         CREATE TABLE license (

@@ -34,6 +34,9 @@ enum CatalogSchema {
             try database.execute(sql: interstitials)
         }
         migrator.registerMigration("license ends") { database in try database.execute(sql: licenseEnds) }
+        migrator.registerMigration("license floors") { database in
+            try database.execute(sql: licenseFloors)
+        }
         return migrator
     }
 

@@ -56,14 +56,16 @@ struct KeyFetcher: Sendable {
         )
     }
 
-    /// When a key is asked for again: an hour before its date, or a tenth of its time when that is less.
+    /// When a key is asked for again: an hour before its date, or a tenth of its time when that is less, but not within
+    /// a minute, whatever date the provider names.
     private static func moment(ahead date: Timestamp, _ now: Timestamp) -> Timestamp {
         let lifetime = max(0, date.milliseconds - now.milliseconds)
-        return Timestamp(milliseconds: date.milliseconds - min(3_600_000, lifetime / 10))
+        let ahead = Timestamp(milliseconds: date.milliseconds - min(3_600_000, lifetime / 10))
+        return max(ahead, now.adding(seconds: 60))
     }
 
     private func request(_ source: KeySource) -> ContentKeyRequest {
-        let uri = source.uri.hasPrefix("data:") ? source.uri : source.address
+        let uri = source.isInline ? source.uri : source.address
         return ContentKeyRequest(token: token, uri: uri, keyFormat: source.keyFormat ?? "identity")
     }
 
@@ -82,10 +84,9 @@ struct KeyFetcher: Sendable {
     }
 
     private func ownKey(_ source: KeySource) async throws(StoreError) -> [UInt8] {
-        let isInline = source.uri.hasPrefix("data:")
-        let place = isInline ? nil : URIReference(source.address).redacted
+        let place = source.isInline || source.uri.isEmpty ? nil : URIReference(source.address).redacted
         let bytes: [UInt8]
-        if isInline {
+        if source.isInline {
             bytes = Self.decode(source.uri)
         } else {
             let url = source.address
@@ -116,7 +117,7 @@ struct KeyFetcher: Sendable {
     static func decode(_ uri: String) -> [UInt8] {
         guard let comma = uri.firstIndex(of: ",") else { return [] }
         let text = String(uri[uri.index(after: comma)...])
-        guard uri[..<comma].hasSuffix(";base64") else { return octets(text) }
+        guard uri[..<comma].lowercased().hasSuffix(";base64") else { return octets(text) }
         return Data(base64Encoded: String(decoding: octets(text), as: UTF8.self)).map { [UInt8]($0) } ?? []
     }
 

@@ -24,7 +24,7 @@ extension KeyDesk {
     }
 
     /// The keys that the media of an asset know by these identifiers of 16 bytes, as a ClearKey license
-    /// has them (W3C Encrypted Media Extensions, section 9.1); identifiers without a key are left out. Blocks for
+    /// has them (W3C Encrypted Media Extensions, section 9.1), each once; identifiers without a key are left out. Blocks for
     /// a query, and the first time for a look at the media.
     public func clearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
@@ -32,8 +32,12 @@ extension KeyDesk {
         guard let folder = try folder(token) else { throw StoreError(.noSuchAsset(token.description)) }
         if let refusal = try refusal(token) { throw StoreError(.license(refusal, token)) }
         var found: [(identifier: [UInt8], key: [UInt8])] = []
-        for identifier in identifiers {
-            guard let id = folder.given(identifier) ?? name(token, identifier) else { continue }
+        var seen: Set<[UInt8]> = []
+        let wanted = identifiers.filter { seen.insert($0).inserted }
+        let names = wanted.allSatisfy { quickName(token, $0) != nil } ? [:] : names(token)
+        for identifier in wanted {
+            guard let id = folder.given(identifier) ?? quickName(token, identifier) ?? names[identifier]
+            else { continue }
             if case .key(let bytes, _) = try answer(token, id, counts: true) {
                 found.append((identifier, bytes))
             }

@@ -167,16 +167,15 @@ public final class KeyDesk: Sendable {
         }
     }
 
-    /// Likewise, after a look at the media if need be. Blocks.
-    func name(_ token: AssetToken, _ identifier: [UInt8]) -> String? {
-        if let known = quickName(token, identifier) { return known }
+    /// The names of all of its keys, after a look at the media. Blocks.
+    func names(_ token: AssetToken) -> [[UInt8]: String] {
         let generation = state.withLock { $0.generation }
         let names = identify(token)
         state.withLock { state in
             if state.names.count >= Self.largestCount { state.names = [:] }
             if state.generation == generation { state.names[token] = names }
         }
-        return names[identifier]
+        return names
     }
 
     /// Forgets an asset, whose license or keys have changed.
@@ -185,6 +184,14 @@ public final class KeyDesk: Sendable {
             state.folders[token] = nil
             state.names[token] = nil
             state.free.remove(token)
+            state.generation += 1
+        }
+    }
+
+    /// Forgets all of them: the clock was started again, and licenses are ahead of it now.
+    func forgetAll() {
+        state.withLock { state in
+            state.folders = [:]
             state.generation += 1
         }
     }
@@ -210,6 +217,10 @@ public final class KeyDesk: Sendable {
             return
         }
         try? clock.store()
+        state.withLock { state in
+            state.folders = state.folders.filter { $0.value.license.floor == nil }
+            state.generation += 1
+        }
     }
 }
 

@@ -9,9 +9,11 @@ struct License: Sendable, Equatable {
     /// When the play window closes; `nil` before the first play, or without one.
     var playExpiresAt: Timestamp?
     var revokedAt: Timestamp?
-    /// No moment before this one counts: how far the clock had come when another license's provider
-    /// confirmed that it stood wrong.
+    /// How far the clock had come when another license's provider confirmed that it stood wrong: until it gets
+    /// there again, time goes on from here.
     var floor: Timestamp?
+    /// Where the clock stood when `floor` was read.
+    var floorReadAt: Timestamp?
     var lastPlayedAt: Timestamp?
     var keysHandedOut: Int64 = 0
 
@@ -28,9 +30,15 @@ struct License: Sendable, Equatable {
 
     func verdict(at now: Timestamp) -> Verdict {
         if revokedAt != nil { return .revoked }
-        let now = max(now, floor ?? now)
+        let now = reckoned(now)
         let ends = [expiresAt, playExpiresAt].compactMap(\.self)
         return ends.allSatisfy { now < $0 } ? .valid : .expired
+    }
+
+    /// The moment that counts for this license.
+    func reckoned(_ now: Timestamp) -> Timestamp {
+        guard let floor, now < floor else { return now }
+        return floor.adding(milliseconds: max(0, now.milliseconds - (floorReadAt ?? now).milliseconds))
     }
 
     /// The moment from which on it is of no use; `nil` is never.
@@ -40,7 +48,7 @@ struct License: Sendable, Equatable {
     func played(at now: Timestamp) -> License {
         guard firstPlayedAt == nil else { return self }
         var license = self
-        let now = max(now, floor ?? now)
+        let now = reckoned(now)
         license.firstPlayedAt = now
         license.playExpiresAt = terms.playWindow.map(now.adding(seconds:))
         return license

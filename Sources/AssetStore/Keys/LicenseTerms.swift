@@ -31,5 +31,6 @@ public struct LicenseTerms: Codable, Sendable, Equatable {
 }
 
 extension Timestamp {
-    func adding(seconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds + seconds * 1000) }
+    func adding(seconds: Int64) -> Timestamp { adding(milliseconds: seconds * 1000) }
+    func adding(milliseconds more: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds + more) }
 }

@@ -42,6 +42,8 @@ struct SealedKeys: Codable {
         var expiresAt: Timestamp?
         var firstPlayedAt: Timestamp?
         var playExpiresAt: Timestamp?
+        /// When it was sealed: there it is no earlier.
+        var sealedAt: Timestamp?
     }
 
     /// Seals keys for the store that has a public key.
@@ -66,7 +68,9 @@ struct SealedKeys: Codable {
             var receiver = try HPKE.Recipient(
                 privateKey: vault.exchangeKey(), ciphersuite: Self.suite, info: Self.purpose,
                 encapsulatedKey: encapsulated)
-            return try JSONDecoder().decode(Content.self, from: receiver.open(sealed))
+            let content = try JSONDecoder().decode(Content.self, from: receiver.open(sealed))
+            guard content.license.isPlausible else { throw StoreError(.vault) }
+            return content
         } catch {
             throw StoreError(.key(.sealedForAnother))
         }
@@ -139,7 +143,8 @@ extension StoreReader {
             throw StoreError(license.state == .none ? .notEncrypted(token) : .license(.expired, token))
         }
         let vault = try openedVault()
-        var content = SealedKeys.Content(keys: [], license: SealedKeys.Terms(record))
+        var content = SealedKeys.Content(
+            keys: [], license: SealedKeys.Terms(record, at: try moment().trusted))
         for key in try catalog?.keys(of: token) ?? [] {
             guard let sealed = key.sealed else { continue }
             let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: key.id, token))
@@ -161,10 +166,17 @@ extension SealedKeys.Key {
 }
 
 extension SealedKeys.Terms {
-    init(_ license: License) {
+    init(_ license: License, at now: Timestamp) {
         (rental, playWindow) = (license.terms.rental, license.terms.playWindow)
         (requestedAt, expiresAt) = (license.requestedAt, license.expiresAt)
         (firstPlayedAt, playExpiresAt) = (license.firstPlayedAt, license.playExpiresAt)
+        sealedAt = license.reckoned(now)
+    }
+
+    /// Whoever knows the public key may have sealed anything: times must be ones that can be reckoned with.
+    var isPlausible: Bool {
+        [requestedAt, expiresAt, firstPlayedAt, playExpiresAt, sealedAt].compactMap(\.self)
+            .allSatisfy { (0...Timestamp.latest.milliseconds).contains($0.milliseconds) }
     }
 
     var license: License {
@@ -172,6 +184,7 @@ extension SealedKeys.Terms {
         (license.expiresAt, license.firstPlayedAt, license.playExpiresAt) = (
             expiresAt, firstPlayedAt, playExpiresAt
         )
+        license.floor = sealedAt
         return license
     }
 }

@@ -80,7 +80,7 @@ struct SegmentReader {
     }
 
     private func absolute(_ uri: String) -> String {
-        uri.hasPrefix("data:") ? uri : URIReference(uri).resolved(against: base).description
+        KeySource.isInline(uri) ? uri : URIReference(uri).resolved(against: base).description
     }
 
     private func absolute(_ key: EncryptionKey) -> EncryptionKey {

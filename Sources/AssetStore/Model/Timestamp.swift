@@ -8,6 +8,9 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable {
     /// A moment from milliseconds since 1970-01-01T00:00:00Z.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// The end of the year 9999.
+    static let latest = Timestamp(milliseconds: 253_402_300_799_999)
+
     /// RFC 3339 in UTC, to the millisecond: `2026-01-31T08:00:00.000Z`.
     public var rfc3339: String {
         // Fractions of a second are not exact in binary, so that they are written apart.

@@ -75,10 +75,12 @@ extension KeySource {
             last = keys
             let identity = ServedKeys.identity(keys)
             for key in keys where key == identity || key.keyFormat != "identity" {
-                guard key.method != .none, let uri = key.uri else { continue }
+                // A key that needs a URI and has none can't be had, which is not the same as needing none.
+                guard key.method != .none, key.uri != nil || key == identity else { continue }
+                let uri = key.uri ?? ""
                 sources.append(
                     KeySource(
-                        address: ServedKeys.address(of: uri, base: base), uri: uri,
+                        address: uri.isEmpty ? "" : ServedKeys.address(of: uri, base: base), uri: uri,
                         keyFormat: key == identity ? nil : key.keyFormat, method: key.method))
             }
         }
@@ -96,6 +98,11 @@ struct KeySource: Sendable {
     var keyFormat: String?
     /// What is encrypted with it, and how.
     var method = EncryptionKey.Method.aes128
+
+    /// Whether its URI holds the key itself (RFC 2397).
+    var isInline: Bool { Self.isInline(uri) }
+
+    static func isInline(_ uri: String) -> Bool { uri.prefix(5).lowercased() == "data:" }
 }
 
 /// A rendition as it goes into the catalog.

@@ -85,7 +85,7 @@ struct ServedKeys {
     /// What a key's URI is known by in the catalog. The bytes of a `data:` URI are the key, so that they are
     /// known by their hash; one without a comma holds no bytes, but may be such a hash.
     static func address(of uri: String, base: URIReference) -> String {
-        guard uri.hasPrefix("data:") else { return URIReference(uri).resolved(against: base).description }
+        guard KeySource.isInline(uri) else { return URIReference(uri).resolved(against: base).description }
         guard uri.contains(",") else { return uri }
         let digest = SHA256.hash(data: Array(uri.utf8))
         return "data:" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -105,7 +105,7 @@ extension SourcePlaylist {
     /// The playlist with the hash in place of each key that it holds itself.
     func hiding(_ keys: [KeySource]) -> SourcePlaylist {
         var hidden = self
-        for key in keys where key.uri.hasPrefix("data:") && key.keyFormat == nil {
+        for key in keys where key.isInline && key.keyFormat == nil {
             hidden.body = hidden.body.replacing(Array(key.uri.utf8), with: Array(key.address.utf8))
         }
         return hidden

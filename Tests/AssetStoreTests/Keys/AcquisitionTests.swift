@@ -41,6 +41,28 @@ struct AcquisitionTests {
         }
     }
 
+    @Test("a key tag without a URI is a key that can't be had, and nothing in the clear")
+    func withoutURI() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128\n")
+            #expect(await fixture.refusal("/v/index.m3u8")?.text == "key(.unreachable)")
+            let asset = try await fixture.download("/v/index.m3u8") { $0.allowsMissingKeys = true }
+            #expect(asset.state == .complete && asset.license.state == .missing)
+        }
+    }
+
+    @Test(
+        "in data URIs are known in any case of letters, and written down nowhere",
+        arguments: ["data", "DATA"])
+    func inline(scheme: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let uri = "\(scheme):text/plain;BASE64,\(Secret.base64(Licensed.key))"
+            fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"\n")
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(try fixture.contentKey(token, "k0") == Licensed.key)
+        }
+    }
+
     private static let systems = """
         #EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://key/1",KEYFORMAT="com.apple.streamingkeydelivery"
         #EXT-X-KEY:METHOD=SAMPLE-AES,URI="https://license.invalid/x?secret=1",KEYFORMAT="com.example"
@@ -80,7 +102,7 @@ struct AcquisitionTests {
             let identifier = [UInt8](repeating: 0xAB, count: 16)
             try fixture.store.addKey(Licensed.key, identifier: identifier, to: token)
             #expect(try fixture.store.reader.requireAsset(token).license.state == .valid)
-            let keys = try fixture.store.keys.clearKeys(token, [identifier, [1]])
+            let keys = try fixture.store.keys.clearKeys(token, [identifier, [1], identifier])
             #expect(keys.map(\.key) == [Licensed.key])
             try fixture.store.revokeLicense(of: token)
             let refused = await failure { _ = try fixture.store.keys.clearKeys(token, [identifier]) }

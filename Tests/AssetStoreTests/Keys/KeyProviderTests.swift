@@ -94,6 +94,20 @@ struct KeyProviderTests {
         }
     }
 
+    @Test("a provider whose dates are always over is asked once a minute, not all the time")
+    func pastDates() async throws {
+        let clock = ManualClock()
+        try await run({ Self.post($0) }, clock: clock) { fixture async throws in
+            fixture.origin.serve("/keys", text: Self.answer(", \"until\": \"2001-01-01T00:00:00Z\""))
+            _ = try await fixture.add("/drm/index.m3u8")
+            for _ in 0..<3 {
+                clock.pass(.seconds(59))
+                await fixture.store.renewDueKeys()
+            }
+            #expect(fixture.origin.requests(for: "/keys").count == 2)
+        }
+    }
+
     @Test("a blob comes with its type and is handed back as it came")
     func blob() async throws {
         let blob = OriginResource.pattern(500, seed: 3)

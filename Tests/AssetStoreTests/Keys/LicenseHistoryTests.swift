@@ -6,33 +6,48 @@ import Testing
 /// What a license should do, in the fewest words: all the time that was ever seen, and two ends.
 private struct Model {
     var wall: Int64
+    /// What the clock of licenses has seen.
     var seen: Int64
+    /// What it had seen before another license started it again, and what it has seen since.
+    var own: Int64
     var end: Int64?
     var window: Int64?
     var windowEnd: Int64?
     var isPlayed = false
     var isRevoked = false
 
+    init(at now: Int64) { (wall, seen, own) = (now, now, now) }
+
     mutating func pass(_ milliseconds: Int64) {
         wall += milliseconds
-        seen = max(seen + milliseconds, wall)
+        see(max(seen + milliseconds, wall))
     }
 
     mutating func set(_ difference: Int64) {
         wall += difference
-        seen = max(seen, wall)
+        see(max(seen, wall))
+    }
+
+    private mutating func see(_ now: Int64) {
+        own = now >= own ? now : own + now - seen
+        seen = now
+    }
+
+    mutating func grantAnother() {
+        if wall + Moment.tolerance < seen { seen = wall }
     }
 
     mutating func grant(_ terms: LicenseTerms) {
-        if wall + Moment.tolerance < seen { seen = wall }
+        grantAnother()
+        own = seen
         end = terms.rental.map { seen + $0 * 1000 }
         window = terms.playWindow.map { $0 * 1000 }
         (windowEnd, isPlayed, isRevoked) = (nil, false, false)
     }
 
     mutating func play() -> Bool {
-        guard !isRevoked, seen < end ?? .max, seen < windowEnd ?? .max else { return false }
-        if !isPlayed { windowEnd = window.map { seen + $0 } }
+        guard !isRevoked, own < end ?? .max, own < windowEnd ?? .max else { return false }
+        if !isPlayed { windowEnd = window.map { own + $0 } }
         isPlayed = true
         return true
     }
@@ -45,10 +60,11 @@ struct LicenseHistoryTests {
         var dice = Dice(seed: seed)
         let terms = dice.terms()
         try await Licensed.run(terms) { asset async throws in
-            var model = Model(wall: asset.clock.now.milliseconds, seen: asset.clock.now.milliseconds)
+            var model = Model(at: asset.clock.now.milliseconds)
             model.grant(terms)
             for step in 0..<60 {
                 try await happen(&dice, to: asset, &model)
+                asset.fixture.store.keys.flush()
                 let expected = model.play()
                 let isGiven = try asset.key() == "key"
                 #expect(isGiven == expected, "seed \(seed), step \(step)")
@@ -59,7 +75,7 @@ struct LicenseHistoryTests {
 
     private func happen(_ dice: inout Dice, to asset: Licensed, _ model: inout Model) async throws {
         let time = dice.time()
-        switch dice.roll(8) {
+        switch dice.roll(9) {
         case 0, 1, 2:
             asset.clock.pass(time)
             model.pass(time)
@@ -74,6 +90,9 @@ struct LicenseHistoryTests {
             let terms = dice.terms()
             try await asset.fixture.store.renewLicense(of: asset.token, terms)
             model.grant(terms)
+        case 7:
+            _ = try await asset.fixture.add("/master.m3u8")
+            model.grantAnother()
         default:
             guard dice.roll(3) == 0 else { return }
             try asset.fixture.store.revokeLicense(of: asset.token)

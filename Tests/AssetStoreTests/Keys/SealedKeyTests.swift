@@ -52,6 +52,36 @@ struct SealedKeyTests {
         }
     }
 
+    @Test("are no earlier there than where they were sealed, whatever the clock there says")
+    func earlierThere() async throws {
+        try await Licensed.run(LicenseTerms(rental: 3600)) { asset async throws in
+            asset.clock.pass(.seconds(3590))
+            let clock = ManualClock(1_600_000_000)
+            let second = try StoreFixture(in: asset.fixture.folder, named: "second") { $0.clock = clock }
+            let folder = FilePath(asset.fixture.folder.file("exported"))
+            try asset.fixture.store.reader.export(
+                asset.token, to: folder, withKeys: false, keysFor: try second.store.reader.publicKey())
+            let token = try await second.store.importing(folder).token
+            clock.pass(9999)
+            #expect(try second.contentKey(token, "k0") == Licensed.key)
+            clock.pass(1)
+            #expect(try second.contentKey(token, "k0") == nil)
+            await second.store.stop()
+        }
+    }
+
+    @Test("have times that can be reckoned with, or are not opened")
+    func hostileTimes() throws {
+        let folder = try TemporaryDirectory()
+        let vault = try KeyVault(FilePath(folder.file("store.key")), environment: [:])
+        for time in [Int64.min, -1, Timestamp.latest.milliseconds + 1, .max] {
+            var terms = SealedKeys.Terms(License(LicenseTerms(), at: Timestamp(milliseconds: 5)), at: .latest)
+            terms.sealedAt = Timestamp(milliseconds: time)
+            let sealed = try SealedKeys(.init(keys: [], license: terms), for: vault.publicKey)
+            #expect(throws: StoreError.self) { try sealed.content(vault) }
+        }
+    }
+
     @Test("open in no other store, and are not sealed without a valid license")
     func refused() async throws {
         try await moved(LicenseTerms(rental: 60)) { asset, _, _, folder async throws in
