@@ -143,7 +143,8 @@ extension StoreReader {
 
     /// Without a multivariant playlist nobody told the bandwidth: it is that of the segments, once they are there.
     private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
-        guard row.isComplete, let peak = try catalog.peakBandwidth(ofRendition: row.id) else { return row }
+        guard row.kind == .variant, row.isComplete, let peak = try catalog.peakBandwidth(ofRendition: row.id)
+        else { return row }
         var row = row
         row.listings = ["BANDWIDTH=\(peak)"]
         return row

@@ -1,9 +1,11 @@
 /// Matching of language tags (BCP 47) as RFC 4647 does, lenient in both directions: `en` finds `en-GB`, and
-/// `en-GB` finds `en` where there is nothing closer. ISO 639-2 codes count as their two-letter forms.
+/// `en-GB` finds `en` where there is nothing closer. ISO 639-2 codes count as their two-letter forms. `*` is any
+/// language, and says nothing between others (section 3.4).
 enum LanguageRange {
     /// Those of `tags` that `range` means, as positions: the exact ones, else longer ones, else shorter ones.
     static func matches(_ range: String, in tags: [String?]) -> [Int] {
-        let wanted = canonical(range)
+        if range == "*" { return Array(tags.indices) }
+        let wanted = canonical(range).filter { $0 != "*" }
         guard !wanted.isEmpty else { return [] }
         let known = tags.map { $0.map(canonical) }
         let exact = known.indices.filter { known[$0] == wanted }

@@ -12,6 +12,7 @@ struct LanguageRangeTests {
             ("zh-Hans-CN", ["zh", "zh-Hans"], [1]), ("pt-BR", ["pt-PT"], []), ("e", ["en"], []),
             ("EN_gb", ["en-GB"], [0]), ("eng", ["en"], [0]), ("en", ["eng"], [0]), ("ger", ["deu"], [0]),
             ("chi-Hant", ["zh-Hant"], [0]), ("nob", ["nb"], [0]), ("", ["en"], []), ("xx", [], []),
+            ("*", ["ja", "de"], [0, 1]), ("en-*-GB", ["de", "en-GB"], [1]), ("*-GB", ["en-GB"], []),
         ])
     func matches(_ range: String, _ tags: [String], _ expected: [Int]) {
         #expect(LanguageRange.matches(range, in: tags) == expected)

@@ -63,6 +63,21 @@ struct SubtitleFileTests {
         }
     }
 
+    @Test("players are told of it just so where the stream is a single playlist")
+    func singlePlaylist() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            fixture.origin.serve("/film.srt", text: subRip)
+            let token = try await fixture.download("/v/index.m3u8") {
+                $0.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
+            }.token
+            let master = try fixture.master(token, subtitles: "de")
+            #expect(master.contains("#EXT-X-MEDIA:TYPE=SUBTITLES,"))
+            #expect(master.contains("GROUP-ID=\"sideband\",NAME=\"Deutsch\",LANGUAGE=\"de\",DEFAULT=YES"))
+            #expect(master.contains("#EXT-X-STREAM-INF:BANDWIDTH="))
+        }
+    }
+
     @Test("one that is none is refused before anything is made")
     func refused() async throws {
         try await StoreFixture.run { fixture async throws in
