@@ -39,6 +39,26 @@ struct ASSWriterTests {
         #expect(try shown("a") == "a")
     }
 
+    @Test("keeps what it can say of a style sheet, but in karaoke")
+    func styleSheets() throws {
+        let body = """
+            STYLE
+            ::cue { font-style: italic; color: rgba(255,255,0,0.5) }
+            ::cue(.w) { color: #ff8000; font-weight: bold; background-color: blue }
+            ::cue(u) { font-size: 200% }
+
+            00:01.000 --> 00:03.000
+            a <c.w>b</c> <u>c</u>
+
+            00:04.000 --> 00:06.000
+            <00:04.500>d
+            """
+        let texts = try dialogue(body).map { $0.split(separator: ",,").last.map(String.init) ?? "" }
+        let first = #"{\i1\1c&H00FFFF&\1a&H80&}a {\b1\1c&H0080FF&\1a\3c&HFF0000&\3a&H00&}b"#
+        let rest = #"{\b0\1c&H00FFFF&\1a&H80&\3c\3a} {\u1}{\fs56}c{\u0\fs}"#
+        #expect(texts == [first + rest, #"{\k50}{\k150}d"#])
+    }
+
     @Test("moves a line that is taken to the next free one")
     func collisions() throws {
         let lines = try dialogue(

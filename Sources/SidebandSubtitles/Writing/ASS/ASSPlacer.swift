@@ -29,7 +29,7 @@ struct ASSPlacer {
     /// The cues in the order in which they are shown.
     var cues: [Cue] { shown.track.cues }
 
-    /// Style sheets are not looked at: ASS has none.
+    /// Style sheets are not looked at: places are for text of the usual size.
     init(_ track: SubtitleTrack, frame: FrameSize) {
         shown = ShownTrack(SubtitleTrack(cues: track.cues, regions: track.regions))
         self.frame = frame

@@ -7,23 +7,17 @@ struct ASSText {
     private let reversesLines: Bool
     /// Where in the cue, in hundredths of a second, the syllable before the next timestamp begins.
     private var sung = 0
-    private var style = Style()
-
-    private struct Style: Equatable {
-        var bold = false
-        var italic = false
-        var underline = false
-        var color: String?
-        var background: String?
-    }
+    private var style = ASSLook()
+    private let looks: ASSLooks?
 
     private struct OpenElement {
         var end: Int
-        var outside: Style
+        var outside: ASSLook
         var isReading: Bool
     }
 
-    init(start: CueTime, reversesLines: Bool) {
+    init(start: CueTime, reversesLines: Bool, looks: ASSLooks?) {
+        self.looks = looks
         self.start = start
         self.reversesLines = reversesLines
     }
@@ -33,6 +27,7 @@ struct ASSText {
         var times = content.timestamps.map { hundredths($0) }[...]
         let length = hundredths(end)
         if !times.isEmpty { beginSyllable(until: times.first ?? length) }
+        if let root = looks?.root { change { $0 = root } }
         var open: [OpenElement] = []
         for (index, node) in content.nodes.enumerated() {
             while let last = open.last, last.end == index { close(open.removeLast()) }
@@ -43,7 +38,7 @@ struct ASSText {
                 beginSyllable(until: times.first ?? length)
             case .element(let element):
                 open.append(OpenElement(end: node.end, outside: style, isReading: element.tag == .rubyText))
-                begin(element)
+                begin(element, at: index)
             }
         }
         while let last = open.popLast() { close(last) }
@@ -60,7 +55,7 @@ struct ASSText {
         sung = end
     }
 
-    private mutating func begin(_ element: CueText.Element) {
+    private mutating func begin(_ element: CueText.Element, at node: Int) {
         switch element.tag {
         case .bold: change { $0.bold = true }
         case .italic: change { $0.italic = true }
@@ -69,7 +64,13 @@ struct ASSText {
         case .voice where voice.isEmpty: voice = ASSText.name(element.annotation)
         case .voice, .classSpan, .language, .ruby: break
         }
-        for name in element.classes { apply(name) }
+        guard var look = looks?.elements[node] else {
+            for name in element.classes { apply(name) }
+            return
+        }
+        // A reading is made smaller by a tag of its own.
+        if element.tag == .rubyText { look.size = style.size }
+        change { $0 = look }
     }
 
     /// The default classes for colors (WebVTT §5).
@@ -85,15 +86,10 @@ struct ASSText {
         change { $0 = element.outside }
     }
 
-    private mutating func change(_ edit: (inout Style) -> Void) {
+    private mutating func change(_ edit: (inout ASSLook) -> Void) {
         let before = style
         edit(&style)
-        var tags = ""
-        if style.bold != before.bold { tags += "\\b\(style.bold ? 1 : 0)" }
-        if style.italic != before.italic { tags += "\\i\(style.italic ? 1 : 0)" }
-        if style.underline != before.underline { tags += "\\u\(style.underline ? 1 : 0)" }
-        if style.color != before.color { tags += "\\1c\(style.color ?? "")" }
-        if style.background != before.background { tags += "\\3c\(style.background ?? "")" }
+        let tags = style.tags(after: before)
         if !tags.isEmpty { text += "{\(tags)}" }
     }
 

@@ -1,8 +1,9 @@
 /// Writes a track as Advanced SubStation Alpha (`.ass`), so that players built on libass show what the author of
 /// a WebVTT track meant: where each cue stands, its markup, colors of the default classes, and karaoke.
 ///
-/// Times are rounded to the format's hundredths of a second. Style sheets are lost, readings of ruby follow their
-/// base in parentheses, and the background of a region is not painted. Cues without text are left out.
+/// Times are rounded to the format's hundredths of a second. Of style sheets the weight, slant, underline, size, color and
+/// opacity of text and the color behind it are kept, but not in karaoke; readings of ruby follow their base in
+/// parentheses, and the background of a region is not painted. Cues without text are left out.
 /// The same track always gives the same bytes.
 public struct ASSWriter: Sendable {
     /// The size of the picture on which the text stands: `PlayResX` and `PlayResY`.
@@ -23,29 +24,35 @@ public struct ASSWriter: Sendable {
         _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var placer = ASSPlacer(track, frame: frame)
+        let styler = CueStyler(sheet: CueStyleSheet(track.styles), language: "", frame: frame)
         var index = 0
         try OutputPieces.write(placer.cues, after: Array(header.utf8), to: receive) { cue, bytes in
-            append(cue, index, &placer, to: &bytes)
+            append(cue, index, &placer, styler, to: &bytes)
             index += 1
         }
     }
 
-    private func append(_ cue: Cue, _ index: Int, _ placer: inout ASSPlacer, to bytes: inout [UInt8]) {
+    private func append(
+        _ cue: Cue, _ index: Int, _ placer: inout ASSPlacer, _ styler: CueStyler, to bytes: inout [UInt8]
+    ) {
         let content = cue.content
         guard ASSWriter.hundredths(cue.end) > ASSWriter.hundredths(cue.start), content.hasVisibleText else {
             return
         }
+        let looks = ASSLooks(of: cue, content, by: styler)
         for stretch in placer.stretches(of: index, isRightToLeft: content.isRightToLeft) {
-            append(content, stretch, to: &bytes)
+            append(content, stretch, looks, to: &bytes)
         }
     }
 
-    private func append(_ content: CueText, _ stretch: ASSPlacer.Stretch, to bytes: inout [UInt8]) {
+    private func append(
+        _ content: CueText, _ stretch: ASSPlacer.Stretch, _ looks: ASSLooks?, to bytes: inout [UInt8]
+    ) {
         let start = ASSWriter.hundredths(max(stretch.start, CueTime(milliseconds: 0)))
         let end = ASSWriter.hundredths(stretch.end)
         guard end > start else { return }
         let place = stretch.place
-        var text = ASSText(start: stretch.start, reversesLines: place.reversesLines)
+        var text = ASSText(start: stretch.start, reversesLines: place.reversesLines, looks: looks)
         text.append(content, until: stretch.end)
         let times = "\(ASSWriter.time(start)),\(ASSWriter.time(end))"
         let margins = "\(place.marginLeft),\(place.marginRight),0"
