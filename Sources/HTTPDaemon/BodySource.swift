@@ -27,7 +27,7 @@ public enum BodyStep: Sendable {
     /// The rest can't be had: the connection is broken, so that the client sees a body that is not complete.
     case fail
     /// Nothing yet: the connection rests until `wake` is called or `limit` has passed, and costs no thread. A
-    /// client that leaves meanwhile, or closes its sending side, is noticed within 2 seconds.
+    /// client that leaves meanwhile, or closes its sending side after the response began, is noticed within 2 seconds.
     case wait(limit: Duration, then: WaitExpiry = .fail)
 }
 

@@ -16,8 +16,8 @@ public enum Answer: Sendable {
     /// A response made for this request.
     case response(Response)
     /// A response that takes time: the connection rests meanwhile and costs no thread. When `deadline`
-    /// passes first, the work is cancelled and the client gets a 503. A client that leaves meanwhile, or closes
-    /// its sending side, is noticed within 2 seconds and cancels the work.
+    /// passes first, the work is cancelled and the client gets a 503. A client that leaves meanwhile
+    /// is noticed within 3 seconds and cancels the work; one that has only closed its sending side gets its answer.
     case later(deadline: Duration, work: @Sendable (Request) async -> Response)
 }
 

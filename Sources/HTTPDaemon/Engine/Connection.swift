@@ -44,10 +44,29 @@ final class Connection: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Whether the client has closed its side. Only while the descriptor is known to be open.
-    var isPeerGone: Bool {
+    /// What is known of the client's end of the connection.
+    enum PeerState {
+        case open
+        /// It has closed its sending side: it left, or waits for the answer to its last request. Which of these is
+        /// known once something was sent, since who left answers with a reset.
+        case sendsNoMore
+        case gone
+    }
+
+    /// Only while the descriptor is known to be open.
+    var peerState: PeerState {
         var entry = pollfd(fd: descriptor, events: Self.peerClosed, revents: 0)
-        return unsafe poll(&entry, 1, 0) > 0
+        guard unsafe poll(&entry, 1, 0) > 0 else { return .open }
+        return entry.revents == Self.peerClosed ? .sendsNoMore : .gone
+    }
+
+    /// Says that an answer is being made (RFC 9110 §15.2): only to who understands that, when all earlier answers have
+    /// been handed to the kernel. Returns whether the client is still there, as far as that is known by now.
+    func sayProcessing() -> Bool {
+        let line = Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)
+        let sent = unsafe Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        // Without room for it, the client has earlier answers to read.
+        return sent == line.count || sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
     /// POLLRDHUP, which the Glibc module leaves out.

@@ -30,6 +30,7 @@ extension Exchange {
             let raw = try unsafe read(head, on: handle)
             let request = try guardian.admit(raw, peer: connection.peer)
             isHead = request.isHead
+            takesInterim = raw.minorVersion > 0
             isLast = request.isChunked
             stage = .body(request)
             connection.state.withLock { $0.watch.headEnded() }
@@ -94,6 +95,7 @@ extension Exchange {
         var stream: StreamBody?
         if case .stream(let length, let source) = response.body {
             stream = StreamBody(source, length: length, exchange: self)
+            streamBegins()
         }
         return unsafe LibraryResponse(response, stream: stream, isHead: isHead).queue(on: handle)
     }

@@ -23,6 +23,8 @@ internal import Locking
         var isAdmitted = false
         var answer: Response?
         var work: Task<Void, Never>?
+        /// Whether the client is known to wait although it sends no more.
+        var staysForAnswer = false
     }
 
     let core: DaemonCore
@@ -31,6 +33,8 @@ internal import Locking
     private let handle: OpaquePointer
     var stage = Stage.head
     var isHead = false
+    /// Whether the client understands interim responses: HTTP/1.1. Set before the exchange rests.
+    var takesInterim = false
     /// Whether the connection ends after the answer.
     ///
     /// It does when the content came in chunks: libmicrohttpd takes a bare LF for the end of a chunk's line, other
@@ -92,8 +96,9 @@ internal import Locking
     /// The response made by `work`; a 503 if it took too long or the daemon stops.
     func takeAnswer() -> Response? {
         withShared { shared in
-            defer { shared.answer = nil }
             guard shared.suspension.state == .running else { return nil }
+            // What the body does from here on is not bound by the work's deadline.
+            defer { (shared.answer, shared.work) = (nil, nil) }
             return shared.answer ?? core.responder.refuse(.tooLate)
         }
     }
@@ -148,11 +153,28 @@ internal import Locking
 
     private func check(_ shared: inout Shared, at now: MonotonicTime) -> (MonotonicTime, Task<Void, Never>?) {
         guard case .resting(let deadline) = shared.suspension.state else { return (.never, nil) }
-        if connection.isPeerGone { return (.never, abandon(&shared)) }
+        switch connection.peerState {
+        case .open: break
+        case .sendsNoMore where shared.staysForAnswer: break
+        case .sendsNoMore where shared.work != nil && (!takesInterim || connection.sayProcessing()):
+            shared.staysForAnswer = true
+            return (min(deadline, now + Self.resetTime), nil)
+        case .sendsNoMore, .gone: return (.never, abandon(&shared))
+        }
         guard now >= deadline else { return (min(deadline, now + Watch.peerInterval), nil) }
         guard shared.work == nil, shared.expiry == .readAgain else { return (.never, abandon(&shared)) }
         if shared.suspension.wake() { unsafe MHD_resume_connection(handle) }
         return (.never, nil)
+    }
+
+    /// How soon a client that left is known to have answered with a reset.
+    private static let resetTime = Duration.milliseconds(100)
+
+    /// A stream begins: a client that has closed its sending side before that waits for it, or will reset the connection.
+    func streamBegins() {
+        withShared { shared in
+            if connection.peerState == .sendsNoMore { shared.staysForAnswer = true }
+        }
     }
 
     /// Returns the work to cancel.

@@ -35,6 +35,59 @@ struct DeferredTests {
         #expect(try await reply.text == "ab")
     }
 
+    @Test("may be a stream that has nothing to send for longer than its source waits")
+    func readAgain() async throws {
+        let source = GrowingSource(limit: .milliseconds(5), expiry: .readAgain)
+        let server = try TestServer { _ in
+            .later(deadline: .seconds(600)) { _ in Response(status: .ok, body: .stream(length: 2, source)) }
+        }
+        async let reply = server.get("/")
+        while source.reads < 5 { try await Task.sleep(for: .milliseconds(1)) }
+        source.append("ab")
+        #expect(try await reply.text == "ab")
+    }
+
+    /// A server whose answers wait for the gate's cancellation.
+    private func gated(_ gate: GrowingSource, _ body: ResponseBody) throws -> TestServer {
+        try TestServer { _ in
+            .later(deadline: .seconds(600)) { _ in
+                while gate.cancellations == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+                return Response(status: .ok, body: body)
+            }
+        }
+    }
+
+    private let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+    @Test("reaches a client that sends no more, which hears meanwhile that it is being made")
+    func halfClosed() async throws {
+        let gate = GrowingSource()
+        let client = try gated(gate, .bytes(Array("late".utf8))).client()
+        try await blocking {
+            try client.send(last)
+            client.finish()
+            #expect(try client.receive(until: "\r\n\r\n") == "HTTP/1.1 102 Processing\r\n\r\n")
+            gate.cancelled()
+            let reply = try client.response()
+            #expect(reply.status == 200 && reply.text == "late")
+        }
+    }
+
+    @Test("that is a stream goes on to a client that had closed its sending side before")
+    func halfClosedStream() async throws {
+        let gate = GrowingSource()
+        let source = GrowingSource(limit: .milliseconds(5), expiry: .readAgain)
+        let client = try gated(gate, .stream(length: 4, source)).client()
+        try await blocking {
+            try client.send(last)
+            client.finish()
+            gate.cancelled()
+            while source.reads < 5 { usleep(1000) }
+            source.append("late")
+            #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasSuffix("\r\n\r\nlate"))
+        }
+    }
+
     @Test("that takes longer than its deadline is cancelled and becomes a 503")
     func deadline() async throws {
         let wasCancelled = Lock(false)
