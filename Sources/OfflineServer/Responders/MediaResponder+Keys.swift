@@ -53,22 +53,42 @@ extension MediaResponder {
 
     /// Takes what a client of a key system deposits in the place of a key.
     func depositAnswer(_ token: AssetToken, _ id: String) -> Answer {
-        .later(deadline: Self.deadline) { [store] request in
+        .later(deadline: Self.deadline) { request in
             await Blocking.run {
                 do throws(StoreError) {
-                    let isTaken = try store.depositKey(
-                        request.body, id, of: token, contentType: request.header(.contentType))
-                    guard isTaken else {
-                        return Problem.notFound(
-                            "The asset has no key of a key system by this name.", token: token
-                        ).response
-                    }
-                    return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+                    return try self.deposit(request, token, id)
                 } catch {
                     return error.problem(token).response
                 }
             }
         }
+    }
+
+    private func deposit(_ request: Request, _ token: AssetToken, _ id: String) throws(StoreError) -> Response
+    {
+        let known = try reader.keyOutlines(of: token).first { $0.id == id && $0.format != nil }
+        guard let known else {
+            return Problem.notFound("The asset has no key of a key system by this name.", token: token)
+                .response
+        }
+        guard !request.body.isEmpty else { return Problem.body("There is no content.", token).response }
+        guard Self.holds(request, ofExisting: known.isStored) else {
+            return Problem(
+                status: .preconditionFailed, type: "precondition", detail: "A precondition is not met.",
+                token: token
+            ).response
+        }
+        _ = try store.depositKey(
+            request.body, id, of: token, contentType: request.header(.contentType))
+        return Response(
+            status: known.isStored ? .noContent : .created, headers: [.cacheControl: "no-store"])
+    }
+
+    /// Whether a key may be changed under a request's conditions (RFC 9110, section 13.1). A key has no validator: that
+    /// it is there or not is all that can be asked.
+    private static func holds(_ request: Request, ofExisting isStored: Bool) -> Bool {
+        guard isStored else { return request.header(.ifMatch) == nil }
+        return Preconditions(request).evaluate(Representation(size: nil), now: .now) != .failed
     }
 
     /// Why a license keeps a resource back. A film that was begun goes on: its playlists and segments are there

@@ -145,6 +145,32 @@ struct ClearTests {
         }
     }
 
+    @Test("a blob takes the place of a key system's key under the conditions that its depositor names")
+    func depositConditions() async throws {
+        let origin = try OriginServer()
+        Self.serve(
+            on: origin, Self.segment,
+            key: #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k/1",KEYFORMAT="com.apple.streamingkeydelivery""#)
+        try await withSite { site in
+            var request = AssetRequest(url: origin.url("/index.m3u8"))
+            request.allowsMissingKeys = true
+            let token = try await site.server.store.add(request).token
+            let path = "/assets/\(token)/keys/k0.key"
+            func put(_ fields: [String: String], _ blob: String = "blob") async throws -> Int {
+                try await site.request("PUT", path, fields, body: blob).status
+            }
+            #expect(try await put([:], "") == 400)
+            #expect(try await put(["If-Match": "*"]) == 412)
+            #expect(try await put(["If-None-Match": "*"]) == 201)
+            #expect(try await put(["If-None-Match": "*"], "other") == 412)
+            #expect(try await put(["If-Match": "\"x\""], "other") == 412)
+            #expect(try await site.get(path).text == "blob")
+            #expect(try await put(["If-Match": "*"], "other") == 204)
+            #expect(try await site.get(path).text == "other")
+        }
+        origin.stop()
+    }
+
     @Test("a blob is deposited in the place of a key system's key, and nowhere else")
     func deposit() async throws {
         try await withStream { site, token in
