@@ -4,8 +4,8 @@ internal import HTTPTypes
 
 /// What an operation takes and gives, for the OpenAPI document.
 struct APIDocumentation: Sendable {
-    /// Parameters of the query: name, JSON type, what it means.
-    var query: [(name: String, type: String, summary: String)] = []
+    /// Parameters of the query: name, schema, what it means.
+    var query: [(name: String, schema: JSONValue, summary: String)] = []
     /// The schema of the request's body; `nil` when there is none.
     var body: String?
     /// Status and schema of success.
@@ -17,7 +17,7 @@ struct APIDocumentation: Sendable {
 extension APIOperation {
     /// The operation with its documentation.
     func documented(
-        query: [(name: String, type: String, summary: String)] = [], body: String? = nil,
+        query: [(name: String, schema: JSONValue, summary: String)] = [], body: String? = nil,
         _ status: Int = 200, _ schema: String? = "Object", type: String = MediaType.json
     ) -> APIOperation {
         var operation = self
@@ -74,16 +74,16 @@ struct OpenAPIDocument {
         }
         if let body = documentation.body {
             let content: JSONValue = [MediaType.json: ["schema": reference(body)]]
-            members.append(("requestBody", ["content": content]))
+            members.append(("requestBody", ["required": true, "content": content]))
         }
         members.append(("responses", responses(documentation)))
         return .object(members)
     }
 
-    private static func parameter(_ item: (name: String, type: String, summary: String)) -> JSONValue {
+    private static func parameter(_ item: (name: String, schema: JSONValue, summary: String)) -> JSONValue {
         [
             "name": .string(item.name), "in": "query", "description": .string(item.summary),
-            "schema": ["type": .string(item.type)],
+            "schema": item.schema,
         ]
     }
 

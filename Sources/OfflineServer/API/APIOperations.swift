@@ -10,11 +10,13 @@ extension APIOperation {
             api, call async throws(StoreError) in try await api.list(call)
         }.documented(
             query: [
-                ("state", "string", "states, separated by commas"),
-                ("since", "integer", "only assets with an event after this one"),
-                ("expiring", "string", "only assets with a license that ends within this time, such as 3d"),
-                ("limit", "integer", "at most so many, up to 1000"),
-                ("before", "string", "only assets older than this token"),
+                ("state", APISchemas.states, "states, separated by commas"),
+                ("since", APISchemas.event, "only assets with an event after this one"),
+                (
+                    "expiring", APISchemas.span,
+                    "only assets with a license that ends within this time, such as 3d"
+                ), ("limit", APISchemas.limit, "at most so many, and not more than 1000"),
+                ("before", APISchemas.token, "only assets older than this token"),
             ], 200, "AssetList"),
         APIOperation(
             .post, "assets", "Makes an asset of a stream, or of each of many, and queues its download."
@@ -52,7 +54,7 @@ extension APIOperation {
         APIOperation(
             .post, "assets/{token}/tracks", "Adds renditions and subtitle files to an asset, or removes some."
         ) { api, call async throws(StoreError) in try await api.tracks(call) }
-        .documented(body: "TracksRequest", 202, "Asset"),
+        .documented(body: "TracksRequest", 202, "Widened"),
         APIOperation(.post, "control", "Does one thing to several assets, or to all.") {
             api, call async throws(StoreError) in try await api.control(call)
         }.documented(body: "ControlRequest", 200, "ControlReport"),
@@ -70,11 +72,12 @@ extension APIOperation {
         },
         APIOperation(.post, "import", "Makes an asset of a folder of plain HLS on this machine.") {
             api, call async throws(StoreError) in try await api.importing(call)
-        }.documented(body: "ImportRequest", 201, "Asset"),
+        }.documented(body: "ImportRequest", 201, "Imported"),
         APIOperation(.get, "events", "Follows everything that happens, as Server-Sent Events.") {
             api, call async throws(StoreError) in try await api.events(call)
         }.documented(
-            query: [("since", "integer", "replay what came after this event; 0 for all that is kept")], 200,
+            query: [("since", APISchemas.event, "replay what came after this event; 0 for all that is kept")],
+            200,
             "Text", type: "text/event-stream"),
         APIOperation(.get, "settings", "Tells when and how fast the engine downloads.") {
             api, _ async throws(StoreError) in try await api.showSettings()

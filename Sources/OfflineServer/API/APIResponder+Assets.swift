@@ -7,17 +7,20 @@ internal import SystemPackage
 /// Assets: listing, making, showing, changing, importing, checking.
 extension APIResponder {
     private static let pageSize = 100
+    private static let largestPage = 1000
     private static let watchedCount = 32
     private static let longestHold = Duration.seconds(2)
 
     func list(_ call: APICall) async throws(StoreError) -> Response {
         let query = call.query
-        let states = (query["state"] ?? "").split(separator: ",").map { AssetState(rawValue: String($0)) }
+        let names = query["state"] ?? ""
+        let states = names.isEmpty ? [] : names.components(separatedBy: ",").map { AssetState(rawValue: $0) }
         guard !states.contains(nil) else {
             return Problem(status: .badRequest, type: "state", detail: "There is no such state.").response
         }
-        let limit = min(1000, query["limit"].flatMap { Int($0) }.map { max(1, $0) } ?? Self.pageSize)
-        let before = query["before"].flatMap { AssetToken($0) }
+        guard let limit = Self.limit(query) else { return Problem.limit.response }
+        let before = query["before"].map { AssetToken($0) }
+        if case .some(nil) = before { return Problem.before.response }
         guard let since = Self.since(query) else { return Problem.since.response }
         let expiring = query["expiring"].map { TimeSpan(argument: $0) }
         if case .some(nil) = expiring { return Problem.expiring.response }
@@ -25,7 +28,7 @@ extension APIResponder {
             let last = try reader.lastEvent()
             return (
                 try reader.assets(
-                    states: states.compactMap(\.self), before: before, since: since > 0 ? since : nil,
+                    states: states.compactMap(\.self), before: before ?? nil, since: since > 0 ? since : nil,
                     expiring: expiring??.seconds, limit: limit), last
             )
         }
@@ -42,6 +45,12 @@ extension APIResponder {
     static func since(_ query: QueryItems) -> Int64? {
         guard let text = query["since"] else { return 0 }
         return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// How many assets a query wants at most; `nil` when what it says is no number of assets.
+    private static func limit(_ query: QueryItems) -> Int? {
+        guard let text = query["limit"] else { return pageSize }
+        return Int(text).flatMap { $0 > 0 ? min($0, largestPage) : nil }
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
@@ -104,7 +113,7 @@ extension APIResponder {
 
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body: EditBody = JSONBody.decode(call.request.body) else {
+        guard let body: EditBody = JSONBody.decode(call.request.body), body.name?.isName != false else {
             return Problem.body(
                 "The body may have \"name\", \"priority\", \"meta\", \"pinned\", \"limit_rate\", \"schedule\" and \"metered_ok\".",
                 token
@@ -116,23 +125,16 @@ extension APIResponder {
 
     func importing(_ call: APICall) async throws(StoreError) -> Response {
         let body: ImportBody? = JSONBody.decode(call.request.body)
-        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound else {
+        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound, body.name?.isName != false
+        else {
             return Problem.body(
                 "The body must name an absolute \"path\"; what it says of renditions is as for a download."
             ).response
         }
-        do throws(StoreError) {
-            let added = try await store.importing(
-                FilePath(body.path), name: body.name, selection: body.selection)
-            let document = try await document(of: added.token).adding([Self.lost(added.lost)])
-            return Response(json: document, status: .created)
-        } catch {
-            // A path that can't be read is what is wrong with the request, not with the server.
-            guard case .file(.open, _, _) = error.code else { throw error }
-            var problem = error.problem()
-            problem.status = .unprocessableContent
-            return problem.response
-        }
+        let added = try await store.importing(
+            FilePath(body.path), name: body.name, selection: body.selection)
+        let document = try await document(of: added.token).adding([Self.lost(added.lost)])
+        return Response(json: document, status: .created)
     }
 
     func verify(_ call: APICall) async throws(StoreError) -> Response {
@@ -194,8 +196,20 @@ struct PruneBody: Codable {
     }
 }
 
+extension String {
+    /// Whether an asset can be called so: the catalog keeps no NUL.
+    var isName: Bool { !utf8.contains(0) }
+}
+
 /// Bodies of requests.
 enum JSONBody {
+    /// A JSON object, whatever is in it.
+    struct AnyObject: Decodable {
+        private enum Members: CodingKey {}
+
+        init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Members.self) }
+    }
+
     /// Reads a JSON object; no body at all counts as an empty one. `nil` when it does not fit the type.
     static func decode<T: Decodable>(_ bytes: [UInt8]) -> T? {
         let decoder = JSONDecoder()
@@ -209,6 +223,21 @@ extension Problem {
     static var since: Problem {
         Problem(
             status: .badRequest, type: "since", detail: "\"since\" must be the id of an event, or 0.")
+    }
+
+    /// A `limit` that is no number of assets.
+    static var limit: Problem {
+        Problem(status: .badRequest, type: "limit", detail: "\"limit\" must be a number above 0.")
+    }
+
+    /// A `before` that no asset can be called.
+    static var before: Problem {
+        Problem(status: .badRequest, type: "before", detail: "\"before\" must be the token of an asset.")
+    }
+
+    /// A parameter that is there more than once: none of its values is the one that is meant.
+    static var repeated: Problem {
+        Problem(status: .badRequest, type: "query", detail: "A parameter of the query is there twice.")
     }
 
     /// An `expiring` that is no length of time.

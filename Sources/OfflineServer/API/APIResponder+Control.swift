@@ -6,10 +6,14 @@ internal import HTTPTypes
 extension APIResponder {
     func act(_ action: AssetAction, _ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body: CancelBody = JSONBody.decode(call.request.body) else {
-            return Problem.body("The body must be a JSON object.", token).response
+        var purges = false
+        if action == .cancel {
+            guard let body: CancelBody = JSONBody.decode(call.request.body) else {
+                return Problem.body("The body may have \"purge\".", token).response
+            }
+            purges = body.purge ?? false
         }
-        try await store.perform(action, on: token, purge: body.purge ?? false)
+        try await store.perform(action, on: token, purge: purges)
         if action == .remove { return Response(json: ["removed": .string(token.description)]) }
         if action == .resume { accepted.insert(token) }
         return Response(json: try await document(of: token))

@@ -9,21 +9,21 @@ extension APIOperation {
         }.documented(200, "License"),
         APIOperation(.post, "assets/{token}/license", "Gets a new license for an asset from its provider.") {
             api, call async throws(StoreError) in try await api.renewLicense(call)
-        },
+        }.documented(body: "LicenseRequest", 200, "License"),
         APIOperation(.delete, "assets/{token}/license", "Wipes an asset's keys and keeps its media.") {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
-        },
+        }.documented(200, "License"),
         APIOperation(.get, "assets/{token}/keys", "Lists an asset's keys, without a byte of them.") {
             api, call async throws(StoreError) in try await api.listKeys(call)
-        },
+        }.documented(200, "Keys"),
         APIOperation(
             .post, "assets/{token}/keys", "Adds a key under the identifier that the media have for it."
         ) {
             api, call async throws(StoreError) in try await api.addKey(call)
-        },
+        }.documented(body: "KeyRequest", 200, "Keys"),
         APIOperation(.post, "assets/{token}/revoke", "Wipes an asset's keys and keeps its media.") {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
-        },
+        }.documented(body: "Object", 200, "License"),
     ]
 }
 
@@ -60,8 +60,8 @@ extension APIResponder {
 
     func addKey(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        let body: [String: String]? = JSONBody.decode(call.request.body)
-        guard let pair = body?["key"].flatMap(KeyPair.init) else {
+        let body: KeyBody? = JSONBody.decode(call.request.body)
+        guard let pair = body.flatMap({ KeyPair($0.key) }) else {
             return Problem.body("The body must have \"key\": \"KID:KEY\" in hexadecimal digits.", token)
                 .response
         }
@@ -76,4 +76,9 @@ extension APIResponder {
         try await blocking { [store] _ throws(StoreError) in try store.revokeLicense(of: token) }
         return try await showLicense(call)
     }
+}
+
+/// The body of `POST /assets/{token}/keys`.
+private struct KeyBody: Decodable {
+    var key: String
 }

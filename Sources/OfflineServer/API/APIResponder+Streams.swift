@@ -18,7 +18,7 @@ extension APIResponder {
 
     func relink(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body = DownloadBody(call.request.body) else { return Self.noURL }
+        guard let body: RelinkBody = JSONBody.decode(call.request.body) else { return Self.noURL }
         try await store.relink(token, to: body.url)
         accepted.insert(token)
         return Response(json: try await document(of: token))
@@ -27,4 +27,9 @@ extension APIResponder {
     private static var noURL: Response {
         Problem.body("The body must be a JSON object with at least \"url\".").response
     }
+}
+
+/// The body of `POST /assets/{token}/relink`.
+private struct RelinkBody: Decodable {
+    var url: String
 }

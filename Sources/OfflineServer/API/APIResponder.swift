@@ -3,6 +3,7 @@ internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
+internal import SystemPackage
 
 /// The JSON API under `/api/v1`: finds the operation and judges who asks for it.
 struct APIResponder: Sendable {
@@ -40,11 +41,33 @@ struct APIResponder: Sendable {
     }
 
     private func perform(_ operation: APIOperation, _ call: APICall) async -> Response {
+        guard !operation.documentation.query.contains(where: { call.query.isRepeated($0.name) }) else {
+            return Problem.repeated.response
+        }
+        let token = AssetToken(call.tokenText)
+        if operation.documentation.body == "Object" {
+            let body: JSONBody.AnyObject? = JSONBody.decode(call.request.body)
+            guard body != nil else { return Problem.body("The body must be a JSON object.", token).response }
+        }
         do throws(StoreError) {
             return try await operation.handle(self, call)
         } catch {
-            return error.problem(AssetToken(call.tokenText)).response
+            return problem(of: error, token).response
         }
+    }
+
+    /// What can't be done with a stream, an asset or a file as they are is no fault in what was sent: another time the
+    /// same request may do (RFC 9110, section 15.5.10).
+    private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
+        var problem = error.problem(token)
+        switch error.code {
+        case .invalidURL: break
+        case .file(.open, let path, _), .file(.read, let path, _):
+            if !path.hasPrefix(store.paths.root.string) { problem.status = .conflict }
+        default:
+            if problem.status == .unprocessableContent { problem.status = .conflict }
+        }
+        return problem
     }
 
     /// Changes need a JSON content type, which no form can send, and the bearer token unless they come from

@@ -6,28 +6,24 @@ enum APISchemas {
         [
             ("Token", ["type": "string", "description": "an asset's permanent name, a ULID"]),
             ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
-            ("Asset", asset), ("AssetList", assetList), ("AssetEdit", edit), ("Download", download),
-            ("DownloadRequest", request), ("Added", added), ("Settings", settings),
-            ("SettingsEdit", settingsEdit),
-            ("ControlRequest", control), ("ControlReport", controlReport), ("CancelRequest", cancel),
-            ("RelinkRequest", relink), ("TracksRequest", tracks), ("ImportRequest", importing),
-            ("Estimate", estimate),
-            ("Offer", offer), ("Verification", verification), ("Storage", storage), ("PruneRequest", prune),
-            ("PruneReport", pruneReport), ("License", license),
-            ("LicenseRequest", ["type": "object"]),
-        ]
+            ("Asset", asset), ("AssetList", assetList), ("Added", added),
+            ("Imported", extended("Asset", [("lost", texts)])),
+            ("Widened", extended("Asset", [("added", texts), ("lost", texts)])),
+            ("Settings", settings), ("ControlReport", controlReport), ("Estimate", estimate),
+            ("Offer", offer), ("Verification", verification), ("Storage", storage),
+            ("PruneReport", pruneReport), ("License", license), ("Keys", keys),
+        ] + bodies
 
-    private static let text: JSONValue = ["type": "string"]
-    private static let textOrNull: JSONValue = ["type": ["string", "null"]]
-    private static let integer: JSONValue = ["type": "integer"]
+    static let text: JSONValue = ["type": "string"]
+    static let textOrNull: JSONValue = ["type": ["string", "null"]]
+    static let integer: JSONValue = ["type": "integer"]
     private static let integerOrNull: JSONValue = ["type": ["integer", "null"]]
     private static let number: JSONValue = ["type": "number"]
     private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
-    private static let flag: JSONValue = ["type": "boolean"]
-    private static let flagOrNull: JSONValue = ["type": ["boolean", "null"]]
-    private static let rate: JSONValue = ["type": ["integer", "null"], "minimum": 0]
+    static let flag: JSONValue = ["type": "boolean"]
+    static let flagOrNull: JSONValue = ["type": ["boolean", "null"]]
     private static let object: JSONValue = ["type": "object"]
-    private static let texts: JSONValue = ["type": "array", "items": text]
+    static let texts: JSONValue = ["type": "array", "items": text]
     private static let objects: JSONValue = ["type": "array", "items": object]
 
     /// An object whose members are all there.
@@ -39,14 +35,14 @@ enum APISchemas {
     }
 
     /// An object some of whose members must be there.
-    private static func open(_ members: [(String, JSONValue)], required: [String] = []) -> JSONValue {
+    static func open(_ members: [(String, JSONValue)], required: [String] = []) -> JSONValue {
         .object([
             ("type", "object"), ("properties", .object(members)),
             ("required", .array(required.map { .string($0) })),
         ])
     }
 
-    private static func oneOf(_ values: [String]) -> JSONValue {
+    static func oneOf(_ values: [String]) -> JSONValue {
         ["type": "string", "enum": .array(values.map { .string($0) })]
     }
 
@@ -88,61 +84,18 @@ enum APISchemas {
         ("next", textOrNull), ("last_event", integer),
     ])
 
-    private static let edit = open([
-        ("name", textOrNull), ("priority", integerOrNull), ("pinned", flagOrNull), ("limit_rate", rate),
-        ("schedule", textOrNull),
-        ("metered_ok", flagOrNull),
-        ("meta", ["type": ["object", "null"], "additionalProperties": text]),
-    ])
-
-    private static let languages: JSONValue = ["type": ["string", "array", "null"], "items": text]
-
-    private static let selection: [(String, JSONValue)] = [
-        ("max_bitrate", integerOrNull), ("min_bitrate", integerOrNull), ("max_height", integerOrNull),
-        ("all_variants", ["type": ["boolean", "null"]]), ("audio", languages), ("subtitles", languages),
-        ("trick_play", ["type": ["boolean", "null"]]),
-    ]
-
-    private static let tracks = open(
-        selection + [
-            ("subtitle_files", ["type": ["array", "null"], "items": object]),
-            ("remove", ["type": ["array", "null"], "items": text]),
-        ])
-
-    private static let download = open(
-        selection + [
-            ("url", text), ("name", textOrNull),
-            ("meta", ["type": ["object", "null"], "additionalProperties": text]), ("artwork", textOrNull),
-            ("priority", integerOrNull), ("interstitials", ["enum": ["keep", "drop", nil]]),
-            ("live", ["type": ["boolean", "null"]]), ("from_start", ["type": ["boolean", "null"]]),
-            ("duration", ["type": ["integer", "string", "null"]]),
-            ("headers", ["type": ["array", "null"], "items": text]), ("cookies", textOrNull),
-            ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull),
-            ("limit_rate", rate), ("schedule", textOrNull), ("metered_ok", flagOrNull),
-        ], required: ["url"])
-
-    private static func reference(_ name: String) -> JSONValue {
+    static func reference(_ name: String) -> JSONValue {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
 
-    private static let downloads: JSONValue = [
-        "type": "array", "items": ["anyOf": [text, reference("Download")]],
-    ]
-
-    private static let request: JSONValue = [
-        "anyOf": [
-            reference("Download"), downloads,
-            open(
-                [
-                    ("assets", downloads), ("hold", flagOrNull),
-                    ("next", ["type": ["integer", "null"], "minimum": 1]),
-                ], required: ["assets"]),
-        ]
-    ]
+    /// A schema with more members, all of which are there.
+    private static func extended(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue {
+        ["allOf": [reference(name), whole(members)]]
+    }
 
     private static let added: JSONValue = [
         "anyOf": [
-            reference("Asset"),
+            ["allOf": [reference("Asset"), open([("lost", texts)])]],
             whole([
                 (
                     "assets",
@@ -157,22 +110,23 @@ enum APISchemas {
         ("schedule", text), ("metered_ok", flag),
     ])
 
-    private static let settingsEdit = open([
-        ("max_downloads", ["type": ["integer", "null"], "minimum": 1, "maximum": 64]), ("limit_rate", rate),
-        ("limit_rate_per_host", rate), ("schedule", textOrNull), ("metered_ok", flagOrNull),
+    private static let controlReport = whole([
+        ("done", ["type": "array", "items": whole([("token", text), ("state", text)])]),
+        (
+            "refused",
+            ["type": "array", "items": whole([("token", text), ("class", text), ("detail", text)])]
+        ),
     ])
 
-    private static let control = open(
-        [
-            ("action", oneOf(["pause", "resume", "cancel", "remove", "pin", "unpin", "prioritize"])),
-            ("tokens", texts), ("all", flag), ("purge", flag), ("priority", integerOrNull),
-        ], required: ["action"])
-
-    private static let controlReport = whole([("done", objects), ("refused", objects)])
-    private static let cancel = open([("purge", ["type": ["boolean", "null"]])])
-    private static let relink = open([("url", text)], required: ["url"])
-    private static let importing = open(
-        selection + [("path", text), ("name", textOrNull)], required: ["path"])
+    private static let keys = whole([
+        (
+            "keys",
+            [
+                "type": "array",
+                "items": whole([("id", text), ("format", textOrNull), ("uri", text), ("stored", flag)]),
+            ]
+        )
+    ])
 
     private static let estimate = whole([
         ("low", integer), ("likely", integer), ("high", integer), ("method", text),
@@ -192,17 +146,6 @@ enum APISchemas {
         ("bytes", integer), ("catalog_bytes", integer), ("removed_bytes", integer),
         ("free_bytes", integerOrNull), ("kinds", object), ("limits", object), ("assets", objects),
         ("orphans", objects),
-    ])
-
-    private static let prune = open([
-        ("dry_run", ["type": ["boolean", "null"]]), ("free", ["type": ["integer", "null"], "minimum": 0]),
-        (
-            "evict",
-            [
-                "type": ["array", "null"],
-                "items": oneOf(EvictionClass.allCases.map(\.rawValue)),
-            ]
-        ),
     ])
 
     private static let pruneReport = whole([

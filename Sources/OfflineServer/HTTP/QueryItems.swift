@@ -4,13 +4,18 @@ internal import Foundation
 /// The parameters of a URL's query, percent-decoded; of several with one name the first counts.
 struct QueryItems {
     private var values: [String: String] = [:]
+    private var repeated: Set<String> = []
 
     init(_ query: String?) {
         for item in (query ?? "").split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let decoded = parts.map { $0.replacing("+", with: " ").removingPercentEncoding ?? String($0) }
             let name = decoded[0]
-            if values[name] == nil { values[name] = decoded.count > 1 ? decoded[1] : "" }
+            if values[name] == nil {
+                values[name] = decoded.count > 1 ? decoded[1] : ""
+            } else {
+                repeated.insert(name)
+            }
         }
     }
 
@@ -29,6 +34,9 @@ struct QueryItems {
 
     /// Whether keys of samples are to be named by their identifiers.
     var isForClearKey: Bool { self["keys"] == "clearkey" }
+
+    /// Whether there is more than one of this name.
+    func isRepeated(_ name: String) -> Bool { repeated.contains(name) }
 
     subscript(name: String) -> String? { values[name] }
 }

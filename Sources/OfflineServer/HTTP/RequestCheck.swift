@@ -5,12 +5,15 @@ internal import HTTPTypes
 enum RequestCheck {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
+    /// Methods that nothing here answers to, though it is known what they mean: QUERY is a GET with content.
+    private static let others = [HTTPRequest.Method.trace, HTTPRequest.Method("QUERY")]
+
     /// Methods that something here answers to.
     static let allowed = methods.map(\.rawValue).joined(separator: ", ")
 
     /// Why a request can't be meant as it is said; `nil` when it can.
     static func refusal(of request: Request) -> Problem? {
-        guard methods.contains(request.method) || request.method == .trace else {
+        guard methods.contains(request.method) || others.contains(request.method) else {
             return Problem(
                 status: .notImplemented, type: "method-unknown", detail: "The server knows no such method.")
         }

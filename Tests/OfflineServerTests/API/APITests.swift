@@ -79,7 +79,7 @@ struct APITests {
             for path in ["/gone.m3u8", "/page"] {
                 let body = #"{"url": "\#(origin.url(path))""#
                 let held = try await site.post("/api/v1/assets", body + #", "hold": true}"#)
-                #expect(held.status == 422 && (held.object["detail"] as? String)?.isEmpty == false)
+                #expect(held.status == 409 && (held.object["detail"] as? String)?.isEmpty == false)
                 let reply = try await site.post("/api/v1/assets", body + "}")
                 #expect(reply.status == 201, "\(path)")
                 let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })

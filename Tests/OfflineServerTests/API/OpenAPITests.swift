@@ -86,7 +86,7 @@ struct OpenAPITests {
     @Test("a path that can't be imported is what is wrong with the request")
     func badImport() async throws {
         try await withSite { site in
-            for (path, status) in [("/no/such/folder", 422), ("relative", 400)] {
+            for (path, status) in [("/no/such/folder", 409), ("relative", 400)] {
                 let reply = try await site.post("/api/v1/import", "{\"path\": \"\(path)\"}")
                 #expect(reply.status == status)
             }

@@ -55,7 +55,7 @@ struct TrackCommandTests {
                 #expect(gone.status == 202 && !names(gone.object).contains("subtitles-en"))
                 let again = try await site.post(
                     "/api/v1/assets/\(token)/tracks", #"{"remove": ["subtitles-en"]}"#)
-                #expect(again.status == 422)
+                #expect(again.status == 409)
                 #expect(try await site.post("/api/v1/assets/\(token)/tracks", "{}").status == 400)
             }
         }

@@ -60,6 +60,7 @@ struct ConformanceTests {
                 #expect(options["Allow"]?.contains("OPTIONS") == true, "\(path)")
                 let trace = try await site.request("TRACE", path)
                 #expect(trace.status == 405 && trace["Allow"] == options["Allow"], "\(path)")
+                #expect(try await site.request("QUERY", path).status == 405, "\(path)")
                 for unknown in ["BREW", "get", "PROPFIND"] {
                     #expect(try await site.request(unknown, path).status == 501, "\(unknown) \(path)")
                 }

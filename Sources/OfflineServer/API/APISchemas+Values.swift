@@ -1,0 +1,70 @@
+internal import AssetStore
+
+/// What single members and parameters may be.
+extension APISchemas {
+    static func integer(_ range: ClosedRange<Int64>) -> JSONValue {
+        [
+            "type": "integer", "minimum": .integer(range.lowerBound),
+            "maximum": .integer(range.upperBound),
+        ]
+    }
+
+    static func integerOrNull(_ range: ClosedRange<Int64>) -> JSONValue {
+        ["anyOf": [integer(range), ["type": "null"]]]
+    }
+
+    static let count = integerOrNull(1 ... .max)
+    static let number64 = integerOrNull(.min ... .max)
+
+    /// Bytes, or bytes a second: 64 bits without a sign.
+    static let rate: JSONValue = [
+        "type": ["integer", "null"], "minimum": 0, "exclusiveMaximum": 18_446_744_073_709_551_616.0,
+    ]
+
+    /// A text that a regular expression of ECMA-262 finds something in.
+    static func matching(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }
+
+    private static func matchingOrNull(_ pattern: String) -> JSONValue {
+        ["type": ["string", "null"], "pattern": .string(pattern)]
+    }
+
+    /// SQLite ends a text at its first NUL.
+    static let nameOrNull = matchingOrNull(#"^[^\u0000]*$"#)
+
+    static let keyPair = matching("^[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}$")
+
+    /// `Name: value`, of what may stand in a field (RFC 9110, section 5).
+    static let fieldLine = matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
+
+    /// An http or https URL; what no URI may have is encoded by who reads it.
+    static let url: JSONValue = {
+        let user = #"([^\u0000-\u0020/?#\\@\u007f]*@)?"#
+        let host = #"([^\u0000-\u0020/?#\\@:\[\]\u007f]+|\[[0-9A-Fa-f:.]+\])"#
+        return matching(
+            #"^[hH][tT][tT][pP][sS]?://"# + user + host + #"(:[0-9]*)?([/?#][^\u0000-\u001f\u007f]*)?$"#)
+    }()
+
+    /// Windows of the day, each with two different ends, or `always`.
+    static let schedule: JSONValue = {
+        let clock = "([01][0-9]|2[0-3]):[0-5][0-9]"
+        let window = "\(clock)-(\(clock)|24:00)"
+        return matchingOrNull(#"^(?!.*([0-9]{2}:[0-9]{2})-\1)"# + "(always|\(window)(,\(window))*)$")
+    }()
+
+    /// A length of time of up to a hundred years.
+    static let span = matching(
+        "^([1-9][0-9]{0,8}s?|[1-9][0-9]{0,6}m|[1-9][0-9]{0,4}h|[1-9][0-9]{0,3}d|[1-9][0-9]{0,2}w)$")
+
+    static let spanOrSeconds: JSONValue = ["anyOf": [integer(LicenseTerms.limits), span, ["type": "null"]]]
+
+    // MARK: Parameters
+
+    static let event = integer(0 ... .max)
+    static let limit = integer(1 ... .max)
+    static let token = matching("^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$")
+
+    static let states: JSONValue = {
+        let state = "(\(AssetState.allCases.map(\.rawValue).joined(separator: "|")))"
+        return matching("^(\(state)(,\(state))*)?$")
+    }()
+}
