@@ -113,7 +113,9 @@ extension APIResponder {
 
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body: EditBody = JSONBody.decode(call.request.body), body.name?.isName != false else {
+        guard let body: EditBody = JSONBody.decode(call.request.body), body.name?.isName != false,
+            body.limitRate?.isByteCount != false
+        else {
             return Problem.body(
                 "The body may have \"name\", \"priority\", \"meta\", \"pinned\", \"limit_rate\", \"schedule\" and \"metered_ok\".",
                 token
@@ -155,7 +157,9 @@ extension APIResponder {
     }
 
     func prune(_ call: APICall) async throws(StoreError) -> Response {
-        guard let body: PruneBody = JSONBody.decode(call.request.body), body.classes != .some(nil) else {
+        guard let body: PruneBody = JSONBody.decode(call.request.body), body.classes != .some(nil),
+            body.free?.isByteCount != false
+        else {
             return Problem.body("The body may have \"dry_run\", \"free\" (bytes) and \"evict\".").response
         }
         let report = try await store.prune(
@@ -194,6 +198,11 @@ struct PruneBody: Codable {
     var classes: Set<EvictionClass>?? {
         evict.map { names in EvictionClass.set(names.isEmpty ? "none" : names.joined(separator: ",")) }
     }
+}
+
+extension UInt64 {
+    /// Whether the catalog and answers can say so many bytes.
+    var isByteCount: Bool { self <= Int64.max }
 }
 
 extension String {

@@ -9,7 +9,9 @@ extension APIResponder {
 
     func changeSettings(_ call: APICall) async throws(StoreError) -> Response {
         let body: SettingsBody? = JSONBody.decode(call.request.body)
-        guard let body, (1...64).contains(body.maxDownloads ?? 1) else {
+        guard let body, (1...64).contains(body.maxDownloads ?? 1),
+            [body.limitRate, body.limitRatePerHost].allSatisfy({ $0?.isByteCount != false })
+        else {
             return Problem.body(
                 "The body may have \"max_downloads\" (1 to 64), \"limit_rate\" and \"limit_rate_per_host\" (bytes a second, 0 for no limit), \"schedule\" and \"metered_ok\"."
             ).response

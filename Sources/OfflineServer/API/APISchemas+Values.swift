@@ -16,10 +16,8 @@ extension APISchemas {
     static let count = integerOrNull(1 ... .max)
     static let number64 = integerOrNull(.min ... .max)
 
-    /// Bytes, or bytes a second: 64 bits without a sign.
-    static let rate: JSONValue = [
-        "type": ["integer", "null"], "minimum": 0, "exclusiveMaximum": 18_446_744_073_709_551_616.0,
-    ]
+    /// Bytes, or bytes a second.
+    static let rate = integerOrNull(0 ... .max)
 
     /// A text that a regular expression of ECMA-262 finds something in.
     static func matching(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }

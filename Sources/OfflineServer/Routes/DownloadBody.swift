@@ -79,6 +79,7 @@ struct DownloadBody: Codable, SelectionMembers {
     /// Whether it can be done as it stands: no terms contradict each other, and no header would be left out.
     var isSound: Bool {
         (purchase != true || rental == nil) && selection.isSound && name?.isName != false
+            && limitRate?.isByteCount != false
             && (headers ?? []).allSatisfy { HeaderLine.split($0) != nil }
     }
 

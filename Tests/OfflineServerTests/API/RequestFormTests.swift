@@ -52,6 +52,23 @@ struct RequestFormTests {
         }
     }
 
+    @Test("with more bytes than can be counted is refused")
+    func tooManyBytes() async throws {
+        try await withSample { site, token in
+            let bytes = "9223372036854775808"
+            let json = ["Content-Type": "application/json"]
+            for (method, path, body) in [
+                ("POST", "assets", #"{"url": "http://127.0.0.1:1/", "limit_rate": \#(bytes)}"#),
+                ("PATCH", "assets/\(token)", #"{"limit_rate": \#(bytes)}"#),
+                ("PATCH", "settings", #"{"limit_rate_per_host": \#(bytes)}"#),
+                ("POST", "storage/prune", #"{"free": \#(bytes), "dry_run": true}"#),
+            ] {
+                let reply = try await site.request(method, "/api/v1/\(path)", json, body: body)
+                #expect(reply.status == 400, "\(path)")
+            }
+        }
+    }
+
     @Test("that names a file or stream which can't be read now is a conflict, and not the server's fault")
     func unreadable() async throws {
         let origin = try OriginServer()
