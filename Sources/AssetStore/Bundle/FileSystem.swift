@@ -137,4 +137,13 @@ enum FileSystem {
         for name in names(in: path) { try removeTree(path.appending(name)) }
         guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
     }
+
+    /// Has the file system keep room for a file to grow to `size` bytes, where it can.
+    static func keepRoom(for path: FilePath, _ size: Int) {
+        let descriptor = unsafe open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        // Without it, nothing is worse than before.
+        _ = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, off_t(size))
+        close(descriptor)
+    }
 }

@@ -26,7 +26,15 @@ final class Catalog: Sendable {
         } catch {
             throw Self.wrap(error, path)
         }
+        FileSystem.keepRoom(for: Self.log(of: path), Self.reserve)
     }
+
+    /// Bytes that are kept for the write-ahead log: with them, assets can be paused and removed when the file system
+    /// is full.
+    static let reserve = 8 << 20
+
+    /// SQLite's write-ahead log of the database at `path`.
+    static func log(of path: FilePath) -> FilePath { FilePath(path.string + "-wal") }
 
     /// Opens the catalog for looking only; `nil` when there is none yet.
     init?(reading path: FilePath) throws(StoreError) {

@@ -126,6 +126,7 @@ final class AssetDownload: Sendable {
     ///
     /// - Throws: the first error that concerns a required rendition, after everything else is stored.
     func run() async throws(StoreError) {
+        if scope == .everything { try noteDamage() }
         var progress = Progress(
             queue: UnitQueue(try missingUnits()), transfers: RunningTransfers(),
             parallelism: ParallelismController(maximum: context.transfersPerAsset),

@@ -55,10 +55,19 @@ enum GapReason: String, Sendable {
 }
 
 /// Reads segments of a playlist of the origin as a recording keeps them.
-struct SegmentReader {
+struct SegmentReader: Sendable {
     let playlist: MediaPlaylist
     let base: URIReference
     let listed: [SegmentIdentity]
+
+    /// How many segments of an earlier load came before this one's first; 0 when it was of something else.
+    func numberAhead(in earlier: SegmentReader) -> Int {
+        guard let first = playlist.segments.first, let old = earlier.playlist.segments.first else { return 0 }
+        let ahead = first.mediaSequence - old.mediaSequence
+        guard (0...earlier.listed.count).contains(ahead) else { return 0 }
+        let isSame = zip(earlier.listed.dropFirst(ahead), listed).allSatisfy { $0.isLike($1) }
+        return isSame ? ahead : 0
+    }
 
     /// A segment under the address that it has at the origin.
     ///

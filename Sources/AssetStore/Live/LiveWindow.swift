@@ -18,8 +18,8 @@ struct LiveWindow: Sendable {
     private var dateRanges: [String: AttributeList] = [:]
     /// Why segments are missed that are missed next.
     private var lossReason = GapReason.window
-    /// Loads in a row that went back far.
-    private var regressions = 0
+    /// A load that went back far, until the next one bears it out.
+    private var doubted: SegmentReader?
 
     /// How many segments are remembered.
     static let memory = 512
@@ -50,29 +50,36 @@ struct LiveWindow: Sendable {
         let listed = SegmentIdentity.all(of: playlist, base: base)
         guard let first = playlist.segments.first else { return growth }
         let verdict = judge(listed, from: first.mediaSequence + shift)
-        if case .older(let isFar) = verdict {
-            regressions = isFar ? regressions + 1 : 0
-            guard regressions > 1 else {
-                growth.hasEnded = false
-                return growth
-            }
+        let reader = SegmentReader(playlist: playlist, base: base, listed: listed)
+        let before = doubted
+        doubted = nil
+        if case .older(let isFar) = verdict, !isFar || before == nil {
+            doubted = isFar ? reader : nil
+            growth.hasEnded = false
+            return growth
         }
-        regressions = 0
         defer { lossReason = .window }
         growth.tags = newDateRanges(in: playlist)
-        let reader = SegmentReader(playlist: playlist, base: base, listed: listed)
         switch verdict {
         case .follows(let index): add(reader, from: index, to: &growth)
         case .lost(let count): fill(count, reader, &growth)
         case .renumbered(let index):
             shift = next - (first.mediaSequence + index)
             add(reader, from: index, to: &growth)
-        case .restarted, .older:
-            shift = next - first.mediaSequence
-            growth.gap = RecordedGap(number: next, count: 0, reason: .restarted)
-            add(reader, from: 0, isDiscontinuity: true, to: &growth)
+        case .restarted, .older: restart(reader, after: before, &growth)
         }
         return growth
+    }
+
+    /// Begins anew, with what a load listed that was not believed yet.
+    private mutating func restart(
+        _ reader: SegmentReader, after before: SegmentReader?, _ growth: inout LiveGrowth
+    ) {
+        growth.gap = RecordedGap(number: next, count: 0, reason: .restarted)
+        let ahead = before.map { reader.numberAhead(in: $0) } ?? 0
+        shift = next + ahead - (reader.playlist.segments.first?.mediaSequence ?? 0)
+        if let before, ahead > 0 { add(before, until: ahead, isDiscontinuity: true, to: &growth) }
+        add(reader, isDiscontinuity: ahead == 0, to: &growth)
     }
 }
 
@@ -104,7 +111,13 @@ extension LiveWindow {
         // Nothing of it is known: what does not go away is no cache that is late.
         guard first >= next else { return .older(isFar: true) }
         if first == next { return .follows(0) }
-        return first - next > Self.largestGap ? moved(listed) : .lost(first - next)
+        return first - next > Self.largestGap || isAgain(listed) ? moved(listed) : .lost(first - next)
+    }
+
+    /// Whether the last segment is listed, also by its date: files may be written over under the same names.
+    private func isAgain(_ listed: [SegmentIdentity]) -> Bool {
+        guard let last = known.last, last.date != nil else { return false }
+        return listed.contains { $0.date != nil && $0.address == last.address && $0.isLike(last) }
     }
 
     /// The numbers are others: so may be the segments.
@@ -120,9 +133,10 @@ extension LiveWindow {
 
 extension LiveWindow {
     private mutating func add(
-        _ reader: SegmentReader, from index: Int, isDiscontinuity: Bool = false, to growth: inout LiveGrowth
+        _ reader: SegmentReader, from index: Int = 0, until end: Int = .max, isDiscontinuity: Bool = false,
+        to growth: inout LiveGrowth
     ) {
-        for place in max(0, index)..<max(0, index, reader.listed.count) {
+        for place in max(0, index)..<max(0, index, min(end, reader.listed.count)) {
             guard room.map({ $0 > 0 }) ?? true else { break }
             let segment = reader.playlist.segments[place]
             var entry = reader.entry(segment, isShifted: shift != 0)
@@ -164,7 +178,7 @@ extension LiveWindow {
             identity.date = known.last.flatMap { last in last.date.map { $0 + last.duration } }
             append(entry, identity, to: &growth)
         }
-        add(reader, from: 0, to: &growth)
+        add(reader, to: &growth)
     }
 
     /// Seconds of each segment that was missed: by the dates around them, where these make sense.

@@ -147,12 +147,22 @@ struct EngineClient: Sendable {
         request.maximumBodyBytes = 64 << 20
         // Verifying a large asset takes its time before the first byte of an answer.
         request.stallTimeout = .seconds(3600)
-        let (result, bytes) = try await loop.fetch(request)
+        let (result, bytes) = try await fetched(request)
         let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
         guard (200..<300).contains(result.response.status) else {
             throw Self.failure(result.response.status, object)
         }
         return object
+    }
+
+    private func fetched(_ request: TransferRequest) async throws -> (TransferResult, [UInt8]) {
+        do throws(TransferError) {
+            return try await loop.fetch(request)
+        } catch {
+            throw CommandFailure(
+                message:
+                    "the server at \(url) ended before it answered; `offline-server status` tells what holds")
+        }
     }
 
     private static func failure(_ status: Int, _ problem: [String: Any]) -> CommandFailure {

@@ -95,6 +95,26 @@ struct LiveWindowTests {
         #expect(growths[1].entries.map { $0.keys.first?.iv?.bytes.last } == [0, 1])
     }
 
+    @Test("what an encoder that begins anew listed first is not lost while that is not believed yet")
+    func restartMeanwhile() throws {
+        let pages = [0..<3, 2..<5].map { LiveShow.page($0).replacing("\ns", with: "\nnew") }
+        let (window, growths) = try grown([LiveShow.page(600..<603), pages[0], pages[1]])
+        #expect(names(growths[2]) == ["new0.ts", "new1.ts", "new2.ts", "new3.ts", "new4.ts"])
+        #expect(growths[2].entries.map(\.isDiscontinuity) == [true, false, false, false, false])
+        #expect(window.next == 608 && window.shift == 603)
+        let (_, apart) = try grown([LiveShow.page(600..<603), pages[0], LiveShow.page(4..<6)])
+        #expect(names(apart[2]) == ["s4.ts", "s5.ts"])
+    }
+
+    @Test("the same segments under higher numbers are known by their dates")
+    func renumberedAhead() throws {
+        let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"
+        let (_, growths) = try grown([
+            LiveShow.page(4..<7, tags: [4: date]), LiveShow.page(4..<8, sequence: 100, tags: [4: date]),
+        ])
+        #expect(names(growths[1]) == ["s7.ts"] && growths[1].gap == nil)
+    }
+
     @Test("the same names at other dates are other segments")
     func restartWithSameNames() throws {
         let early = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"

@@ -73,6 +73,27 @@ struct IntegrityTests {
         }
     }
 
+    @Test("what is deleted while a download rests is fetched again when it goes on")
+    func deletedMeanwhile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 3)
+            fixture.origin.fault("/v/s2.ts", .holdHeader, times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(4))
+            while try fixture.units(token, "video").count(where: { $0.state == .stored }) < 2 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await fixture.store.perform(.pause, on: token)
+            try FileSystem.unlink(fixture.path(token, "video/0.ts"))
+            fixture.origin.release()
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(try fixture.stored(token, "video/0.ts") == segments[0])
+        }
+    }
+
     @Test("a deleted or cut file makes an asset unplayable at once, without any check asked for")
     func availability() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -27,6 +28,19 @@ struct StoreTroubleTests {
             #expect(try fixture.store.reader.requireAsset(token).availability.offline)
             #expect(try fixture.stored(token, "video/1.ts") == segments[1])
             #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
+    @Test("room is kept for the catalog, so that assets can be removed when the file system is full")
+    func reserve() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            #expect(try await fixture.download("/v/index.m3u8").state == .complete)
+            var info = stat()
+            let log = Catalog.log(of: fixture.store.paths.catalog)
+            try #require(unsafe stat(log.string, &info) == 0)
+            #expect(Int(info.st_blocks) * 512 >= Catalog.reserve)
+            #expect(Int(info.st_size) < Catalog.reserve)
         }
     }
 

@@ -38,4 +38,22 @@ struct HandedOverTests {
             #expect(renditions.compactMap { $0["id"] as? String } == ["video-360p", "audio-en"])
         }
     }
+
+    @Test("a command whose server is killed says that in a sentence")
+    func killed() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let path = try #require(URLComponents(string: url)?.path)
+        origin.fault(path, .holdHeader, times: 1)
+        let program = try Program()
+        try await program.serving { ready in
+            async let told = program.run("download", url, "--detach")
+            #expect(await origin.waitForRequests(1))
+            kill(ready.pid, SIGKILL)
+            let outcome = try await told
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("ended before it answered"))
+        }
+        origin.stop()
+    }
 }
