@@ -92,8 +92,10 @@ public final class AssetStore: Sendable {
     ) throws(StoreError) {
         let paths = StorePaths(root: root)
         try paths.makeFolders()
-        lock = try StoreLock(paths.lock)
-        catalog = try Catalog(writing: paths.catalog)
+        SpareRoom.keep(paths.spareRoom)
+        (lock, catalog) = try SpareRoom.opening(paths.spareRoom) { () throws(StoreError) in
+            (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
+        }
         settings = try EngineSettings.read(paths.settings)
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         pause = configuration.pause
@@ -107,8 +109,7 @@ public final class AssetStore: Sendable {
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
         keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer)
-        let wall = configuration.clock
-        tamperWatch = TamperWatch(catalog: catalog, paths: paths) { wall.now }
+        tamperWatch = TamperWatch(catalog: catalog, paths: paths) { [wall = configuration.clock] in wall.now }
         let connection = MeteredConnection(interfaces: settings.meteredInterfaces)
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,

@@ -142,8 +142,14 @@ enum FileSystem {
     static func keepRoom(for path: FilePath, _ size: Int) {
         let descriptor = unsafe open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
-        // Without it, nothing is worse than before.
-        _ = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, off_t(size))
-        close(descriptor)
+        defer { close(descriptor) }
+        // fallocate(2) is a GNU extension, which the module Glibc leaves out. Without it, nothing is worse than before.
+        guard let symbol = unsafe dlsym(nil, "fallocate") else { return }
+        let fallocate = unsafe unsafeBitCast(symbol, to: Allocation.self)
+        _ = fallocate(descriptor, keepsSize, 0, off_t(size))
     }
+
+    private typealias Allocation = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
+    /// `FALLOC_FL_KEEP_SIZE`.
+    private static let keepsSize: Int32 = 1
 }

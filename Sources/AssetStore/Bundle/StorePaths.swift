@@ -11,6 +11,8 @@ public struct StorePaths: Sendable {
 
     var catalog: FilePath { root.appending("catalog.db") }
     var lock: FilePath { root.appending("engine.lock") }
+    /// An empty file that room on the file system is kept by.
+    var spareRoom: FilePath { root.appending("spare-room") }
     var storeKey: FilePath { root.appending("store.key") }
     /// The file that holds the bearer token of the API, mode 0600.
     public var apiToken: FilePath { root.appending("api-token") }

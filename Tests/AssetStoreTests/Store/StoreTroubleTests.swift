@@ -44,6 +44,27 @@ struct StoreTroubleTests {
         }
     }
 
+    @Test(
+        "the room that is kept is given up for a store that can't be opened without it, and for nothing else")
+    func spareRoom() throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("spare"))
+        SpareRoom.keep(path)
+        #expect(FileSystem.facts(path)?.size == 0)
+        let busy = StoreError(.storeInUse(pid: nil))
+        #expect(throws: StoreError.self) {
+            try SpareRoom.opening(path) { () throws(StoreError) in throw busy }
+        }
+        #expect(FileSystem.facts(path) != nil)
+        var tries = 0
+        let opened = try SpareRoom.opening(path) { () throws(StoreError) in
+            tries += 1
+            if FileSystem.facts(path) != nil { throw StoreError(.diskFull("store")) }
+            return tries
+        }
+        #expect(opened == 2 && FileSystem.facts(path) == nil)
+    }
+
     @Test("what was being entered when the engine was killed is taken back at the next start")
     func halfEntered() async throws {
         let folder = try TemporaryDirectory()
