@@ -8,8 +8,8 @@ struct ResponseHead {
     private(set) var isComplete = false
 
     /// Takes one line with its line end; true when it ended the block of a final response.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
-        var bytes = unsafe [UInt8](line)
+    mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
+        var bytes = line
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
         if bytes.starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F]) {
             lines.removeAll(keepingCapacity: true)
@@ -17,7 +17,7 @@ struct ResponseHead {
         }
         guard !isComplete else { return false }
         guard bytes.isEmpty else {
-            append(bytes)
+            append(Array(bytes))
             return false
         }
         isComplete = true

@@ -47,6 +47,8 @@ extension Transfer {
         case CURLE_BAD_CONTENT_ENCODING: .contentEncoding
         case CURLE_FILESIZE_EXCEEDED: .badContentLength
         case CURLE_WEIRD_SERVER_REPLY: .invalidResponse
+        // It ended within the head.
+        case CURLE_OK: .connectionLost
         default: .other
         }
     }

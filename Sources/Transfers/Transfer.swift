@@ -120,9 +120,18 @@ extension Transfer {
         return isAllowed
     }
 
-    /// Takes a header line; false ends the transfer.
-    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard unsafe head.take(line) else { return true }
+    /// Takes a header line, or all those that came while the transfer was paused; false ends the transfer.
+    func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = unsafe [UInt8](bytes)[...]
+        while let end = rest.firstIndex(of: 0x0A) {
+            guard receiveHeader(line: rest[...end]) else { return false }
+            rest = rest[(end + 1)...]
+        }
+        return rest.isEmpty || receiveHeader(line: rest)
+    }
+
+    private func receiveHeader(line: ArraySlice<UInt8>) -> Bool {
+        guard head.take(line) else { return true }
         // A connection to a second address may have worked where the first was refused.
         failure = nil
         guard let response = head.response(finalURL: url.text, isHead: method == .head, now: time(nil)) else {
@@ -151,8 +160,9 @@ extension Transfer {
     /// Takes body bytes, or lets them wait when a rate limit is reached.
     func receive(_ bytes: RawSpan) -> Taken {
         guard redirect == nil else { return discard(bytes.byteCount) }
-        guard let response else {
-            failure = Failure(code: .invalidResponse)
+        // The rest of a refused answer comes, too, when it was kept while the transfer was paused.
+        guard let response, failure == nil else {
+            failure = failure ?? Failure(code: .invalidResponse)
             return .failed
         }
         if isHeld, response.contentEncoding == nil { return .paused }

@@ -1,5 +1,5 @@
 extension TransferError: CustomStringConvertible {
-    /// One sentence for people, without secrets and without libcurl's numbers.
+    /// One sentence for people, without secrets; it has a number of libcurl only where nothing better is known.
     public var sentence: String { "could not fetch \(url): \(reason)" }
 
     /// One sentence without secrets.
@@ -19,7 +19,7 @@ extension TransferError: CustomStringConvertible {
         case .cancelled: "it was cancelled"
         case .stopped: "transfers were stopped"
         case .http(let status): "the server answered with status \(status)"
-        case .other: "unexpected failure"
+        case .other: "unexpected failure" + (curlCode.map { " (error \($0) of libcurl)" } ?? "")
         default: responseReason
         }
     }

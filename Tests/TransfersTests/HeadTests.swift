@@ -9,8 +9,7 @@ struct HeadTests {
         var head = ResponseHead()
         var isFinal = false
         for line in lines + [""] {
-            let bytes = Array("\(line)\r\n".utf8)
-            isFinal = unsafe bytes.withUnsafeBytes { unsafe head.take($0) }
+            isFinal = head.take(Array("\(line)\r\n".utf8)[...])
         }
         return isFinal ? head.response(finalURL: "http://h/", isHead: isHead, now: now) : nil
     }

@@ -25,6 +25,12 @@ struct HostileOriginTests {
         #expect(error?.isRetryable == true)
     }
 
+    @Test("a connection that ends within the head is lost, and retryable")
+    func cutHead() async {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\nContent-Le"
+        #expect(await fixture.failure(under: .raw(head)) == .connectionLost)
+    }
+
     @Test("a Content-Length larger than the body is a truncation")
     func longLength() async {
         let code = await fixture.failure(under: .contentLength("1500"))
