@@ -120,19 +120,27 @@ final class LoopCore {
             multi.remove(handle)
             handle.reset()
             transfer.follow(redirect)
-            return start(transfer, on: handle)
+            guard let next = result == CURLE_OK ? handle : EasyHandle() else {
+                release(transfer)
+                return transfer.finish(.other)
+            }
+            transfer.handle = next
+            return start(transfer, on: next)
         }
         if transfer.response?.version == .http2 {
             queue.raiseLimit(host: transfer.queueHost, to: configuration.maximumStreamsPerHost)
         }
         transfer.conclude(result)
-        release(transfer)
+        release(transfer, isReusable: result == CURLE_OK)
     }
 
     /// Takes a transfer's handle back and gives its place in the queue to another.
     ///
-    /// - Parameter isAbandoned: whether it still runs, and nobody wants its rest.
-    private func release(_ transfer: Transfer, isAbandoned: Bool = false) {
+    /// - Parameters:
+    ///   - isAbandoned: whether it still runs, and nobody wants its rest.
+    ///   - isReusable: whether it ended well. Else libcurl keeps its buffer, which it takes for the usual size after a
+    ///     reset: it would write beyond a smaller one.
+    private func release(_ transfer: Transfer, isAbandoned: Bool = false, isReusable: Bool = false) {
         guard let handle = transfer.handle else { return }
         if isAbandoned { multi.abandon(handle) } else { multi.remove(handle) }
         handle.reset()
@@ -140,7 +148,7 @@ final class LoopCore {
         limiter.forget(transfer)
         running[ObjectIdentifier(transfer)] = nil
         queue.finished(host: transfer.queueHost)
-        if idleHandles.count < configuration.maximumTransfers { idleHandles.append(handle) }
+        if isReusable, idleHandles.count < configuration.maximumTransfers { idleHandles.append(handle) }
     }
 
     private func resumePaused() {
