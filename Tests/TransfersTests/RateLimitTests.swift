@@ -192,6 +192,20 @@ struct RateLimitTests {
         #expect(try await task.value.count == 300_000)
     }
 
+    @Test("a transfer after one that was given up at a low rate is whole, in a buffer of its own")
+    func afterOneGivenUp() async throws {
+        var configuration = TransferLoopConfiguration()
+        configuration.rateLimits.total = 10_000
+        let fixture = try Fixture(configuration)
+        fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(300_000))
+        let first = Task { await fixture.failure(of: fixture.request("/a.ts")) }
+        #expect(await fixture.origin.waitForRequests(1))
+        first.cancel()
+        #expect(await first.value == .cancelled)
+        fixture.loop.limit { $0.total = nil }
+        #expect(try await fixture.loop.fetch(fixture.request("/a.ts")).1 == OriginResource.pattern(300_000))
+    }
+
     @Test("a low limit leaves a transfer whole and is no stall")
     func own() async throws {
         let fixture = try Fixture()
