@@ -47,7 +47,7 @@ extension StoreError {
         case .settings(let path): "the settings in \(path) can't be read"
         case .unset(let name): "the settings name \(name), which is not set"
         case .service(let name, let status):
-            "\(name) \(status.map { "answered \($0)" } ?? "did not answer in time")"
+            "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")"
         case .stopped: "the engine was stopped"
         }
     }
