@@ -160,10 +160,18 @@ private struct RandomWalk {
 
     private mutating func verify(_ token: AssetToken) async throws {
         last = "verify \(token)"
-        let gone = assets[token]?.gone ?? []
+        let gone = try goneUnnoticed(of: token)
         let found = try await fixture.store.verify(token)
         #expect(gone.isSubset(of: found.missing) && found.damaged.isEmpty, "\(last) \(found) \(gone)")
         assets[token]?.gone = []
+    }
+
+    /// Deleted files that are still said to be stored. What runs may notice and fetch them at any moment.
+    private func goneUnnoticed(of token: AssetToken) throws -> Set<String> {
+        let state = try fixture.store.reader.progress(of: token)?.state
+        guard let gone = assets[token]?.gone, state != .queued, state != .downloading else { return [] }
+        let stored = try storedUnits(of: token).map(\.path)
+        return gone.intersection(stored).filter { FileSystem.facts(fixture.path(token, $0)) == nil }
     }
 
     private mutating func repair(_ token: AssetToken) async throws {
