@@ -192,7 +192,7 @@ struct RateLimitTests {
         #expect(try await task.value.count == 300_000)
     }
 
-    @Test("a transfer after one that was given up at a low rate is whole, in a buffer of its own")
+    @Test("a transfer after one that was given up at a low rate is whole")
     func afterOneGivenUp() async throws {
         var configuration = TransferLoopConfiguration()
         configuration.rateLimits.total = 10_000
