@@ -129,8 +129,9 @@ struct Download: AsyncParsableCommand {
     /// Many are entered at once, and looked into one after the other.
     private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
         let tokens = try await session.enqueue(requests, next: list.next)
+        let server = session.playerAddress
         for token in tokens {
-            let entry = AssetEntry(token: token, server: session.playerAddress)
+            let entry = AssetEntry(token: token, server: server)
             Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
         }
         if !detach || session.isOther { try await session.release(tokens) }

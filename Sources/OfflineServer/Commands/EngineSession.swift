@@ -35,7 +35,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// What stands before the paths of the addresses that players get.
+    /// What stands before the paths of the addresses that players get. Of another engine it is read from the store each
+    /// time.
     var playerAddress: String {
         switch self {
         case .own(let server): server.url
