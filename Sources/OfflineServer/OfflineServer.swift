@@ -24,7 +24,7 @@ struct OfflineServer: AsyncParsableCommand {
         ])
 
     /// The commands that only have commands of their own.
-    static let groups: Set<String> = ["key", "license", "playlist", "subtitles"]
+    static let groups = ["key", "license", "playlist", "subtitles"]
 
     static func main() async {
         umask(0o077)

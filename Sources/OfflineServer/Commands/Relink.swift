@@ -4,6 +4,7 @@ internal import AssetStore
 /// `relink`: a fresh origin URL for the same stream.
 struct Relink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "relink",
         abstract:
             "Take a fresh address of the same stream; what is stored stays, what is missing comes from there."
     )
