@@ -90,8 +90,8 @@ public final class AssetStore: Sendable {
         root: FilePath, configuration: Configuration = Configuration(),
         log: Logger = Logger(label: "offline-server")
     ) throws(StoreError) {
-        let paths = StorePaths(root: root)
-        try paths.makeFolders()
+        TransferLoop.prepare()
+        let paths = try Self.folders(in: root)
         SpareRoom.keep(paths.spareRoom)
         (lock, catalog) = try SpareRoom.opening(paths.spareRoom) { () throws(StoreError) in
             (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
@@ -201,6 +201,12 @@ public final class AssetStore: Sendable {
         ) { wanted throws(StoreError) in
             try reader.evictionPlan(freeing: wanted, policy, at: clock.now.trusted)
         }
+    }
+
+    private static func folders(in root: FilePath) throws(StoreError) -> StorePaths {
+        let paths = StorePaths(root: root)
+        try paths.makeFolders()
+        return paths
     }
 
     static func makeLoop(transfersPerHost: Int = 16) throws(StoreError) -> TransferLoop {

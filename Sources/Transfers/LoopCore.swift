@@ -28,6 +28,7 @@ final class LoopCore {
     func run() {
         while !isStopping {
             mailbox.drain().forEach(obey)
+            beginWaiting()
             resumePaused()
             multi.perform()
             while let (transfer, result) = multi.nextEnded() { ended(transfer, result) }
@@ -76,6 +77,7 @@ final class LoopCore {
     }
 
     /// Begins waiting transfers while there is room; true when one began.
+    @discardableResult
     private func beginWaiting() -> Bool {
         var hasBegun = false
         while let transfer = queue.next() {

@@ -34,6 +34,9 @@ public final class TransferLoop: Sendable {
 
     deinit { _ = mailbox.post(.stop) }
 
+    /// Begins to load libcurl and all that it needs, which takes some milliseconds, on a thread of its own.
+    public static func prepare() { _ = LoopThread { CurlLibrary.initialize() } }
+
     /// What transfers keep to.
     public var rateLimits: RateLimits { settings.withLock { $0.rateLimits } }
 

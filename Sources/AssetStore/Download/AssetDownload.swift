@@ -47,7 +47,7 @@ final class AssetDownload: Sendable {
     let origin: Origin
     let token: AssetToken
     let vault: KeyVault?
-    private let meter: ByteMeter
+    let meter: ByteMeter
     let scope: Scope
     /// Whether it is a recording, which may have gaps.
     let isLive: Bool
@@ -80,6 +80,7 @@ final class AssetDownload: Sendable {
         case notCommitted(StoreError)
         case woken
         case ticked
+        case paced
         /// A recording has found more; `nil` when there will be no more.
         case grown([UnitJob]?)
         case recorded(RecordingEnd?, StoreError?)
@@ -93,6 +94,9 @@ final class AssetDownload: Sendable {
         var line: LineProbe
         var commits = 0
         var isTicking = false
+        var pacer = StartPacer()
+        /// Whether the next transfer waits for its time.
+        var isPaced = false
         /// Whether players have been there so lately that they may come back.
         var hasPlayers = false
         /// Units that the origin did not have; asked for once more at the end.
@@ -224,12 +228,6 @@ extension AssetDownload {
         startTicking(&group, &progress)
     }
 
-    private func lookAtLine(_ progress: inout Progress) {
-        let now = SteadyClock.seconds
-        guard progress.line.isDue(now) else { return }
-        progress.line.look(total: meter.total, now: now, wasBusy: progress.transfers.wereBusy())
-    }
-
     /// What somebody waits for may be stored already, or have failed in this run: a little later it is tried again,
     /// else there is nothing to wait for.
     private func look(at place: UnitPlace, _ progress: inout Progress) {
@@ -254,10 +252,12 @@ extension AssetDownload {
     ) {
         guard pressure < .ahead else { return }
         while mayStart(progress, isForPlayer: false) {
+            guard !isPaced(&group, &progress) else { return }
             let share = progress.transfers.share(pressure, usual: progress.allowance)
             guard progress.transfers.background < share else { return }
             guard let job = progress.queue.next() ?? secondRound(&progress) else { return }
             start(job, isForPlayer: false, &group, &progress)
+            progress.pacer.started(now: SteadyClock.seconds, lanes: progress.allowance)
         }
     }
 
@@ -280,18 +280,6 @@ extension AssetDownload {
             isUrgent: isForPlayer, isPaused: false,
             piece: progress.piece)
         group.addTask { await self.fetch(job, file, leash) }
-    }
-
-    /// Players come and go without a word, and lines tell nothing of themselves, so that somebody has to look.
-    private func startTicking(_ group: inout TaskGroup<Event>, _ progress: inout Progress) {
-        let isWorth = progress.hasPlayers || (progress.line.isRamping && progress.queue.hasWaiting)
-        guard isWorth, !progress.isTicking else { return }
-        progress.isTicking = true
-        let interval = progress.line.interval
-        group.addTask {
-            try? await Task.sleep(for: .seconds(interval))
-            return .ticked
-        }
     }
 
     private func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
@@ -351,6 +339,7 @@ extension AssetDownload {
             try failed(job, error, &progress)
         case .woken: if !group.isCancelled { group.addTask { await Self.woken(wakes) } }
         case .ticked: progress.isTicking = false
+        case .paced: progress.isPaced = false
         case .grown(let jobs?):
             progress.queue.add(jobs)
             if let recorder { group.addTask { await recorder.next() } }
@@ -365,6 +354,7 @@ extension AssetDownload {
         if let (seconds, waited) = progress.transfers.end(job.place, now: SteadyClock.seconds) {
             progress.line.unitCame(after: seconds)
             progress.parallelism.unitCame(after: seconds, waited: waited)
+            progress.pacer.answered(after: waited)
         }
         progress.queue.finished(job.place)
     }

@@ -1,0 +1,36 @@
+/// Spreads the starts of an asset's transfers over the time that an answer takes. Pure: times are passed in, in seconds.
+///
+/// Transfers that start together are answered together, share the line and end together; so do those that follow them,
+/// and the line rests each time until the next answers come. Spread, some are answered while others are asked for.
+struct StartPacer {
+    /// What the quickest answers take until their first byte.
+    private var wait: Double?
+    private var next = 0.0
+
+    /// Seconds that are not worth waiting for.
+    static let negligible = 0.0005
+    /// The part by which what is known of waiting follows slower answers; many of them have come on new connections.
+    static let weight = 0.1
+
+    /// An answer's first byte has come, so many seconds after it was asked for.
+    mutating func answered(after seconds: Double) {
+        let known = wait ?? seconds
+        wait = seconds < known ? seconds : known + (seconds - known) * Self.weight
+    }
+
+    /// Seconds until one more transfer should start; 0 when it may at once.
+    func pause(now: Double) -> Double {
+        let seconds = next - now
+        return seconds > Self.negligible ? seconds : 0
+    }
+
+    /// One has started.
+    ///
+    /// - Parameter lanes: how many may run at a time.
+    mutating func started(now: Double, lanes: Int) {
+        let interval = (wait ?? 0) / Double(max(1, lanes))
+        guard interval > Self.negligible else { return }
+        // Who is late has the next one come the sooner.
+        next = max(next, now - interval) + interval
+    }
+}
