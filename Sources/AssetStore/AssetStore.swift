@@ -271,6 +271,7 @@ public final class AssetStore: Sendable {
             await engine.adopt(engine.policy)
             try tidy()
             scheduleRenewals()
+            context.recordings.onRenewals { [weak self] in self?.scheduleRenewals() }
             startTidying()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])

@@ -108,12 +108,23 @@ extension Catalog {
         try log(.keyAdded, of: token, at: now, count: 1, database)
     }
 
-    /// Puts off asking for the keys of an asset.
-    func postponeRenewal(of token: AssetToken, to time: Timestamp) throws(StoreError) {
+    /// Puts off asking for those keys of an asset whose time has come.
+    ///
+    /// - Parameters:
+    ///   - time: when those that it has are asked for again.
+    ///   - missing: when those that it never had are.
+    func postponeRenewals(
+        of token: AssetToken, at now: Timestamp, to time: Timestamp, missing: Timestamp
+    ) throws(StoreError) {
         try write { database in
             try database.execute(
-                sql: "UPDATE content_key SET renew_at = ? WHERE asset = ? AND renew_at IS NOT NULL",
-                arguments: [time.milliseconds, token.description])
+                sql: """
+                    UPDATE content_key SET renew_at = CASE WHEN sealed IS NULL THEN ? ELSE ? END
+                        WHERE asset = ? AND renew_at <= ?
+                    """,
+                arguments: [
+                    missing.milliseconds, time.milliseconds, token.description, now.milliseconds,
+                ])
         }
     }
 
@@ -125,7 +136,8 @@ extension Catalog {
                 database,
                 sql: """
                     SELECT asset, min(renew_at) AS at FROM content_key
-                        WHERE renew_at IS NOT NULL AND sealed IS NOT NULL
+                        WHERE renew_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM license
+                            WHERE license.asset = content_key.asset AND revoked_at IS NOT NULL)
                         GROUP BY asset ORDER BY at LIMIT ?
                     """, arguments: [limit]
             ).compactMap { row in

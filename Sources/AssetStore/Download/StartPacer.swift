@@ -9,6 +9,8 @@ struct StartPacer {
 
     /// Seconds that are not worth waiting for.
     static let negligible = 0.0005
+    /// Seconds between two starts at most: an origin that took its time once may answer at once from then on.
+    static let longest = 0.05
     /// The part by which what is known of waiting follows slower answers; many of them have come on new connections.
     static let weight = 0.1
 
@@ -28,7 +30,7 @@ struct StartPacer {
     ///
     /// - Parameter lanes: how many may run at a time.
     mutating func started(now: Double, lanes: Int) {
-        let interval = (wait ?? 0) / Double(max(1, lanes))
+        let interval = min((wait ?? 0) / Double(max(1, lanes)), Self.longest)
         guard interval > Self.negligible else { return }
         // Who is late has the next one come the sooner.
         next = max(next, now - interval) + interval

@@ -19,22 +19,39 @@ struct KeyRenewal {
         return try await find(known)
     }
 
+    /// The keys whose time has come, as far as they can be had, and why another can't.
+    func fetch(dueAt now: Timestamp) async throws(StoreError) -> (keys: [KeyRecord], failure: StoreError?) {
+        let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
+        guard !known.contains(where: { $0.url.hasPrefix("data:") }) else {
+            return (try await find(known), nil)
+        }
+        let fetcher = fetcher(try source())
+        var fresh: [KeyRecord] = []
+        var failure: StoreError?
+        for key in known where key.renewAt.map({ $0 <= now }) == true {
+            do throws(StoreError) { fresh.append(try await fetch(key, fetcher)) } catch { failure = error }
+        }
+        return (fresh, failure)
+    }
+
     /// Asks for each key where it came from.
     private func fetch(
         _ known: [KeyRecord], from source: any StreamSource
     ) async throws(StoreError) -> [KeyRecord] {
         let fetcher = fetcher(source)
         var fresh: [KeyRecord] = []
-        for key in known {
-            let place = KeySource(address: key.url, uri: key.url, keyFormat: key.system)
-            let made = try fetcher.record(key.id, place, try await fetcher.key(place))
-            // A blob of a key system may be another one each time.
-            if made.format == nil, let digest = try digest(key), digest != made.digest {
-                throw StoreError(.key(.different), url: URIReference(key.url).redacted)
-            }
-            fresh.append(made)
-        }
+        for key in known { fresh.append(try await fetch(key, fetcher)) }
         return fresh
+    }
+
+    private func fetch(_ key: KeyRecord, _ fetcher: KeyFetcher) async throws(StoreError) -> KeyRecord {
+        let place = KeySource(address: key.url, uri: key.url, keyFormat: key.system)
+        let made = try fetcher.record(key.id, place, try await fetcher.key(place))
+        // A blob of a key system may be another one each time.
+        if made.format == nil, let digest = try digest(key), digest != made.digest {
+            throw StoreError(.key(.different), url: URIReference(key.url).redacted)
+        }
+        return made
     }
 
     /// Reads the playlists again and finds the known keys among theirs, wherever they lie now.

@@ -45,27 +45,39 @@ extension AssetStore {
         renewalTimer.schedule(in: seconds) { [weak self] in await self?.renewDueKeys() }
     }
 
-    /// Asks the providers again for the keys whose time has come. Terms and clocks of the licenses stay.
+    /// Asks again for the keys whose time has come. Terms and clocks of the licenses stay.
     func renewDueKeys() async {
         let now = clock.now.wall
         for (token, at) in (try? catalog.renewals(limit: 1000)) ?? [] where at <= now {
             do throws(StoreError) {
-                try await renewKeys(of: token)
+                try await renewKeys(of: token, dueAt: now)
             } catch {
                 log.warning(
                     "keys could not be renewed",
                     metadata: ["token": "\(token)", "error": "\(error.message)"])
-                try? catalog.postponeRenewal(
-                    of: token, to: Timestamp(milliseconds: now.milliseconds + Self.patience))
+                try? postponeRenewals(of: token, at: now)
             }
         }
         scheduleRenewals()
     }
 
-    private func renewKeys(of token: AssetToken) async throws(StoreError) {
+    private func renewKeys(of token: AssetToken, dueAt now: Timestamp) async throws(StoreError) {
         guard let record = try catalog.asset(token) else { return }
-        let keys = try await KeyRenewal(store: self, record: record, via: nil).fetch()
-        try catalog.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
-        changed(token)
+        let renewal = KeyRenewal(store: self, record: record, via: nil)
+        let (keys, failure) = try await renewal.fetch(dueAt: now)
+        if !keys.isEmpty {
+            try catalog.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
+            changed(token)
+        }
+        if let failure { throw failure }
+    }
+
+    /// A key that an asset never had is asked for the less often, the longer ago the asset was asked for.
+    private func postponeRenewals(of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        let age = try catalog.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
+        let (soon, later) = (Self.patience, max(Self.patience, age / 8))
+        try catalog.postponeRenewals(
+            of: token, at: now, to: Timestamp(milliseconds: now.milliseconds + soon),
+            missing: Timestamp(milliseconds: now.milliseconds + later))
     }
 }

@@ -16,8 +16,11 @@ actor RecordedKeys {
         count = (known.compactMap { Int($0.id.dropFirst()) }.max() ?? -1) + 1
     }
 
+    /// Seconds after which a key that could not be had is asked for again.
+    private static let patience: Int64 = 60
+
     /// The keys among these that the asset did not have when the recording began. One that can't be had is recorded as
-    /// missing: what is live can't wait for it.
+    /// missing, and asked for again later: what is live can't wait for it.
     func records(for sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         var seen = known
@@ -32,7 +35,11 @@ actor RecordedKeys {
         let number = count
         count += 1
         let fetch = Task { [fetcher] in
-            try await fetcher.fetch([source], allowsMissing: true, first: number)[0]
+            var key = try await fetcher.fetch([source], allowsMissing: true, first: number)[0]
+            if key.sealed == nil, key.isFetched, !source.isInline {
+                key.renewAt = fetcher.providers.now().adding(seconds: Self.patience)
+            }
+            return key
         }
         fetches[source.address] = fetch
         return fetch

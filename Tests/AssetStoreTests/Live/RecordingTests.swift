@@ -10,11 +10,15 @@ import Testing
 struct RecordingTests {
     /// Runs a test with a show and a store that turns its pages.
     private func withShow(
-        _ pages: [String], segments: Int, _ body: (StoreFixture, LiveShow, [[UInt8]]) async throws -> Void
+        _ pages: [String], segments: Int, clock: ManualClock? = nil,
+        _ body: (StoreFixture, LiveShow, [[UInt8]]) async throws -> Void
     ) async throws {
         let show = LiveShow(try OriginServer(), pages: pages)
         let bytes = show.serveSegments(segments)
-        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let fixture = try StoreFixture(origin: show.origin) {
+            $0.pause = show.pause
+            if let clock { $0.clock = clock }
+        }
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture, show, bytes)) } catch { result = .failure(error) }
         await fixture.store.stop()
@@ -120,6 +124,36 @@ struct RecordingTests {
             let paths = fixture.origin.paths
             #expect(paths.firstIndex(of: "/live/a.key") ?? .max < paths.firstIndex(of: "/live/s2.ts") ?? 0)
             #expect(paths.filter { $0.hasSuffix(".key") }.count == 2)
+        }
+    }
+
+    @Test(
+        "a key that could not be had while recording is asked for again, ever more seldom, and no other key is"
+    )
+    func lateKey() async throws {
+        func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name).key\"\n" }
+        let pages = [
+            LiveShow.page(0..<2, tags: [0: key("a")]),
+            LiveShow.page(0..<4, tags: [0: key("a"), 2: key("b")], isEnd: true),
+        ]
+        let clock = ManualClock()
+        try await withShow(pages, segments: 4, clock: clock) { fixture, show, _ in
+            show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
+            let asset = try await fixture.record(show)
+            #expect(asset.state == .complete && asset.availability.blockedBy == [.keyMissing])
+            func asked() -> Int { fixture.origin.requests(for: "/live/b.key").count }
+            let before = asked()
+            for (seconds, more) in [(Int64(59), 0), (2, 1), (899, 1), (2, 2)] {
+                clock.pass(.seconds(seconds))
+                await fixture.store.renewDueKeys()
+                #expect(asked() == before + more)
+            }
+            show.origin.serve("/live/b.key", bytes: Array(repeating: 2, count: 16))
+            clock.pass(.seconds(86_400))
+            await fixture.store.renewDueKeys()
+            #expect(try fixture.contentKey(asset.token, "k1") == Array(repeating: 2, count: 16))
+            #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
+            #expect(fixture.origin.requests(for: "/live/a.key").count == 1)
         }
     }
 
