@@ -47,11 +47,11 @@ extension AssetStore {
         await engine.sync()
     }
 
-    /// Only http and https are fetched.
+    /// Only http and https are fetched. Control characters can't be meant (RFC 3986, section 2).
     static func checked(_ text: String) throws(StoreError) -> String {
         let reference = URIReference(text)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            reference.host?.isEmpty == false
+            reference.host?.isEmpty == false, text.unicodeScalars.allSatisfy({ !$0.isASCIIControl })
         else { throw StoreError(.invalidURL(shown(text))) }
         return reference.description
     }
@@ -104,13 +104,23 @@ extension AssetStore {
     /// A name from the address: the last part of the path that says something.
     static func name(from url: String) -> String {
         let parts = URIReference(url).path.split(separator: "/").map {
-            $0.removingPercentEncoding ?? String($0)
-        }
+            ($0.removingPercentEncoding ?? String($0)).withoutControls
+        }.filter { !$0.isEmpty }
         let dull: Set<String> = ["master", "index", "playlist", "main", "manifest", "prog_index", "stream"]
         let stems = parts.map { part in
             String(part.hasSuffix(".m3u8") || part.hasSuffix(".m3u") ? part.prefix { $0 != "." } : part[...])
         }
         return stems.last { !dull.contains($0.lowercased()) } ?? URIReference(url).host ?? "stream"
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isASCIIControl: Bool { value < 0x20 || value == 0x7F }
+}
+
+extension String {
+    fileprivate var withoutControls: String {
+        String(UnicodeScalarView(unicodeScalars.filter { !$0.isASCIIControl }))
     }
 }
 

@@ -8,17 +8,20 @@ struct APIOperation: Sendable {
     var method: HTTPRequest.Method
     /// The path below `/api/v1`; `{token}` stands for an asset's.
     var template: String
+    /// What it is called in clients that are generated from the document.
+    var name: String
     /// One sentence.
     var summary: String
     var documentation = APIDocumentation()
     var handle: @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ template: String, _ summary: String,
+        _ method: HTTPRequest.Method, _ template: String, _ name: String, _ summary: String,
         _ handle: @escaping @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
     ) {
         self.method = method
         self.template = template
+        self.name = name
         self.summary = summary
         self.handle = handle
     }

@@ -6,32 +6,42 @@ extension APIOperation {
     static let all: [APIOperation] = assets + actions + licenses + others
 
     private static let assets: [APIOperation] = [
-        APIOperation(.get, "assets", "Lists assets, the newest first.") {
+        APIOperation(.get, "assets", "listAssets", "Lists assets, the newest first.") {
             api, call async throws(StoreError) in try await api.list(call)
         }.documented(
             query: [
-                ("state", APISchemas.states, "states, separated by commas"),
+                ("state", APISchemas.states.with(example: "queued,failed"), "states, separated by commas"),
                 ("since", APISchemas.event, "only assets with an event after this one"),
                 (
-                    "expiring", APISchemas.span,
+                    "expiring", APISchemas.span.with(example: "3d"),
                     "only assets with a license that ends within this time, such as 3d"
-                ), ("limit", APISchemas.limit, "at most so many, and not more than 1000"),
-                ("before", APISchemas.token, "only assets older than this token"),
+                ),
+                (
+                    "limit", APISchemas.limit.with(example: 20),
+                    "at most so many; 100 when nothing is said, and never more than 1000"
+                ),
+                ("before", APISchemas.token, "only assets older than this token: the \"next\" of an answer"),
             ], 200, "AssetList"),
         APIOperation(
-            .post, "assets", "Makes an asset of a stream, or of each of many, and queues its download."
+            .post, "assets", "addAssets",
+            "Makes an asset of a stream, or of each of many, and queues its download."
         ) {
             api, call async throws(StoreError) in try await api.add(call)
-        }.documented(body: "DownloadRequest", 201, "Added"),
-        APIOperation(.get, "assets/{token}", "Tells everything known of an asset.") {
+        }.documented(
+            body: "DownloadRequest", 201, "Added",
+            details:
+                "One download is answered by its asset, several by their tokens and addresses, in their order. The stream is looked into after the answer: one that can't be had becomes `failed`, with the reason. The same stream may be there more than once; use `name` and `meta` to find yours again."
+        ),
+        APIOperation(.get, "assets/{token}", "getAsset", "Tells everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(200, "Asset"),
         APIOperation(
-            .patch, "assets/{token}", "Changes an asset's name, priority, metadata, pin or terms of download."
+            .patch, "assets/{token}", "editAsset",
+            "Changes an asset's name, priority, metadata, pin or terms of download."
         ) {
             api, call async throws(StoreError) in try await api.edit(call)
         }.documented(body: "AssetEdit", 200, "Asset"),
-        APIOperation(.delete, "assets/{token}", "Deletes an asset with everything it has.") {
+        APIOperation(.delete, "assets/{token}", "deleteAsset", "Deletes an asset with everything it has.") {
             api, call async throws(StoreError) in try await api.remove(call)
         }.documented(204, nil),
     ]
@@ -41,63 +51,85 @@ extension APIOperation {
         action(.resume, "Goes on with what is missing of an asset."),
         action(.cancel, "Gives an asset's transfer up; keeps what is stored for a day, or purges it."),
         action(.remove, "Deletes an asset with everything it has."),
-        APIOperation(.post, "assets/{token}/verify", "Reads every stored byte again.") {
+        APIOperation(.post, "assets/{token}/verify", "verifyAsset", "Reads every stored byte again.") {
             api, call async throws(StoreError) in try await api.verify(call)
         }.documented(body: "Object", 200, "Verification"),
-        APIOperation(.post, "assets/{token}/repair", "Fetches what is missing or damaged.") {
+        APIOperation(.post, "assets/{token}/repair", "repairAsset", "Fetches what is missing or damaged.") {
             api, call async throws(StoreError) in try await api.repair(call)
         }.documented(body: "Object", 202, "Asset"),
-        APIOperation(.post, "assets/{token}/relink", "Takes a fresh address of the same stream, and goes on.")
-        {
+        APIOperation(
+            .post, "assets/{token}/relink", "relinkAsset",
+            "Takes a fresh address of the same stream, and goes on."
+        ) {
             api, call async throws(StoreError) in try await api.relink(call)
         }.documented(body: "RelinkRequest", 200, "Asset"),
         APIOperation(
-            .post, "assets/{token}/tracks", "Adds renditions and subtitle files to an asset, or removes some."
+            .post, "assets/{token}/tracks", "changeTracks",
+            "Adds renditions and subtitle files to an asset, or removes some."
         ) { api, call async throws(StoreError) in try await api.tracks(call) }
         .documented(body: "TracksRequest", 202, "Widened"),
-        APIOperation(.post, "control", "Does one thing to several assets, or to all.") {
+        APIOperation(.post, "control", "controlAssets", "Does one thing to several assets, or to all.") {
             api, call async throws(StoreError) in try await api.control(call)
-        }.documented(body: "ControlRequest", 200, "ControlReport"),
+        }.documented(
+            body: "ControlRequest", 200, "ControlReport",
+            details: "An asset for which it can't be done is among the refused ones, and hinders no other."),
     ]
 
     private static let others: [APIOperation] = [
-        APIOperation(.post, "probe", "Tells what a stream offers.") {
+        APIOperation(.post, "probe", "probeStream", "Tells what a stream offers.") {
             api, call async throws(StoreError) in try await api.probe(call)
         }.documented(body: "Download", 200, "Offer"),
-        APIOperation(.post, "estimate", "Estimates how many bytes a download would take.") {
+        APIOperation(.post, "estimate", "estimateDownload", "Estimates how many bytes a download would take.")
+        {
             api, call async throws(StoreError) in try await api.estimate(call)
         }.documented(body: "Download", 200, "Estimate"),
-        APIOperation(.get, "openapi.json", "Describes this API.") {
+        APIOperation(.get, "openapi.json", "getDescription", "Describes this API.") {
             api, _ async throws(StoreError) in try await api.openAPI()
         },
-        APIOperation(.post, "import", "Makes an asset of a folder of plain HLS on this machine.") {
+        APIOperation(
+            .post, "import", "importFolder", "Makes an asset of a folder of plain HLS on this machine."
+        ) {
             api, call async throws(StoreError) in try await api.importing(call)
         }.documented(body: "ImportRequest", 201, "Imported"),
-        APIOperation(.get, "events", "Follows everything that happens, as Server-Sent Events.") {
+        APIOperation(
+            .get, "events", "followEvents", "Follows everything that happens, as Server-Sent Events."
+        ) {
             api, call async throws(StoreError) in try await api.events(call)
         }.documented(
-            query: [("since", APISchemas.event, "replay what came after this event; 0 for all that is kept")],
-            200,
-            "Text", type: "text/event-stream"),
-        APIOperation(.get, "settings", "Tells when and how fast the engine downloads.") {
+            query: [
+                (
+                    "since", APISchemas.event,
+                    "replay what came after this event (0: all that is kept); the field Last-Event-ID counts before it"
+                )
+            ], 200, "Text", type: MediaType.events,
+            details:
+                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress, and no id. `gap` says that events were asked for that are not kept any more: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
+        ),
+        APIOperation(.get, "settings", "getSettings", "Tells when and how fast the engine downloads.") {
             api, _ async throws(StoreError) in try await api.showSettings()
         }.documented(200, "Settings"),
-        APIOperation(.patch, "settings", "Changes when and how fast the engine downloads, until it ends.") {
+        APIOperation(
+            .patch, "settings", "changeSettings",
+            "Changes when and how fast the engine downloads, until it ends."
+        ) {
             api, call async throws(StoreError) in try await api.changeSettings(call)
         }.documented(body: "SettingsEdit", 200, "Settings"),
-        APIOperation(.get, "storage", "Tells who uses which bytes.") {
+        APIOperation(.get, "storage", "getStorage", "Tells who uses which bytes.") {
             api, _ async throws(StoreError) in try await api.storage()
         }.documented(200, "Storage"),
-        APIOperation(.post, "storage/prune", "Frees what the policy lets go, or only says what would go.") {
+        APIOperation(
+            .post, "storage/prune", "pruneStorage",
+            "Frees what the policy lets go, or only says what would go."
+        ) {
             api, call async throws(StoreError) in try await api.prune(call)
         }.documented(body: "PruneRequest", 200, "PruneReport"),
     ]
 
     private static func action(_ action: AssetAction, _ summary: String) -> APIOperation {
-        APIOperation(.post, "assets/{token}/\(action.rawValue)", summary) {
+        APIOperation(.post, "assets/{token}/\(action.rawValue)", "\(action.rawValue)Asset", summary) {
             api, call async throws(StoreError) in try await api.act(action, call)
         }.documented(
             body: action == .cancel ? "CancelRequest" : "Object", 200,
-            action == .remove ? "Object" : "Asset")
+            action == .remove ? "Removed" : "Asset")
     }
 }

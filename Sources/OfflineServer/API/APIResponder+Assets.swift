@@ -157,13 +157,13 @@ extension APIResponder {
     }
 
     func prune(_ call: APICall) async throws(StoreError) -> Response {
-        guard let body: PruneBody = JSONBody.decode(call.request.body), body.classes != .some(nil),
+        guard let body: PruneBody = JSONBody.decode(call.request.body),
             body.free?.isByteCount != false
         else {
             return Problem.body("The body may have \"dry_run\", \"free\" (bytes) and \"evict\".").response
         }
         let report = try await store.prune(
-            freeing: body.free ?? 0, body.classes ?? nil, isDryRun: body.dryRun ?? false)
+            freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
         return Response(json: PruneDocument(report, isDryRun: body.dryRun ?? false).json)
     }
 }
@@ -191,13 +191,8 @@ struct PruneBody: Codable {
     var dryRun: Bool?
     /// Bytes.
     var free: UInt64?
-    /// Names of classes.
-    var evict: [String]?
-
-    /// What may go; `nil` within for a name that is unknown.
-    var classes: Set<EvictionClass>?? {
-        evict.map { names in EvictionClass.set(names.isEmpty ? "none" : names.joined(separator: ",")) }
-    }
+    /// What may go.
+    var evict: [EvictionClass]?
 }
 
 extension UInt64 {

@@ -4,26 +4,38 @@ internal import HTTPTypes
 
 extension APIOperation {
     static let licenses: [APIOperation] = [
-        APIOperation(.get, "assets/{token}/license", "Tells on what terms an asset may be played.") {
+        APIOperation(
+            .get, "assets/{token}/license", "getLicense", "Tells on what terms an asset may be played."
+        ) {
             api, call async throws(StoreError) in try await api.showLicense(call)
-        }.documented(200, "License"),
-        APIOperation(.post, "assets/{token}/license", "Gets a new license for an asset from its provider.") {
+        }.documented(200, "LicenseWithHistory"),
+        APIOperation(
+            .post, "assets/{token}/license", "renewLicense",
+            "Gets a new license for an asset from its provider."
+        ) {
             api, call async throws(StoreError) in try await api.renewLicense(call)
-        }.documented(body: "LicenseRequest", 200, "License"),
-        APIOperation(.delete, "assets/{token}/license", "Wipes an asset's keys and keeps its media.") {
+        }.documented(body: "LicenseRequest", 200, "LicenseWithHistory"),
+        APIOperation(
+            .delete, "assets/{token}/license", "deleteLicense", "Wipes an asset's keys and keeps its media."
+        ) {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
-        }.documented(200, "License"),
-        APIOperation(.get, "assets/{token}/keys", "Lists an asset's keys, without a byte of them.") {
+        }.documented(200, "LicenseWithHistory"),
+        APIOperation(
+            .get, "assets/{token}/keys", "listKeys", "Lists an asset's keys, without a byte of them."
+        ) {
             api, call async throws(StoreError) in try await api.listKeys(call)
         }.documented(200, "Keys"),
         APIOperation(
-            .post, "assets/{token}/keys", "Adds a key under the identifier that the media have for it."
+            .post, "assets/{token}/keys", "addKey",
+            "Adds a key under the identifier that the media have for it."
         ) {
             api, call async throws(StoreError) in try await api.addKey(call)
         }.documented(body: "KeyRequest", 200, "Keys"),
-        APIOperation(.post, "assets/{token}/revoke", "Wipes an asset's keys and keeps its media.") {
+        APIOperation(
+            .post, "assets/{token}/revoke", "revokeLicense", "Wipes an asset's keys and keeps its media."
+        ) {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
-        }.documented(body: "Object", 200, "License"),
+        }.documented(body: "Object", 200, "LicenseWithHistory"),
     ]
 }
 

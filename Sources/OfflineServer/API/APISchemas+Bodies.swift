@@ -6,10 +6,10 @@ extension APISchemas {
     static let bodies: [(String, JSONValue)] = [
         ("AssetEdit", edit), ("Download", download), ("DownloadRequest", request),
         ("SettingsEdit", settingsEdit), ("ControlRequest", control),
-        ("CancelRequest", open([("purge", flagOrNull)])),
+        ("CancelRequest", open([("purge", flagOrNull.said("Delete what is stored, too."))])),
         ("RelinkRequest", open([("url", url)], required: ["url"])), ("TracksRequest", tracks),
         ("ImportRequest", importing), ("PruneRequest", prune), ("LicenseRequest", licenseTerms),
-        ("KeyRequest", open([("key", keyPair)], required: ["key"])),
+        ("KeyRequest", open([("key", keyPair.said("KID:KEY, in hexadecimal digits."))], required: ["key"])),
     ]
 
     // MARK: Selections
@@ -17,8 +17,12 @@ extension APISchemas {
     private static let languages: JSONValue = ["type": ["string", "array", "null"], "items": text]
 
     private static let selection: [(String, JSONValue)] = [
-        ("max_bitrate", count), ("min_bitrate", count), ("max_height", count), ("all_variants", flagOrNull),
-        ("audio", languages), ("subtitles", languages), ("trick_play", flagOrNull),
+        ("max_bitrate", count.said("Bits a second: the largest variant not above, else the lowest.")),
+        ("min_bitrate", count.said("Bits a second: the smallest variant not below, else the highest.")),
+        ("max_height", count.said("Pixels; 1080 when nothing is said.")), ("all_variants", flagOrNull),
+        ("audio", languages.said("Languages, or \"all\" or \"none\"; else the stream's default.")),
+        ("subtitles", languages.said("Languages, or \"all\" or \"none\"; else all.")),
+        ("trick_play", flagOrNull.said("I-frame playlists, too.")),
     ]
 
     /// One limit at most.
@@ -29,7 +33,10 @@ extension APISchemas {
     private static let subtitleFiles: JSONValue = [
         "type": ["array", "null"],
         "items": open(
-            [("source", text), ("language", text), ("name", textOrNull)], required: ["source", "language"]),
+            [
+                ("source", text.said("A URL or an absolute path: WebVTT, SubRip, ASS or TTML.")),
+                ("language", text.said("BCP 47.")), ("name", textOrNull),
+            ], required: ["source", "language"]),
     ]
 
     /// At least one member says something.
@@ -43,14 +50,23 @@ extension APISchemas {
         ]
         let members = open(
             selection + [
-                ("subtitle_files", subtitleFiles), ("remove", ["type": ["array", "null"], "items": text]),
+                ("subtitle_files", subtitleFiles),
+                (
+                    "remove",
+                    JSONValue.object([("type", ["array", "null"]), ("items", text)]).said(
+                        "Ids of renditions.")
+                ),
             ])
         return ["allOf": [members, oneBitrate, ["anyOf": .array(says.map { open([$0], required: [$0.0]) })]]]
     }()
 
     private static let importing: JSONValue = [
         "allOf": [
-            open(selection + [("path", matching("^/")), ("name", nameOrNull)], required: ["path"]),
+            open(
+                selection + [
+                    ("path", matching("^/").said("A folder, or a playlist in it, on the server's machine.")),
+                    ("name", nameOrNull),
+                ], required: ["path"]),
             oneBitrate,
         ]
     ]
@@ -60,7 +76,9 @@ extension APISchemas {
     private static let meta: JSONValue = ["type": ["object", "null"], "additionalProperties": text]
 
     private static let terms: [(String, JSONValue)] = [
-        ("purchase", flagOrNull), ("rental", spanOrSeconds), ("play_window", spanOrSeconds),
+        ("purchase", flagOrNull.said("For good, as when nothing is said.")),
+        ("rental", spanOrSeconds.said("How long it holds: seconds, or such as 30d.")),
+        ("play_window", spanOrSeconds.said("How long it holds from the first play on.")),
     ]
 
     /// A purchase is no rental.
@@ -69,20 +87,46 @@ extension APISchemas {
     ]
 
     private static let access: [(String, JSONValue)] = [
-        ("headers", ["type": ["array", "null"], "items": fieldLine]), ("cookies", textOrNull),
-        ("user_agent", textOrNull), ("proxy", textOrNull), ("ca", textOrNull), ("limit_rate", rate),
-        ("schedule", schedule), ("metered_ok", flagOrNull),
+        (
+            "headers",
+            JSONValue.object([("type", ["array", "null"]), ("items", fieldLine)])
+                .said("\"Name: value\", sent with every request to the origin; kept sealed.")
+        ),
+        ("cookies", textOrNull.said("Path of a cookie file in Netscape's format.")),
+        ("user_agent", textOrNull),
+        ("proxy", textOrNull.said("A URL.")),
+        ("ca", textOrNull.said("Path of certificate authorities in PEM.")),
+    ]
+
+    private static let limits: [(String, JSONValue)] = [
+        ("limit_rate", rate.said("Bytes a second, all its transfers together; 0 for no limit.")),
+        ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
+        ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
+    ]
+
+    private static let recording: [(String, JSONValue)] = [
+        ("live", flagOrNull.said("Record a live stream.")),
+        ("from_start", flagOrNull.said("Begin with the oldest segment that is listed.")),
+        ("duration", spanOrSeconds.said("How much to record: seconds, or such as 90m.")),
     ]
 
     private static let download: JSONValue = {
         let own: [(String, JSONValue)] = [
-            ("url", url), ("name", nameOrNull), ("meta", meta), ("artwork", textOrNull),
-            ("subtitle_files", subtitleFiles), ("priority", number64),
-            ("interstitials", ["enum": ["keep", "drop", nil]]), ("live", flagOrNull),
-            ("from_start", flagOrNull), ("duration", spanOrSeconds), ("preload", flagOrNull),
-            ("allow_missing_key", flagOrNull), ("hold", flagOrNull),
+            ("url", url.said("The stream's playlist.")),
+            ("name", nameOrNull.said("From the URL when none is said.")),
+            ("meta", meta.said("Properties of your own.")),
+            ("artwork", textOrNull.said("A URL or an absolute path.")),
+            ("subtitle_files", subtitleFiles), ("priority", number64.said("Higher goes first.")),
+            ("interstitials", ["enum": ["keep", "drop", nil]]),
+            ("preload", flagOrNull.said("Playlists and keys now, media when it is resumed.")),
+            ("allow_missing_key", flagOrNull.said("Take the media even when their keys can't be had.")),
+            (
+                "hold",
+                flagOrNull.said("Wait 2 s for a resume; a stream that can't be read is refused at once.")
+            ),
         ]
-        return ["allOf": [open(own + selection + terms + access, required: ["url"]), oneBitrate, oneKind]]
+        let members = own + recording + selection + terms + access + limits
+        return ["allOf": [open(members, required: ["url"]), oneBitrate, oneKind]]
     }()
 
     private static let downloads: JSONValue = [
@@ -92,31 +136,49 @@ extension APISchemas {
     private static let request: JSONValue = [
         "anyOf": [
             reference("Download"), downloads,
-            open([("assets", downloads), ("hold", flagOrNull), ("next", count)], required: ["assets"]),
+            open(
+                [
+                    ("assets", downloads), ("hold", flagOrNull.said("Wait 2 s for a resume.")),
+                    (
+                        "next",
+                        count.said("Enter what lacks until so many of them are stored or on their way.")
+                    ),
+                ], required: ["assets"]),
         ]
     ]
 
     // MARK: Changes
 
-    private static let edit = open([
-        ("name", nameOrNull), ("priority", number64), ("pinned", flagOrNull), ("limit_rate", rate),
-        ("schedule", schedule), ("metered_ok", flagOrNull), ("meta", meta),
-    ])
+    private static let edit = open(
+        [
+            ("name", nameOrNull), ("priority", number64.said("Higher goes first.")),
+            ("pinned", flagOrNull.said("Never evict it.")),
+            ("meta", meta.said("Properties of your own, in place of those it has.")),
+        ] + limits)
 
     private static let settingsEdit = open([
-        ("max_downloads", integerOrNull(1...64)), ("limit_rate", rate), ("limit_rate_per_host", rate),
-        ("schedule", schedule), ("metered_ok", flagOrNull),
+        ("max_downloads", integerOrNull(1...64).said("How many assets at a time.")),
+        ("limit_rate", rate.said("Bytes a second, all downloads together; 0 for no limit.")),
+        ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 for no limit.")),
+        ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
+        ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
     ])
 
     private static let licenseTerms: JSONValue = [
         "allOf": [
-            open(terms + [("via_url", textOrNull)]).adding([("additionalProperties", false)]), oneKind,
+            open(terms + [("via_url", urlOrNull.said("A fresh address of the same stream."))])
+                .adding([("additionalProperties", false)]), oneKind,
         ]
     ]
 
     private static let prune = open([
-        ("dry_run", flagOrNull), ("free", rate),
-        ("evict", ["type": ["array", "null"], "items": oneOf(EvictionClass.allCases.map(\.rawValue))]),
+        ("dry_run", flagOrNull.said("Only say what would go.")), ("free", rate.said("Bytes.")),
+        (
+            "evict",
+            JSONValue.object([
+                ("type", ["array", "null"]), ("items", oneOf(EvictionClass.allCases.map(\.rawValue))),
+            ]).said("What may go; else what the settings say.")
+        ),
     ])
 
     /// Some assets or all, and a priority where one is given.

@@ -34,13 +34,16 @@ extension APISchemas {
     /// `Name: value`, of what may stand in a field (RFC 9110, section 5).
     static let fieldLine = matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
 
-    /// An http or https URL; what no URI may have is encoded by who reads it.
-    static let url: JSONValue = {
+    /// An http or https URL; blanks around it are no part of it, and what no URI may have is encoded by who reads it.
+    private static let urlPattern: String = {
         let user = #"([^\u0000-\u0020/?#\\@\u007f]*@)?"#
         let host = #"([^\u0000-\u0020/?#\\@:\[\]\u007f]+|\[[0-9A-Fa-f:.]+\])"#
-        return matching(
-            #"^[hH][tT][tT][pP][sS]?://"# + user + host + #"(:[0-9]*)?([/?#][^\u0000-\u001f\u007f]*)?$"#)
+        return #"^ *[hH][tT][tT][pP][sS]?://"# + user + host
+            + #"(:[0-9]*)?([/?#][^\u0000-\u001f\u007f]*)? *$"#
     }()
+
+    static let url = matching(urlPattern)
+    static let urlOrNull = matchingOrNull(urlPattern)
 
     /// Windows of the day, each with two different ends, or `always`.
     static let schedule: JSONValue = {

@@ -138,7 +138,7 @@ extension APIResponder {
             return Problem.since.response
         }
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            status: .ok, headers: [.contentType: MediaType.events, .cacheControl: "no-store"],
             body: .stream(length: nil, EventStream(store.updates(since: since))))
     }
 }

@@ -147,7 +147,7 @@ enum EngineSession: Sendable {
         switch self {
         case .own(let server):
             let report = try await server.store.prune(
-                freeing: body.free ?? 0, body.classes ?? nil, isDryRun: body.dryRun ?? false)
+                freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
             let text = PruneDocument(report, isDryRun: body.dryRun ?? false).json.text
             return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
         case .other(let client): return try await client.ask("storage/prune", body)

@@ -75,7 +75,7 @@ struct Storage: AsyncParsableCommand {
             let session = try await EngineSession.open(global, startsDownloads: false)
             let report = try await session.closing {
                 try await session.prune(
-                    PruneBody(dryRun: dryRun, free: free?.bytes, evict: evict.map { $0.map(\.rawValue) }))
+                    PruneBody(dryRun: dryRun, free: free?.bytes, evict: evict.map(Array.init)))
             }
             try show(report)
         }

@@ -3,6 +3,7 @@ enum MediaType {
     static let playlist = "application/vnd.apple.mpegurl"
     static let json = "application/json"
     static let problem = "application/problem+json"
+    static let events = "text/event-stream"
     static let key = "application/octet-stream"
 
     /// Whether a Content-Type is that of JSON, whatever its parameters (RFC 9110, section 8.3.1).

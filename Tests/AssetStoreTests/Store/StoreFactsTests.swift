@@ -83,6 +83,7 @@ struct StoreFactsTests {
         arguments: [
             ("https://x/films/Big%20Film/master.m3u8", "Big Film"), ("https://x/Film.m3u8?a=b", "Film"),
             ("https://x/index.m3u8", "x"), ("https://x/", "x"), ("https://x/a/playlist.m3u8", "a"),
+            ("https://x/%00b%0A/%7F", "b"),
         ])
     func names(_ url: String, _ expected: String) {
         #expect(AssetStore.name(from: url) == expected)

@@ -69,6 +69,39 @@ struct RequestFormTests {
         }
     }
 
+    @Test(
+        "with a control character in an address is refused, instead of being taken for another address",
+        arguments: [#"\u0000"#, #"\n"#, #"\u007f"#])
+    func controls(character: String) async throws {
+        try await withSample { site, token in
+            for (path, member) in [
+                ("assets", "url"), ("probe", "url"), ("assets/\(token)/relink", "url"),
+                ("assets/\(token)/license", "via_url"),
+            ] {
+                for url in ["http://127.0.0.1:1/a\(character)", "http://127.0.0.1:1/\(character)a"] {
+                    let reply = try await site.post("/api/v1/\(path)", #"{"\#(member)": "\#(url)"}"#)
+                    #expect([409, 422].contains(reply.status), "\(path): \(reply.text)")
+                }
+            }
+            #expect(try site.server.store.reader.assets().count == 1)
+        }
+    }
+
+    @Test(
+        "to free room names classes, each by its own name",
+        arguments: [#"["", ""]"#, #"["all"]"#, #"["none"]"#, #"["expired,watched"]"#])
+    func classes(evict: String) async throws {
+        try await withSite { site in
+            let reply = try await site.post(
+                "/api/v1/storage/prune", #"{"dry_run": true, "evict": \#(evict)}"#)
+            #expect(reply.status == 400)
+            for known in ["[]", #"["expired", "watched"]"#, "null"] {
+                let prune = #"{"dry_run": true, "evict": \#(known)}"#
+                #expect(try await site.post("/api/v1/storage/prune", prune).status == 200, "\(known)")
+            }
+        }
+    }
+
     @Test("that names a file or stream which can't be read now is a conflict, and not the server's fault")
     func unreadable() async throws {
         let origin = try OriginServer()
@@ -111,8 +144,12 @@ struct RequestFormTests {
         "is described by patterns that take what is taken and nothing else",
         arguments: [
             (
-                APISchemas.url, ["http://a", "HTTPS://u:p@b:80/c?d#e", "http://[::1]/", "http://ü/ä"],
-                ["", "a", "ftp://a", "http://", "http:///a", "http://a\u{0}/", "http://a:x/"]
+                APISchemas.url,
+                ["http://a", "HTTPS://u:p@b:80/c?d#e", " http://a ", "http://[::1]/", "http://ü/ä"],
+                [
+                    "", "a", "ftp://a", "http://", "http:///a", "http://a\u{0}/", "http://a:x/", "http://\n/",
+                    "http://a/\u{7F}",
+                ]
             ),
             (APISchemas.span, ["1", "3600s", "48h", "30d", "999w"], ["", "0", "x", "1y", "-1", "99999d"]),
             (APISchemas.token, ["01ARZ3NDEKTSV4RRFFQ69G5FAV"], ["", "01ARZ3NDEKTSV4RRFFQ69G5FA", "U"]),

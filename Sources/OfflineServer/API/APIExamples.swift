@@ -1,0 +1,28 @@
+/// Bodies of requests as clients write them: each fits its schema and is taken as it stands.
+enum APIExamples {
+    static func body(of operation: APIOperation) -> JSONValue? {
+        guard let body = operation.documentation.body else { return nil }
+        return bodies[operation.name] ?? (body == "Object" ? [:] : nil)
+    }
+
+    static let token: JSONValue = "01JA2B3C4D5E6F7G8H9JKMNPQR"
+
+    private static let stream: JSONValue = "https://media.example/show/master.m3u8"
+
+    private static let bodies: [String: JSONValue] = [
+        "addAssets": [
+            "url": stream, "name": "Show", "max_height": 720, "audio": ["en", "de"], "subtitles": "all",
+            "rental": "30d", "meta": ["series": "7"], "headers": ["Authorization: Bearer abc"],
+        ],
+        "editAsset": ["priority": 5, "pinned": true, "limit_rate": 2_000_000, "schedule": "22:00-06:00"],
+        "cancelAsset": ["purge": true], "relinkAsset": ["url": "https://media.example/show/master.m3u8?t=2"],
+        "changeTracks": ["subtitles": ["ja"], "max_height": 1080],
+        "controlAssets": ["action": "prioritize", "priority": 10, "tokens": [token]],
+        "probeStream": ["url": stream], "estimateDownload": ["url": stream, "max_bitrate": 3_000_000],
+        "importFolder": ["path": "/srv/hls/show", "name": "Show"],
+        "changeSettings": ["max_downloads": 2, "limit_rate": 5_000_000, "schedule": "always"],
+        "pruneStorage": ["dry_run": true, "free": 1_000_000_000, "evict": ["expired", "watched"]],
+        "renewLicense": ["rental": "48h", "play_window": "24h"],
+        "addKey": ["key": "00112233445566778899aabbccddeeff:ffeeddccbbaa99887766554433221100"],
+    ]
+}

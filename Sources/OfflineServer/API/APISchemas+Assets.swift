@@ -1,0 +1,139 @@
+internal import AssetStore
+
+/// The asset object and what is in it.
+extension APISchemas {
+    static let assets: [(String, JSONValue)] = [
+        ("Asset", asset), ("AssetList", assetList), ("Added", added),
+        ("Imported", extended("Asset", [lost])),
+        ("Widened", extended("Asset", [("added", texts.said("Ids of the renditions that came.")), lost])),
+        ("Rendition", rendition), ("TimeRange", range), ("Playable", playable), ("License", license),
+        ("LicenseWithHistory", extended("License", [("history", list(licenseEvent))])),
+        ("Failure", failure), ("Recording", recording),
+    ]
+
+    private static let lost = ("lost", texts.said("What could not be read, and was left out."))
+
+    private static let state = oneOf(AssetState.allCases.map(\.rawValue))
+
+    private static func orNull(_ name: String) -> JSONValue {
+        ["anyOf": [reference(name), ["type": "null"]]]
+    }
+
+    private static let asset = whole(identity + transfer + content)
+
+    private static let identity: [(String, JSONValue)] = [
+        ("token", reference("Token")), ("name", text),
+        ("source_url", text.said("Where it comes from, without its query.")),
+        ("playlist_url", text.said("What players get: permanent, and playable while the download runs.")),
+        ("state", state.said("What its transfer does; whether it plays is said by playable.")),
+        (
+            "reason",
+            textOrNull.said(
+                "Why it is in this state: slot (waits for its turn), network, disk, metered, schedule, user, preloaded, evicted, or an error's class."
+            )
+        ), ("priority", integer.said("Higher goes first.")),
+        ("pinned", flag.said("Whether it is never evicted.")), ("last_played_at", timeOrNull),
+    ]
+
+    private static let transfer: [(String, JSONValue)] = [
+        ("limit_rate", integerOrNull.said("Bytes a second, all its transfers together.")),
+        ("schedule", textOrNull.said("Its own times of day, local; null for those of the settings.")),
+        ("metered_ok", flag.said("Whether it is downloaded while the connection costs by volume.")),
+        ("progress", number.said("From 0 to 1.")),
+        (
+            "bytes",
+            whole([
+                ("stored", integer), ("expected", integerOrNull.said("When complete.")),
+                ("exact", flag.said("Whether expected is known and not estimated.")),
+            ])
+        ), ("speed", numberOrNull.said("Bytes a second at this moment.")),
+        ("eta", numberOrNull.said("Seconds until it is complete at this speed.")),
+    ]
+
+    private static let content: [(String, JSONValue)] = [
+        ("duration", number.said("Seconds.")),
+        ("time_ranges", list(reference("TimeRange")).said("What is stored of every rendition.")),
+        ("playable", reference("Playable")), ("license", reference("License")),
+        ("requested_at", time), ("started_at", timeOrNull), ("finished_at", timeOrNull),
+        ("renditions", list(reference("Rendition"))),
+        ("subtitle_languages", texts.said("BCP 47; /assets/TOKEN/subtitles/LANGUAGE.vtt is a whole track.")),
+        ("uses_sideband_subtitles", flag), ("poster", textOrNull.said("A URL.")),
+        ("thumbnail", textOrNull.said("A URL.")), ("store_path", text.said("Its folder, below the store's.")),
+        ("meta", ["type": "object", "additionalProperties": text]), ("live", orNull("Recording")),
+        ("error", orNull("Failure")),
+    ]
+
+    private static let range = whole([
+        ("start", number.said("Seconds of the presentation.")), ("duration", number.said("Seconds.")),
+    ])
+
+    private static let playable = whole([
+        ("offline", flag.said("Whether all of it plays without the network.")),
+        ("from_start_until", number.said("Seconds that play from the start on.")),
+        ("ranges", list(reference("TimeRange"))),
+        ("blocked_by", texts.said("Such as segments-missing, key-missing, license-expired, not-resolved.")),
+    ])
+
+    private static let license = whole([
+        ("state", oneOf(["none", "valid", "expired", "revoked", "missing"])),
+        ("kind", textOrNull.said("purchase or rental.")), ("requested_at", timeOrNull),
+        ("expires_at", textOrNull.said("A time, or \"never\".")), ("first_played_at", timeOrNull),
+        ("play_expires_at", timeOrNull.said("The end of the play window, once it has begun.")),
+        ("rental", integerOrNull.said("Seconds from the request on.")),
+        ("play_window", integerOrNull.said("Seconds from the first play on.")), ("revoked_at", timeOrNull),
+        ("clock_moved_back", flag), ("keys_handed_out", integer),
+    ])
+
+    private static let licenseEvent = whole([("at", time), ("event", text), ("count", integer)])
+
+    private static let failure = whole([
+        (
+            "class",
+            text.said("http, auth, key, disk, parse, integrity, network, unsupported, usage or engine.")
+        ),
+        ("message", text), ("url", textOrNull),
+        ("retryable", flag.said("Whether the same may succeed later.")), ("at", time),
+    ])
+
+    private static let rendition = whole([
+        ("id", text.said("Part of its URLs.")), ("type", oneOf(RenditionKind.allCases.map(\.rawValue))),
+        ("language", textOrNull.said("BCP 47.")), ("name", textOrNull),
+        ("bandwidth", integerOrNull.said("Bits a second.")),
+        ("resolution", textOrNull.said("Such as 1280x720.")),
+        ("codecs", textOrNull), ("segments", integer), ("stored_segments", integer), ("bytes", bytes),
+        ("complete", flag), ("error", textOrNull.said("Why it was given up.")),
+    ])
+
+    private static let recording = whole([
+        ("recording", flag.said("Whether it goes on.")), ("ended_at", timeOrNull),
+        ("end", textOrNull.said("Why it ended: ended, duration, stopped, stalled or gone.")),
+        (
+            "gaps",
+            list(
+                whole([
+                    ("rendition", text), ("number", integer.said("Media sequence number of the first.")),
+                    ("count", integer.said("Segments.")), ("start", numberOrNull), ("duration", numberOrNull),
+                    ("reason", text.said("window, interrupted, restarted or lost.")), ("at", time),
+                ]))
+        ),
+    ]).said("The recording of a live stream.")
+
+    private static let assetList = whole([
+        ("assets", list(reference("Asset"))),
+        ("next", textOrNull.said("Give it as \"before\" to get what follows; null at the end.")),
+        ("last_event", integer.said("Give it as \"since\" to get what changes from here on.")),
+    ])
+
+    private static let added: JSONValue = [
+        "anyOf": [
+            ["allOf": [reference("Asset"), open([lost])]],
+            whole([
+                ("assets", list(whole([("token", reference("Token")), ("playlist_url", text)]))),
+                (
+                    "ready",
+                    integer.said("With \"next\": how many of the list are in the store or on their way.")
+                ),
+            ]),
+        ]
+    ]
+}

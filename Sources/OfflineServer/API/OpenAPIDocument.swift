@@ -1,0 +1,148 @@
+internal import HTTPTypes
+
+/// The OpenAPI 3.1 document of the API, made from its operations.
+struct OpenAPIDocument {
+    let operations: [APIOperation]
+
+    var json: JSONValue {
+        .object([
+            ("openapi", "3.1.0"), ("info", Self.info),
+            ("servers", [["url": "/api/v1", "description": "below where this document comes from"]]),
+            ("paths", .object(paths)),
+            (
+                "components",
+                [
+                    "schemas": .object(APISchemas.all), "responses": .object(OpenAPIRefusal.components),
+                    "securitySchemes": ["token": Self.tokenScheme],
+                ]
+            ), ("security", [[:], ["token": []]]),
+        ])
+    }
+
+    private static let info: JSONValue = [
+        "title": "offline-server", "version": .string(Version.current),
+        "description": .string(
+            """
+            Downloads HLS streams and plays them from this machine. `POST /assets` makes an asset of a stream: its \
+            `playlist_url` is for players, at once and for good. `GET /assets/{token}` tells how far it is, `GET /events` \
+            what happens.
+
+            Bodies are JSON, sent as `application/json`: with `{}` where nothing is to be said. A member that is null \
+            counts as one that is not there, and one that is not known is passed over. Times are RFC 3339 in UTC. What may be added to answers is no \
+            break: let clients pass over what they don't know.
+
+            Errors are problem documents (RFC 9457); go by `status` and `type`, not by the words. Requests that were \
+            too early (503) say in Retry-After when to come again.
+
+            On the server's machine no credentials are needed, unless it runs with `--require-token` or `--lan`: \
+            then each request shows the token in the file `api-token` of the store as a bearer.
+            """),
+    ]
+
+    private static let tokenScheme: JSONValue = [
+        "type": "http", "scheme": "bearer",
+        "description": "What the file api-token in the store says; demanded with --require-token and --lan.",
+    ]
+
+    private var paths: [(String, JSONValue)] {
+        var paths: [(String, JSONValue)] = []
+        for template in Set(operations.map(\.template)).sorted() {
+            let own = operations.filter { $0.template == template }
+            let members = own.map { ($0.methodName, Self.operation($0)) }
+            paths.append(("/\(template)", .object(Self.parameters(of: template) + members)))
+        }
+        return paths
+    }
+
+    private static func parameters(of template: String) -> [(String, JSONValue)] {
+        guard template.contains("{token}") else { return [] }
+        let token: JSONValue = [
+            "name": "token", "in": "path", "required": true, "description": "the asset",
+            "schema": APISchemas.reference("Token"), "example": APIExamples.token,
+        ]
+        return [("parameters", [token])]
+    }
+
+    private static func operation(_ operation: APIOperation) -> JSONValue {
+        let documentation = operation.documentation
+        var members: [(String, JSONValue)] = [
+            ("operationId", .string(operation.name)), ("summary", .string(operation.summary)),
+        ]
+        if let details = documentation.details { members.append(("description", .string(details))) }
+        if !documentation.query.isEmpty {
+            members.append(("parameters", .array(documentation.query.map(parameter))))
+        }
+        if let body = documentation.body {
+            var content: [(String, JSONValue)] = [("schema", APISchemas.reference(body))]
+            if let example = APIExamples.body(of: operation) { content.append(("example", example)) }
+            members.append(
+                ("requestBody", ["required": true, "content": [MediaType.json: .object(content)]]))
+        }
+        return .object(members + [("responses", responses(operation))])
+    }
+
+    private static func parameter(_ item: (name: String, schema: JSONValue, summary: String)) -> JSONValue {
+        [
+            "name": .string(item.name), "in": "query", "description": .string(item.summary),
+            "schema": item.schema,
+        ]
+    }
+
+    private static func responses(_ operation: APIOperation) -> JSONValue {
+        let documentation = operation.documentation
+        var success: [(String, JSONValue)] = [("description", "done")]
+        if let schema = documentation.success.schema {
+            let content: JSONValue = ["schema": APISchemas.reference(schema)]
+            success.append(("content", .object([(documentation.type, content)])))
+        }
+        return .object(
+            [("\(documentation.success.status)", .object(success))] + OpenAPIRefusal.responses(of: operation))
+    }
+}
+
+/// The answers by which operations refuse, for the OpenAPI document.
+enum OpenAPIRefusal {
+    private static let all: [(status: Int, name: String, summary: String)] = [
+        (400, "BadRequest", "the query or the body is not as described"),
+        (401, "Unauthorized", "the server's token is wrong or not there"),
+        (404, "NotFound", "there is no such asset"),
+        (409, "Conflict", "not with the stream, asset or file as it is now; another time the same may do"),
+        (415, "UnsupportedMediaType", "the body is not sent as \(MediaType.json)"),
+        (503, "Unavailable", "not yet; Retry-After says when to come again"),
+    ]
+
+    /// The refusals under their names.
+    static let components: [(String, JSONValue)] =
+        all.map { ($0.name, response($0.summary, $0.status == 503 ? retry : [])) }
+        + [("Problem", response("what else went wrong"))]
+
+    private static let retry: [(String, JSONValue)] = [
+        ("headers", ["Retry-After": ["description": "Seconds.", "schema": ["type": "integer"]]])
+    ]
+
+    private static func response(_ summary: String, _ more: [(String, JSONValue)] = []) -> JSONValue {
+        let content: JSONValue = ["schema": APISchemas.reference("Problem")]
+        return JSONValue.object([
+            ("description", .string(summary)), ("content", .object([(MediaType.problem, content)])),
+        ]).adding(more)
+    }
+
+    /// Those that an operation may answer with.
+    static func responses(of operation: APIOperation) -> [(String, JSONValue)] {
+        let hasBody = operation.documentation.body != nil
+        let own = all.filter { refusal in
+            switch refusal.status {
+            case 400: hasBody || !operation.documentation.query.isEmpty
+            case 404: operation.template.contains("{token}") || operation.name == "controlAssets"
+            case 409: operation.method == .post || operation.template.contains("{token}")
+            case 415: hasBody
+            default: true
+            }
+        }
+        return own.map { ("\($0.status)", reference($0.name)) } + [("default", reference("Problem"))]
+    }
+
+    private static func reference(_ name: String) -> JSONValue {
+        ["$ref": .string("#/components/responses/\(name)")]
+    }
+}
