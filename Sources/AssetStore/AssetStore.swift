@@ -267,11 +267,11 @@ public final class AssetStore: Sendable {
     public func start() async {
         do throws(StoreError) {
             try startHooks()
+            context.recordings.onKeys { [weak self] in self?.scheduleRenewals($1, of: $0) }
             await context.lookAtConnection()
             await engine.adopt(engine.policy)
             try tidy()
             scheduleRenewals()
-            context.recordings.onRenewals { [weak self] in self?.scheduleRenewals() }
             startTidying()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])

@@ -45,6 +45,16 @@ extension AssetStore {
         renewalTimer.schedule(in: seconds) { [weak self] in await self?.renewDueKeys() }
     }
 
+    /// Sees to keys that have come up in a recording.
+    func scheduleRenewals(_ keys: [KeyRecord], of token: AssetToken) {
+        for key in keys where key.sealed == nil {
+            log.warning(
+                "a content key could not be had yet",
+                metadata: ["token": "\(token)", "key": "\(key.displayPlace)"])
+        }
+        scheduleRenewals()
+    }
+
     /// Asks again for the keys whose time has come. Terms and clocks of the licenses stay.
     func renewDueKeys() async {
         let now = clock.now.wall

@@ -1,16 +1,19 @@
 internal import Locking
 
-/// The recordings that run, so that they can be told to end.
+/// The recordings that run, so that they can be told to end, and who is told of keys that come up in them.
 final class Recordings: Sendable {
     private let running = Lock<[AssetToken: @Sendable () -> Void]>([:])
-    private let renewer = Lock<(@Sendable () -> Void)?>(nil)
+    private let taker = Lock<(@Sendable (AssetToken, [KeyRecord]) -> Void)?>(nil)
 
     /// Calls `body` when keys have come up that are to be asked for again at some time.
-    func onRenewals(_ body: @escaping @Sendable () -> Void) { renewer.withLock { $0 = body } }
+    func onKeys(_ body: @escaping @Sendable (AssetToken, [KeyRecord]) -> Void) {
+        taker.withLock { $0 = body }
+    }
 
     /// Keys have come up.
-    func entered(_ keys: [KeyRecord]) {
-        if keys.contains(where: { $0.renewAt != nil }) { renewer.withLock(\.self)?() }
+    func entered(_ keys: [KeyRecord], of token: AssetToken) {
+        let noted = keys.filter { $0.renewAt != nil }
+        if !noted.isEmpty { taker.withLock(\.self)?(token, noted) }
     }
 
     /// A recording runs; `stop` ends it, and lets what it has found be fetched.

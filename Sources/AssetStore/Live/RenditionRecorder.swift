@@ -141,7 +141,7 @@ final class RenditionRecorder: Sendable {
         let made = state.withLock { make(growth, keys, sources, &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
         try recorder.context.catalog.grow(made, at: recorder.context.clock.now)
-        recorder.context.recordings.entered(keys)
+        recorder.context.recordings.entered(keys, of: recorder.token)
         recorder.context.onGrowth(recorder.token)
         recorder.found(growth.tags, base: base)
         recorder.feed(made.units.filter { $0.state == .missing }.map { UnitJob(unit: $0, rendition: row) })
