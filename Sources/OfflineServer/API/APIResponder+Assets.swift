@@ -44,13 +44,14 @@ extension APIResponder {
     /// The event that a query begins after; 0 when it names none, `nil` when it names no event.
     static func since(_ query: QueryItems) -> Int64? {
         guard let text = query["since"] else { return 0 }
-        return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+        return text.isDigits ? Int64(text) : nil
     }
 
     /// How many assets a query wants at most; `nil` when what it says is no number of assets.
     private static func limit(_ query: QueryItems) -> Int? {
         guard let text = query["limit"] else { return pageSize }
-        return Int(text).flatMap { $0 > 0 ? min($0, largestPage) : nil }
+        guard text.isDigits, let limit = Int(text), limit > 0 else { return nil }
+        return min(limit, largestPage)
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
@@ -201,6 +202,9 @@ extension UInt64 {
 }
 
 extension String {
+    /// Whether it is a number as queries have it: Swift would take a sign, too.
+    var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
+
     /// Whether an asset can be called so: the catalog keeps no NUL.
     var isName: Bool { !utf8.contains(0) }
 }

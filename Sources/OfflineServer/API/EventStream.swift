@@ -133,8 +133,8 @@ extension APIResponder {
     /// Follows the store from `since`, or from what a browser that lost its connection has seen last.
     func events(_ call: APICall) async throws(StoreError) -> Response {
         let text = call.request.header(.lastEventID) ?? call.query["since"]
-        let since = text.flatMap { Int64($0) }
-        guard text == nil || (since ?? -1) >= 0 else {
+        let since = text.flatMap { $0.isDigits ? Int64($0) : nil }
+        guard text == nil || since != nil else {
             return Problem.since.response
         }
         return Response(

@@ -59,6 +59,7 @@ struct EventStreamTests {
         try await withSite { site in
             #expect(try await site.get("/api/v1/events?since=x").status == 400)
             #expect(try await site.get("/api/v1/events?since=-1").status == 400)
+            #expect(try await site.get("/api/v1/events?since=%2B1").status == 400)
             let foreign = try await site.get("/api/v1/events", ["Origin": "http://evil.test"])
             #expect(foreign.status == 403)
         }

@@ -13,7 +13,8 @@ struct RequestFormTests {
         "with a query that is not as described is refused, instead of being answered as if it had none",
         arguments: [
             "limit=0", "limit=x", "limit=", "limit=5&limit=6", "before=x", "before=", "state=,",
-            "state=nothing", "since=1&since=2", "since=-1", "expiring=", "expiring=x",
+            "state=nothing", "since=1&since=2", "since=-1", "since=%2B1", "limit=%2B5", "expiring=",
+            "expiring=x",
         ])
     func queries(query: String) async throws {
         try await withSample { site, _ in
