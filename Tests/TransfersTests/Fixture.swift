@@ -1,3 +1,4 @@
+import Locking
 import TestSupport
 import Testing
 
@@ -39,11 +40,16 @@ struct Fixture {
 }
 
 /// A sink that keeps what it is given, and can refuse or fail.
-final class RecordingSink: TransferSink, @unchecked Sendable {
-    // Written on the loop's thread, read after the transfer's end.
+final class RecordingSink: TransferSink {
     struct Refusal: Error, Equatable {}
-    private(set) var responses: [TransferResponse] = []
-    private(set) var bytes: [UInt8] = []
+
+    private struct State {
+        var responses: [TransferResponse] = []
+        var bytes: [UInt8] = []
+    }
+
+    // Written on the loop's thread, read after the transfer's end; the thread sanitizer knows of the lock.
+    private let state = Lock(State())
     private let acceptsStatus: Int?
     private let capacity: Int
 
@@ -52,13 +58,18 @@ final class RecordingSink: TransferSink, @unchecked Sendable {
         self.capacity = capacity
     }
 
+    var responses: [TransferResponse] { state.withLock { $0.responses } }
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+
     func begin(_ response: TransferResponse) -> TransferDecision {
-        responses.append(response)
+        state.withLock { $0.responses.append(response) }
         return acceptsStatus.map { $0 == response.status } ?? true ? .accept : .refuse(Refusal())
     }
 
     func receive(_ bytes: RawSpan) throws {
         guard self.bytes.count + bytes.byteCount <= capacity else { throw Refusal() }
-        unsafe bytes.withUnsafeBytes { unsafe self.bytes.append(contentsOf: $0) }
+        unsafe bytes.withUnsafeBytes { fresh in
+            state.withLock { unsafe $0.bytes.append(contentsOf: fresh) }
+        }
     }
 }
