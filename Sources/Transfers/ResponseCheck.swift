@@ -11,7 +11,14 @@ enum ResponseCheck {
                 return .contentEncoding
             }
         }
-        if response.status == 206, !answersRange(response, request.range) { return .wrongContentRange }
+        if response.status == 206 {
+            guard answersRange(response, request.range) else { return .wrongContentRange }
+            if let length = response.contentLength, let expected = response.contentRange?.length,
+                length != expected
+            {
+                return .lengthMismatch(expected: expected, received: length)
+            }
+        }
         if let limit = request.maximumBodyBytes, response.contentEncoding == nil, request.method != .head,
             let length = response.contentLength, length > limit
         {
@@ -26,18 +33,18 @@ enum ResponseCheck {
         return values.isEmpty || (values.count == 1 && UInt64(digits: values[0]) != nil)
     }
 
-    /// Whether a 206 holds the bytes asked for, or as many of them as the resource has. Some origins answer so though
+    /// Whether a 206 begins with the bytes asked for, or as many of them as the resource has: some origins go on to the
+    /// end of it. Some origins answer so though
     /// nobody asked for a part; then it has to be all of it.
     private static func answersRange(_ response: TransferResponse, _ range: TransferRange?) -> Bool {
         guard let contentRange = response.contentRange, let positions = contentRange.positions,
             positions.lowerBound == range?.offset ?? 0
         else { return false }
-        if let length = response.contentLength, length != contentRange.length { return false }
         let lastOfResource = contentRange.total.map { $0 - 1 }
         guard let range, let length = range.length else {
             return lastOfResource.map { positions.upperBound == $0 } ?? (range != nil)
         }
         let last = range.offset + (length - 1)
-        return positions.upperBound == min(last, lastOfResource ?? last)
+        return positions.upperBound >= min(last, lastOfResource ?? last)
     }
 }

@@ -12,6 +12,7 @@ struct SegmentFetch: Sendable {
     let checksContainer: Bool
     let leash: TransferLeash
     let habits: OriginHabits
+    var holds = HostHolds()
     static let moment = 0.25
     /// Tries without progress after which it gives up.
     var tries = RetryPolicy.usualTries
@@ -30,16 +31,27 @@ struct SegmentFetch: Sendable {
         var policy = RetryPolicy(tries: tries, retriesMissing: retriesMissing)
         var validator = known
         var doubtful: [UInt8]?
+        var hasAskedOn = false
+        var hasWaited = false
         var furthest: UInt64 = 0
         while true {
             do throws(StoreError) {
-                let isLabelledPage = try await attempt(&validator)
+                if !hasWaited { try await waitForHost() }
+                hasWaited = false
+                let isLabelledPage = try await attempt(&validator, isAskingOn: hasAskedOn)
                 guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { continue }
                 if let problem = try problem(isLabelledPage: isLabelledPage) {
                     // The same bytes twice are how the origin has them; a web page never is media.
                     let hash = file.sha256
                     if case .integrity(.container) = problem, doubtful == hash, file.watermark > 0 { return }
                     doubtful = hash
+                    if !hasAskedOn, isCutOff(problem), unit.range == nil, validator?.ifRange != nil {
+                        // Nobody notices what comes after too small a Content-Length. Is there more?
+                        hasAskedOn = true
+                        validator?.total = nil
+                        file.expectedLength = nil
+                        continue
+                    }
                     validator = nil
                     try file.restart()
                     throw StoreError(problem, url: URIReference(unit.url).redacted)
@@ -51,12 +63,25 @@ struct SegmentFetch: Sendable {
                     error, madeProgress: file.watermark > furthest, chance: .random(in: 0..<1))
                 furthest = max(furthest, file.watermark)
                 guard case .retry(let seconds) = verdict else { throw error }
-                file.isResting = true
-                defer { file.isResting = false }
-                let wait = RetryWait(reason: error, seconds: seconds)
-                do { try await sleep(wait) } catch { throw StoreError(.stopped) }
+                if case .status(_, .some) = error.code {
+                    holds.hold(unit.url, for: error, seconds: seconds)
+                    hasWaited = true
+                }
+                try await rest(RetryWait(reason: error, seconds: seconds))
             }
         }
+    }
+
+    private func rest(_ wait: RetryWait) async throws(StoreError) {
+        file.isResting = true
+        defer { file.isResting = false }
+        do { try await sleep(wait) } catch { throw StoreError(.stopped) }
+    }
+
+    /// A host that has asked for a while is left alone, but for what somebody waits for.
+    private func waitForHost() async throws(StoreError) {
+        guard !leash.control.isUrgent, let wait = holds.wait(for: unit.url) else { return }
+        try await rest(wait)
     }
 
     /// What takes longer than a moment is worth going on with, should the process be killed.
@@ -66,7 +91,9 @@ struct SegmentFetch: Sendable {
 
     /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
     /// - Returns: whether the origin says that what came is a web page.
-    private func attempt(_ validator: inout Validator?) async throws(StoreError) -> Bool {
+    private func attempt(
+        _ validator: inout Validator?, isAskingOn: Bool
+    ) async throws(StoreError) -> Bool {
         validator = try resumable(validator)
         // It may have been killed between the last byte and the commit.
         if let length = unit.range?.length, file.watermark >= length { return false }
@@ -82,7 +109,10 @@ struct SegmentFetch: Sendable {
             _ = try await origin.loop.perform(request(validator, piece: piece), into: sink)
         } catch {
             if piece != nil, !sink.isSatisfied { noteTrouble(error) }
-            guard sink.isSatisfied else { throw try prepared(for: StoreError(error, url: unit.url)) }
+            guard sink.isSatisfied else {
+                if file.watermark == start { try prepare(for: error, isAskingOn: isAskingOn) }
+                throw StoreError(error, url: unit.url)
+            }
         }
         let isPiece = piece != nil && sink.isPart && file.watermark > start
         if !isPiece, let expected = file.expectedLength, file.watermark != expected {
@@ -110,10 +140,14 @@ struct SegmentFetch: Sendable {
         }
     }
 
-    /// An origin that gets ranges wrong is asked from the beginning.
-    private func prepared(for error: StoreError) throws(StoreError) -> StoreError {
-        if case .integrity(.wrongRange) = error.code { try file.restart() }
-        return error
+    /// An origin that gets ranges wrong is asked from the beginning. When it was asked whether there is more, a part
+    /// with too small a Content-Length says yes.
+    private func prepare(for error: TransferError, isAskingOn: Bool) throws(StoreError) {
+        switch (error.code, (error.underlying as? StoreError)?.code) {
+        case (.lengthMismatch, _) where isAskingOn: break
+        case (.wrongContentRange, _), (.lengthMismatch, _), (_, .integrity(.wrongRange)): try file.restart()
+        default: break
+        }
     }
 
     /// A partial file without a validator is not worth the risk of mixing two versions.
@@ -153,6 +187,12 @@ struct SegmentFetch: Sendable {
             return file.watermark % 16 == 0 ? nil : .integrity(.container("an encrypted segment is cut off"))
         }
         return try ContainerCheck(file).problem().map { .integrity(.container($0)) }
+    }
+
+    /// Whether it is media, as far as it goes.
+    private func isCutOff(_ problem: StoreError.Code) -> Bool {
+        guard case .integrity(.container(let sentence)) = problem else { return false }
+        return sentence != IntegrityProblem.text.sentence
     }
 
     /// Some origins send a message with status 200; no subtitles are a JSON object.

@@ -71,11 +71,24 @@ final class SegmentSink: TransferSink {
         switch head.status {
         case 206: try judgePart(head, url)
         case 200: try judgeWhole(head, url)
+        case 416 where endsHere(head):
+            // All of it has come: what an origin had announced beyond that does not exist.
+            file.expectedLength = file.watermark
+            state.withLock { $0.remaining = 0 }
+            throw StoreError(.status(416, retryAfter: nil), url: url)
         case 416 where file.watermark > 0:
             try file.restart()
             throw StoreError(.integrity(.changed), url: url)
         default: throw StoreError(.status(head.status, retryAfter: head.retryAfter), url: url)
         }
+    }
+
+    /// Whether the resource ends at the watermark, of the version that was asked for (RFC 9110, section 15.5.17).
+    private func endsHere(_ head: TransferResponse) -> Bool {
+        guard file.watermark > 0, expectation.range == nil, let range = head.contentRange else {
+            return false
+        }
+        return range.positions == nil && range.total == file.watermark
     }
 
     /// 206: exactly the bytes from the watermark on, of the same version.

@@ -86,13 +86,14 @@ struct FaultTests {
 
     /// Downloads a stream whose second segment is cut off after 600 bytes; `meanwhile` changes the origin before.
     private func interrupted(
-        _ meanwhile: @Sendable (OriginServer, [UInt8]) -> Void,
+        _ fault: OriginFault? = nil, _ meanwhile: @Sendable (OriginServer, [UInt8]) -> Void,
         check: @Sendable (StoreFixture, Asset, [[UInt8]]) throws -> Void
     ) async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 3)
             fixture.origin.fault("/v/s1.ts", .stall(after: 500), times: 1)
             fixture.origin.fault("/v/s1.ts", .truncate(after: 600), times: 1)
+            if let fault { fixture.origin.fault("/v/s1.ts", fault, times: 1) }
             let token = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(4))
             meanwhile(fixture.origin, segments[1])
@@ -249,6 +250,26 @@ struct FaultTests {
         }
     }
 
+    @Test("a Content-Length that is too large costs a request, and no byte twice")
+    func largeLength() async throws {
+        try await download((.contentLength("5000"), 1)) { fixture, asset, segments throws in
+            try expectWhole(fixture, asset, segments)
+            #expect(fixture.origin.requests(for: "/v/s1.ts").map(\.status) == [200, 416])
+        }
+    }
+
+    @Test("lengths that are too small more than once are no proof that a segment ends there")
+    func shortLengths() async throws {
+        try await interrupted(.contentLength("600")) { origin, bytes in
+            let place = "Content-Range: bytes 600-\(bytes.count - 1)/\(bytes.count)"
+            let etag = "ETag: \(OriginResource(bytes: bytes).etag ?? "")"
+            origin.fault("/v/s1.ts", .status(206, headers: [place, etag]), times: 2)
+        } check: { fixture, asset, segments in
+            try expectWhole(fixture, asset, segments)
+            #expect(fixture.origin.requests(for: "/v/s1.ts").map(\.offset) == [0, 600, 600, 600])
+        }
+    }
+
     @Test("bytes that come the same twice are how the origin has them, odd end or not")
     func oddEnd() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -259,6 +280,27 @@ struct FaultTests {
             #expect(asset.state == .complete)
             #expect(try fixture.stored(asset.token, "video/0.ts") == odd)
             #expect(fixture.origin.requests(for: "/v/s0.ts").count == 2)
+        }
+    }
+
+    @Test("of a part that goes on to the end of the file, what was asked for is taken")
+    func longerPart() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let media = (1...3).map { Media.ts(10, seed: UInt64($0)).map { $0 & 0x7F } }
+            let uris = media.indices.map { "all.ts#\($0)" }
+            let length = media[0].count
+            var text = Playlists.media(uris)
+            for (index, uri) in uris.enumerated() {
+                text = text.replacing(
+                    uri, with: "#EXT-X-BYTERANGE:\(length)@\(index * length)\nall.ts")
+            }
+            let whole = Array(media.joined())
+            fixture.origin.serve("/v/index.m3u8", text: text)
+            fixture.origin.serve("/v/all.ts", bytes: whole)
+            let rest = Self.part(whole, 0..<whole.count, etag: OriginResource(bytes: whole).etag ?? "")
+            fixture.origin.fault("/v/all.ts", rest, times: 1)
+            try expectWhole(fixture, try await fixture.download("/v/index.m3u8"), media)
+            #expect(fixture.origin.requests(for: "/v/all.ts").count == 3)
         }
     }
 
