@@ -260,7 +260,7 @@ actor DownloadEngine {
     /// Whether to ask for a fresh address: once, until something comes again. A recording says itself when it wants one.
     private func canRefresh(_ token: AssetToken, _ failure: StoreError) -> Bool {
         if context.links.take(token) { return true }
-        return relinker.service != nil && failure.errorClass == .auth && !refreshed.contains(token)
+        return failure.errorClass == .auth && !refreshed.contains(token)
             && !isRecording(token)
     }
 

@@ -58,9 +58,11 @@ struct Relinker: Sendable {
         }
     }
 
-    /// Asks the service for a fresh address and takes it.
+    /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what
+    /// is missing, as those do that are signed each time.
     func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) {
-        guard let service, let record = try catalog.asset(token) else { throw failure }
+        guard let record = try catalog.asset(token) else { throw failure }
+        guard let service else { return try await readAgain(record, after: failure) }
         let question = Question(
             token: token.description, url: record.sourceURL, name: record.name, meta: record.meta,
             error: failure.message)
@@ -68,6 +70,26 @@ struct Relinker: Sendable {
         let answer = try await service.ask(
             Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], loop)
         try await relink(token, to: Self.url(in: answer))
+    }
+
+    private func readAgain(_ record: AssetRecord, after failure: StoreError) async throws(StoreError) {
+        guard try !catalog.isUnresolved(record.token) else { throw failure }
+        let before = try missingURLs(of: record.token)
+        do throws(StoreError) {
+            try await relink(record.token, to: record.sourceURL)
+        } catch {
+            if case .stopped = error.code { throw error }
+            throw failure
+        }
+        guard try missingURLs(of: record.token) != before else { throw failure }
+    }
+
+    private func missingURLs(of token: AssetToken) throws(StoreError) -> [String] {
+        var urls: [String] = []
+        for row in try catalog.renditions(of: [token])[token] ?? [] {
+            urls += try catalog.units(of: row.id, states: [.missing, .lost]).map(\.url)
+        }
+        return urls
     }
 
     /// What the service is asked with.

@@ -41,6 +41,36 @@ struct RelinkTests {
         }
     }
 
+    @Test("when the playlist names fresh addresses, nobody need give one")
+    func signedAnew() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let media = serve(fixture)
+            fixture.origin.fault("/old/s0.ts", .stall(after: 100), times: 1)
+            let token = try await fixture.add("/old/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(2))
+            fixture.origin.serve(
+                "/old/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts", "/new/s2.ts", "/new/s3.ts"]))
+            fixture.origin.release()
+            await fixture.store.untilSettled(token)
+            try check(fixture, token, media)
+        }
+    }
+
+    @Test("a playlist that names the same addresses as before is read again once")
+    func signedAlike() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            _ = serve(fixture)
+            let failed = try await fixture.download("/old/index.m3u8")
+            #expect(failed.state == .failed && failed.failure?.errorClass == "auth")
+            #expect(fixture.origin.requests(for: "/old/index.m3u8").count == 2)
+            #expect(fixture.origin.requests(for: "/old/s2.ts").count == 1)
+        }
+    }
+
     @Test("another stream is refused, and nothing is changed")
     func anotherStream() async throws {
         try await StoreFixture.run {
