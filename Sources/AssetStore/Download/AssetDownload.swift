@@ -27,6 +27,8 @@ struct DownloadContext: Sendable {
     var onGrowth: @Sendable (AssetToken) -> Void = { _ in }
     /// Says whether there is room.
     let storage: StorageKeeper
+    /// Hosts that are left alone for a while.
+    let holds = HostHolds()
     /// Waits before something is tried again.
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     /// Who is asked for content keys that come into a playlist.
@@ -288,7 +290,8 @@ extension AssetDownload {
                 SegmentFetch(
                     origin: self.origin, unit: unit, file: file, meter: self.meter,
                     checksContainer: !unit.isEncrypted, leash: leash,
-                    habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
+                    habits: isOwn ? self.habits : OriginHabits(), holds: self.context.holds, tries: tries,
+                    sleep: self.context.pause,
                     retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles)
             }.run()
             return .fetched(job, file)
@@ -352,7 +355,7 @@ extension AssetDownload {
 
     private func ended(_ job: UnitJob, _ progress: inout Progress) {
         if let (seconds, waited) = progress.transfers.end(job.place, now: SteadyClock.seconds) {
-            progress.line.unitCame(after: seconds)
+            progress.line.unitCame(within: seconds - waited, waited: waited)
             progress.parallelism.unitCame(after: seconds, waited: waited)
             progress.pacer.answered(after: waited)
         }

@@ -16,6 +16,8 @@ struct LineProbe {
     private var rateBefore: Double?
     private var windowsUntilTrial = 0
     private var isTrial = false
+    /// Seconds until the first byte of the quickest answers; slower ones count little.
+    private var wait: Double?
 
     /// Seconds that are measured at a time; a unit that takes less is small.
     static let window = 0.25
@@ -32,6 +34,11 @@ struct LineProbe {
     /// Seconds of the line that are asked for at a time where a player may want it.
     static let piece = 0.4
     static let smallestPiece: UInt64 = 4096
+    /// How much longer a piece comes than its answer takes: from far away, the line would rest most of the time, seem
+    /// slow for that, and be asked for ever less.
+    static let piecesPerWait = 4.0
+    /// Seconds of the line that are asked for at a time, however far away.
+    static let longestPiece = 2.0
 
     init(usual: Int, now: Double) {
         self.usual = usual
@@ -41,9 +48,16 @@ struct LineProbe {
     /// Whether more transfers may turn out to be worth while soon.
     var isRamping: Bool { allowance < usual }
 
-    /// A unit has come, so many seconds after it was asked for.
-    mutating func unitCame(after seconds: Double) {
+    /// A unit has come. How long it was waited for says nothing of what the line carries: from far away, each answer
+    /// takes longer than a small unit on a slow line.
+    ///
+    /// - Parameters:
+    ///   - seconds: from its first byte to its last.
+    ///   - waited: seconds until its first byte.
+    mutating func unitCame(within seconds: Double, waited: Double) {
         if seconds < Self.window { allowance = max(allowance, usual) }
+        let known = wait ?? waited
+        wait = waited < known ? waited : known + (waited - known) / 10
     }
 
     /// Seconds from one look to the next.
@@ -91,6 +105,7 @@ struct LineProbe {
     /// - Parameter lanes: how many transfers share the line.
     func pieceLength(lanes: Int) -> UInt64? {
         guard let rate, rate < Self.fastRate else { return nil }
-        return max(Self.smallestPiece, UInt64(rate * Self.piece / Double(max(1, lanes))))
+        let seconds = min(max(Self.piece, (wait ?? 0) * Self.piecesPerWait), Self.longestPiece)
+        return max(Self.smallestPiece, UInt64(rate * seconds / Double(max(1, lanes))))
     }
 }

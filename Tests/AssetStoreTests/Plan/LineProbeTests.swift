@@ -38,11 +38,11 @@ struct LineProbeTests {
     )
     func small() {
         var probe = LineProbe(usual: 6, now: 0)
-        probe.unitCame(after: 0.4)
+        probe.unitCame(within: 0.4, waited: 3)
         #expect(probe.allowance == 1)
-        probe.unitCame(after: 0.05)
+        probe.unitCame(within: 0.05, waited: 3)
         #expect(!probe.isRamping)
-        probe.unitCame(after: 0.05)
+        probe.unitCame(within: 0.05, waited: 3)
         #expect(probe.allowance == 6)
     }
 
@@ -68,6 +68,20 @@ struct LineProbeTests {
             probe.look(total: UInt64(window) * 50_000_000, now: 0.5 + Double(window), wasBusy: true)
         }
         #expect(probe.pieceLength(lanes: 1) == nil)
+    }
+
+    @Test("from far away, more is asked for at a time, so that the line does not rest for most of it")
+    func farAway() {
+        var probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 50_000, now: 0.5, wasBusy: true)
+        probe.unitCame(within: 0.5, waited: 0.05)
+        #expect(probe.pieceLength(lanes: 1) == 40_000)
+        probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 50_000, now: 0.5, wasBusy: true)
+        probe.unitCame(within: 0.5, waited: 0.25)
+        #expect(probe.pieceLength(lanes: 1) == 100_000)
+        probe.unitCame(within: 0.5, waited: 100)
+        #expect(probe.pieceLength(lanes: 1) == 200_000)
     }
 
     @Test("as long as nothing is known of a line on which something comes, one transfer has it")
