@@ -108,7 +108,6 @@ final class SegmentSink: TransferSink {
         guard let end = expectation.range.map({ $0.offset + $0.length }) ?? range.total ?? last else {
             throw StoreError(.integrity(.wrongRange), url: url)
         }
-        guard positions.upperBound < end else { throw StoreError(.integrity(.wrongRange), url: url) }
         if file.validator == nil { file.validator = fresh }
         if fresh.ifRange != nil { habits.sawRanges() }
         file.expectedLength = end - (expectation.range?.offset ?? 0)
