@@ -34,8 +34,7 @@ enum ResponseCheck {
     }
 
     /// Whether a 206 begins with the bytes asked for, or as many of them as the resource has: some origins go on to the
-    /// end of it. Some origins answer so though
-    /// nobody asked for a part; then it has to be all of it.
+    /// end of it. Some answer so though nobody asked for a part; then it has to be all of it.
     private static func answersRange(_ response: TransferResponse, _ range: TransferRange?) -> Bool {
         guard let contentRange = response.contentRange, let positions = contentRange.positions,
             positions.lowerBound == range?.offset ?? 0

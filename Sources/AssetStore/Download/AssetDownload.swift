@@ -330,14 +330,14 @@ extension AssetDownload {
         switch event {
         case .fetched(let job, let file):
             file.finish(.complete)
-            ended(job, &progress)
+            ended(job, hasCome: true, &progress)
             progress.commits += 1
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
             group.addTask { await self.commit(job, file) }
         case .committed: progress.commits -= 1
         case .notCommitted(let error): throw error
         case .failed(let job, let error):
-            ended(job, &progress)
+            ended(job, hasCome: false, &progress)
             progress.failures[job.place] = (error, SteadyClock.seconds)
             try failed(job, error, &progress)
         case .woken: if !group.isCancelled { group.addTask { await Self.woken(wakes) } }
@@ -353,8 +353,9 @@ extension AssetDownload {
         }
     }
 
-    private func ended(_ job: UnitJob, _ progress: inout Progress) {
-        if let (seconds, waited) = progress.transfers.end(job.place, now: SteadyClock.seconds) {
+    private func ended(_ job: UnitJob, hasCome: Bool, _ progress: inout Progress) {
+        let times = progress.transfers.end(job.place, now: SteadyClock.seconds)
+        if hasCome, let (seconds, waited) = times {
             progress.line.unitCame(within: seconds - waited, waited: waited)
             progress.parallelism.unitCame(after: seconds, waited: waited)
             progress.pacer.answered(after: waited)

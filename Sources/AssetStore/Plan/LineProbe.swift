@@ -16,7 +16,7 @@ struct LineProbe {
     private var rateBefore: Double?
     private var windowsUntilTrial = 0
     private var isTrial = false
-    /// Seconds until the first byte of the quickest answers; slower ones count little.
+    /// Seconds until the first byte of the quickest answer.
     private var wait: Double?
 
     /// Seconds that are measured at a time; a unit that takes less is small.
@@ -56,8 +56,8 @@ struct LineProbe {
     ///   - waited: seconds until its first byte.
     mutating func unitCame(within seconds: Double, waited: Double) {
         if seconds < Self.window { allowance = max(allowance, usual) }
-        let known = wait ?? waited
-        wait = waited < known ? waited : known + (waited - known) / 10
+        // Others that come on the same line make answers wait as well; the quickest tells how far away the origin is.
+        wait = min(wait ?? waited, waited)
     }
 
     /// Seconds from one look to the next.

@@ -81,6 +81,10 @@ struct LineProbeTests {
         probe.unitCame(within: 0.5, waited: 0.25)
         #expect(probe.pieceLength(lanes: 1) == 100_000)
         probe.unitCame(within: 0.5, waited: 100)
+        #expect(probe.pieceLength(lanes: 1) == 100_000)
+        probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 50_000, now: 0.5, wasBusy: true)
+        probe.unitCame(within: 0.5, waited: 100)
         #expect(probe.pieceLength(lanes: 1) == 200_000)
     }
 
