@@ -36,6 +36,8 @@ extension Transfer {
         handle.set(
             CURLOPT_HTTP_VERSION, url.isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
         handle.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
+        handle.set(CURLOPT_FRESH_CONNECT, request.hasOwnConnection ? 1 : 0)
+        handle.set(CURLOPT_FORBID_REUSE, request.hasOwnConnection ? 1 : 0)
         if let file = request.certificateAuthorityFile { handle.set(CURLOPT_CAINFO, file) }
     }
 

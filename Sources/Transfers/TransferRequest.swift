@@ -68,6 +68,8 @@ public struct TransferRequest: Sendable {
     /// Whether loopback, link-local and private addresses may be connected to: true only when the URL the
     /// person gave is itself of that class.
     public var allowsPrivateAddresses = false
+    /// Whether it has a connection of its own, for an origin that sends more on one than it says.
+    public var hasOwnConnection = false
     /// Whether a status of 400 or more is an error and not a result.
     public var failsOnHTTPError = false
     /// Which waiting transfer begins next.

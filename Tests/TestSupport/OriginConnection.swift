@@ -9,7 +9,8 @@ struct OriginConnection {
     /// Answers request after request until one side closes.
     func run() {
         var buffer: [UInt8] = []
-        while let request = nextRequest(&buffer), answer(request) {}
+        var isReused = false
+        while let request = nextRequest(&buffer), answer(request, isReused: isReused) { isReused = true }
         socket.shutDown()
         state.close(number)
     }
@@ -38,9 +39,13 @@ struct OriginConnection {
     }
 
     /// Sends the answer; false when the connection ends with it.
-    private func answer(_ request: OriginRequest) -> Bool {
+    private func answer(_ request: OriginRequest, isReused: Bool) -> Bool {
         var assignment = state.begin(request)
         defer { state.end() }
+        if isReused, assignment.faults.contains(.nonsenseOnReuse) {
+            socket.send(Array("the rest of something else\r\n".utf8))
+            return false
+        }
         for fault in assignment.faults {
             if case .delay(let milliseconds) = fault { usleep(milliseconds * 1000) }
             if fault == .holdHeader { state.waitForRelease(after: &assignment.releases) }

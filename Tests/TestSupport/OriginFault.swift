@@ -40,6 +40,8 @@ public enum OriginFault: Sendable, Hashable {
     case changingETag
     /// Answer 403 unless this header field has this value.
     case require(header: String, value: String)
+    /// Something that is no HTTP as the answer to all but the first request of a connection.
+    case nonsenseOnReuse
     /// Answer 403 unless this cookie (`name=value`) is sent.
     case requireCookie(String)
 }

@@ -214,7 +214,17 @@ final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// How often the file started over: bytes of different versions are not to be mixed.
+    /// The length that the origin told was too small. What is there stays; who reads it was told the same and ends.
+    func forgetLength() {
+        let waiters = state.withLock { state in
+            state.expected = nil
+            state.version += 1
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// How often the file started over, or got another length: bytes of different versions are not to be mixed.
     var version: Int { state.withLock { $0.version } }
 
     /// Ends the growth and wakes everybody who waits for more.

@@ -49,7 +49,7 @@ struct SegmentFetch: Sendable {
                         // Nobody notices what comes after too small a Content-Length. Is there more?
                         hasAskedOn = true
                         validator?.total = nil
-                        file.expectedLength = nil
+                        file.forgetLength()
                         continue
                     }
                     validator = nil
@@ -108,6 +108,7 @@ struct SegmentFetch: Sendable {
         do throws(TransferError) {
             _ = try await origin.loop.perform(request(validator, piece: piece), into: sink)
         } catch {
+            if case .invalidResponse = error.code { habits.sawNonsense() }
             if piece != nil, !sink.isSatisfied { noteTrouble(error) }
             guard sink.isSatisfied else {
                 if file.watermark == start { try prepare(for: error, isAskingOn: isAskingOn) }
@@ -161,6 +162,7 @@ struct SegmentFetch: Sendable {
         var request = origin.request(unit.url)
         request.maximumBodyBytes = Origin.segmentLimit
         request.control = leash.control
+        request.hasOwnConnection = habits.breakConnections
         let start = (unit.range?.offset ?? 0) + file.watermark
         if let range = unit.range {
             let left = range.length - file.watermark

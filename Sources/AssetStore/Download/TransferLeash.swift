@@ -93,6 +93,7 @@ final class OriginHabits: Sendable {
 
     private let pieces = Lock(Pieces.unknown)
     private let media = Lock(false)
+    private let nonsense = Lock(false)
 
     /// Whether parts of a unit can be asked for and belong together.
     var allowPieces: Bool { pieces.withLock { $0 == .possible } }
@@ -105,6 +106,12 @@ final class OriginHabits: Sendable {
 
     /// Something came that is no text.
     func sawMedia() { media.withLock { $0 = true } }
+
+    /// Whether what came once was no HTTP: the rest of another answer may lie on every connection.
+    var breakConnections: Bool { nonsense.withLock { $0 } }
+
+    /// What came was no HTTP.
+    func sawNonsense() { nonsense.withLock { $0 = true } }
 
     /// A part was not answered as it should have been.
     func sawTrouble() { pieces.withLock { $0 = .impossible } }

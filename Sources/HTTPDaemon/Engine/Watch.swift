@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Locking
 
 /// The one thread that keeps time for a daemon: limits of waits, clients that left while they waited, and
@@ -6,6 +7,7 @@ final class Watch: Sendable {
     private struct State {
         var exchanges: [ObjectIdentifier: Exchange] = [:]
         var connections: [ObjectIdentifier: Connection] = [:]
+        var crowd = Crowd()
         var nextLook = MonotonicTime.never
         var admits = true
         var isRunning = true
@@ -37,7 +39,10 @@ final class Watch: Sendable {
     }
 
     func opened(_ connection: Connection) {
-        state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
+        state.withLock { state in
+            state.connections[ObjectIdentifier(connection)] = connection
+            state.crowd.came(state.connections.count)
+        }
         look(at: .now + headInterval)
     }
 
@@ -101,5 +106,11 @@ final class Watch: Sendable {
         for exchange in exchanges { next = min(next, exchange.check(at: now)) }
         for connection in connections { connection.check(at: now, limits: limits, tooSlow: tooSlow) }
         look(at: next)
+        giveBackMemory()
+    }
+
+    private func giveBackMemory() {
+        let isTime = state.withLock { $0.crowd.hasGone(leaving: $0.connections.count) }
+        if isTime { malloc_trim(0) }
     }
 }

@@ -23,6 +23,6 @@ enum APIExamples {
         "changeSettings": ["max_downloads": 2, "limit_rate": 5_000_000, "schedule": "always"],
         "pruneStorage": ["dry_run": true, "free": 1_000_000_000, "evict": ["expired", "watched"]],
         "renewLicense": ["rental": "48h", "play_window": "24h"],
-        "addKey": ["key": "00112233445566778899aabbccddeeff:ffeeddccbbaa99887766554433221100"],
+        "addKey": ["key": "6e5a1d26275747b9a046e0e8ab02e3fd:b42ca3172ee4e69bf51848a59db9cd13"],
     ]
 }

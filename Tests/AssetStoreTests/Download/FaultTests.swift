@@ -34,6 +34,20 @@ struct FaultTests {
         }
     }
 
+    @Test("an origin that sends nonsense on a connection has one for each request from then on")
+    func nonsense() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 4)
+            for number in 0..<4 { fixture.origin.fault("/v/s\(number).ts", .nonsenseOnReuse) }
+            let asset = try await fixture.download("/v/index.m3u8")
+            try expectWhole(fixture, asset, segments)
+            let connections = fixture.origin.requests.map(\.connection)
+            // The first segment met the nonsense on the playlist's.
+            #expect(connections.count == 6)
+            #expect(Set(connections).count == 5)
+        }
+    }
+
     @Test("Retry-After is waited for")
     func retryAfter() async throws {
         let waits = Lock<[Double]>([])
