@@ -19,10 +19,13 @@ extension AssetDownload {
         }
     }
 
-    /// Whether the next transfer waits a moment, after which there is an event.
+    /// Whether the next transfer waits a moment, after which there is an event. Beside players, the moments in which the
+    /// line is free are not let pass.
     func isPaced(_ group: inout TaskGroup<Event>, _ progress: inout Progress) -> Bool {
         let pause = progress.pacer.pause(now: SteadyClock.seconds)
-        guard pause > 0, progress.transfers.count > 0, progress.queue.hasWaiting else { return false }
+        guard pause > 0, progress.transfers.count > 0, progress.queue.hasWaiting, !progress.hasPlayers else {
+            return false
+        }
         guard !progress.isPaced else { return true }
         progress.isPaced = true
         group.addTask {
