@@ -39,7 +39,8 @@ extension Route {
     ///
     /// - Parameter path: percent-encoded, without the query. None of our names needs encoding.
     init?(path: String) {
-        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        // A combining character would be one with the slash before it.
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         switch parts.first {
         case "" where parts.count == 1: self = .library

@@ -73,7 +73,7 @@ struct RouteTests {
             "//assets/\(token)/master.m3u8", "/Assets/\(token)/master.m3u8", "assets/\(token)/master.m3u8",
             "*", "",
             "/api", "/api/v1", "/api/v2/assets", "/healthz/", "/healthz/x", "/index.html",
-            "/assets/\(token)/../poster",
+            "/assets/\(token)/../poster", "/\u{650}", "/healthz\u{650}",
         ])
     func foreignPaths(_ path: String) {
         #expect(Route(path: path) == nil)
