@@ -130,7 +130,8 @@ extension AssetStore {
             )
             request.access = try vault.access(of: record)
             request.license = try catalog.recording(of: token)?.terms ?? LicenseTerms()
-            let origin = try Origin(loop: loop, access: request.access, pause: context.pause)
+            let origin = try Origin(
+                loop: loop, access: request.access, pause: context.pause, holds: context.holds)
             let found = await interstitials(
                 at: places.filter { !addresses.contains($0.address) }, of: (token, request), origin
             ) { [log] in log.warning("left out", metadata: ["token": "\(token)", "error": "\($0)"]) }

@@ -38,7 +38,7 @@ extension AssetStore {
         let access = try vault.access(of: record)
         let files = try await read(
             subtitleFiles, of: record.sourceURL,
-            origin: try Origin(loop: loop, access: access, pause: context.pause))
+            origin: try Origin(loop: loop, access: access, pause: context.pause, holds: context.holds))
         var added = TracksAdded()
         if let selection, !selection.isAutomatic {
             added = try await extend(record, by: selection, access)
@@ -55,7 +55,7 @@ extension AssetStore {
         let rows = try catalog.renditions(of: [record.token])[record.token] ?? []
         let url = try Self.checked(record.sourceURL)
         let (origin, master) = try await StreamResolver.open(
-            url, Origin(loop: loop, access: access, pause: context.pause))
+            url, Origin(loop: loop, access: access, pause: context.pause, holds: context.holds))
         guard case .multivariant(let playlist) = master.playlist else {
             throw StoreError(.nothingSelected(flag: selection.flag, offered: []))
         }

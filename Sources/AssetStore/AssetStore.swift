@@ -113,8 +113,7 @@ public final class AssetStore: Sendable {
         let connection = MeteredConnection(interfaces: settings.meteredInterfaces)
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
-            clock: configuration.clock,
-            arriving: reader.arriving, players: reader.players,
+            clock: configuration.clock, arriving: reader.arriving, players: reader.players,
             links: LinkRequests(isAnswered: settings.linkResolver != nil),
             transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
             isMetered: configuration.isMetered ?? { connection.isMetered },
@@ -125,7 +124,8 @@ public final class AssetStore: Sendable {
                 plans.forget([token])
                 observer.withLock(\.self)?([token])
             },
-            storage: keeper, pause: configuration.pauseAndTell, providers: providers)
+            storage: keeper, holds: HostHolds(catalog: catalog, clock: configuration.clock),
+            pause: configuration.pauseAndTell, providers: providers)
         relinker = Relinker(
             catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)
         engine = DownloadEngine(

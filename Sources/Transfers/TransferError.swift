@@ -92,4 +92,9 @@ public struct TransferError: Error, Sendable {
         default: false
         }
     }
+
+    /// Whether redirects went on and on.
+    public var isOfRedirects: Bool {
+        if case .tooManyRedirects = code { true } else { false }
+    }
 }

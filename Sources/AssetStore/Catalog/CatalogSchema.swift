@@ -37,6 +37,7 @@ enum CatalogSchema {
         migrator.registerMigration("license floors") { database in
             try database.execute(sql: licenseFloors)
         }
+        migrator.registerMigration("host holds") { database in try database.execute(sql: hostHolds) }
         return migrator
     }
 

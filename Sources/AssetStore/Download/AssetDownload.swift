@@ -28,7 +28,7 @@ struct DownloadContext: Sendable {
     /// Says whether there is room.
     let storage: StorageKeeper
     /// Hosts that are left alone for a while.
-    let holds = HostHolds()
+    let holds: HostHolds
     /// Waits before something is tried again.
     var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
     /// Who is asked for content keys that come into a playlist.
@@ -290,8 +290,7 @@ extension AssetDownload {
                 SegmentFetch(
                     origin: self.origin, unit: unit, file: file, meter: self.meter,
                     checksContainer: !unit.isEncrypted, leash: leash,
-                    habits: isOwn ? self.habits : OriginHabits(), holds: self.context.holds, tries: tries,
-                    sleep: self.context.pause,
+                    habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
                     retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles)
             }.run()
             return .fetched(job, file)

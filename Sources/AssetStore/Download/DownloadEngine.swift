@@ -141,7 +141,8 @@ actor DownloadEngine {
         do throws(StoreError) {
             let access = try access(token)
             limit(token, to: try rateLimit(of: token) ?? access.rateLimit)
-            let origin = try Origin(loop: loop, access: access, rateGroup: token.description)
+            let origin = try Origin(
+                loop: loop, access: access, rateGroup: token.description, holds: context.holds)
             let download = AssetDownload(
                 token, origin: origin, meter: meter, context: context, scope: scope, vault: vault)
             try await download.run()

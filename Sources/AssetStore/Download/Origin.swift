@@ -13,6 +13,8 @@ struct Origin: Sendable {
     /// The group whose rate limit its transfers keep to.
     private let rateGroup: String?
     private let pause: RetryPause
+    /// Hosts that are left alone for a while.
+    let holds: HostHolds
 
     /// Tries for what somebody waits for.
     static let usualTries = 3
@@ -28,10 +30,13 @@ struct Origin: Sendable {
     ///   - rateGroup: the group whose rate limit its transfers keep to.
     ///   - tries: how often a playlist is asked for.
     ///   - pause: waits between tries.
+    ///   - holds: hosts that are left alone for a while.
     init(
         loop: TransferLoop, access: OriginAccess, rateGroup: String? = nil, tries: Int = usualTries,
-        pause: @escaping RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
+        pause: @escaping RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) },
+        holds: HostHolds = HostHolds()
     ) throws(StoreError) {
+        self.holds = holds
         self.rateGroup = rateGroup
         self.tries = tries
         self.pause = pause
@@ -61,7 +66,7 @@ struct Origin: Sendable {
         }
         var access = access
         access.isPrivate = true
-        return try Origin(loop: loop, access: access, tries: tries, pause: pause)
+        return try Origin(loop: loop, access: access, tries: tries, pause: pause, holds: holds)
     }
 
     /// How the asset is asked from now on: with the cookies that its playlists have set, too.
@@ -132,7 +137,9 @@ struct Origin: Sendable {
         }
     }
 
+    /// A host that is to be left alone is not asked: it is as if it had answered as before.
     private func body(_ request: TransferRequest) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+        if let window = holds.window(for: request.url) { throw window.refusal(of: redacted(request.url)) }
         let result: TransferResult
         let bytes: [UInt8]
         do throws(TransferError) {
@@ -141,9 +148,13 @@ struct Origin: Sendable {
             throw StoreError(error, url: request.url)
         }
         guard (200..<300).contains(result.response.status) else {
-            throw StoreError(
+            let error = StoreError(
                 .status(result.response.status, retryAfter: result.response.retryAfter),
                 url: redacted(request.url))
+            if error.isRetryable, let seconds = error.holdOff {
+                holds.hold(request.url, for: error, seconds: seconds)
+            }
+            throw error
         }
         return (bytes, result.response.finalURL)
     }

@@ -27,7 +27,9 @@ struct Relinker: Sendable {
             return try catalog.readdress(token, url: url, at: context.clock.now)
         }
         let (origin, master) = try await StreamResolver.open(
-            url, Origin(loop: loop, access: try vault.access(of: record), pause: context.pause))
+            url,
+            Origin(
+                loop: loop, access: try vault.access(of: record), pause: context.pause, holds: context.holds))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         let isRecording = try catalog.recording(of: token) != nil

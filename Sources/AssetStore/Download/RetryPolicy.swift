@@ -1,3 +1,5 @@
+internal import Transfers
+
 /// When a failed transfer is tried again: full jitter between nothing and 1, 2, 4 … 60 s; 8 tries without a
 /// byte of progress; Retry-After is obeyed. Pure: chance is passed in.
 struct RetryPolicy {
@@ -8,8 +10,8 @@ struct RetryPolicy {
     static let usualTries = 8
     /// Whether a 404 is tried again a few times: what a live playlist lists is there, if not yet everywhere.
     var retriesMissing = false
-    /// Tries for what is missing.
-    static let triesForMissing = 4
+    /// Tries for what hardly passes, but may.
+    static let fewTries = 4
     static let longestDelay = 60.0
 
     /// What to do after a failure.
@@ -28,18 +30,25 @@ struct RetryPolicy {
     ///   - chance: a random number in 0 ..< 1.
     mutating func failed(_ error: StoreError, madeProgress: Bool, chance: Double) -> Verdict {
         var tries = tries
-        if retriesMissing, case .status(404, _) = error.code {
-            tries = Self.triesForMissing
+        if mayPass(error) {
+            tries = min(tries, Self.fewTries)
         } else if !error.isRetryable {
             return .giveUp
         }
         failures = madeProgress ? 1 : failures + 1
         guard failures < tries else { return .giveUp }
-        if case .status(_, let seconds?) = error.code {
-            return .retry(after: Double(min(max(seconds, 1), 3600)))
-        }
+        if let seconds = error.holdOff { return .retry(after: seconds) }
         let ceiling = min(Self.longestDelay, Double(1 << (failures - 1)))
         return .retry(after: ceiling * chance)
+    }
+
+    /// Whether it is a state in which an origin is for a moment only, if ever.
+    private func mayPass(_ error: StoreError) -> Bool {
+        switch error.code {
+        case .status(404, _): retriesMissing
+        case .transfer(let error): error.isOfRedirects
+        default: false
+        }
     }
 }
 
@@ -63,4 +72,12 @@ extension RetryPolicy {
 
     /// Seconds that somebody who waits for an answer is kept waiting at once.
     private static var longestPause: Double { 30 }
+}
+
+extension StoreError {
+    /// Seconds for which the origin asked to be left alone; between a second and an hour.
+    var holdOff: Double? {
+        guard case .status(_, let seconds?) = code else { return nil }
+        return Double(min(max(seconds, 1), 3600))
+    }
 }

@@ -12,7 +12,6 @@ struct SegmentFetch: Sendable {
     let checksContainer: Bool
     let leash: TransferLeash
     let habits: OriginHabits
-    var holds = HostHolds()
     static let moment = 0.25
     /// Tries without progress after which it gives up.
     var tries = RetryPolicy.usualTries
@@ -29,47 +28,69 @@ struct SegmentFetch: Sendable {
         let keeping = Task { await keepHead() }
         defer { keeping.cancel() }
         var policy = RetryPolicy(tries: tries, retriesMissing: retriesMissing)
-        var validator = known
-        var doubtful: [UInt8]?
-        var hasAskedOn = false
-        var hasWaited = false
+        var course = Course(validator: known)
         var furthest: UInt64 = 0
         while true {
             do throws(StoreError) {
-                if !hasWaited { try await waitForHost() }
-                hasWaited = false
-                let isLabelledPage = try await attempt(&validator, isAskingOn: hasAskedOn)
-                guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { continue }
-                if let problem = try problem(isLabelledPage: isLabelledPage) {
-                    // The same bytes twice are how the origin has them; a web page never is media.
-                    let hash = file.sha256
-                    if case .integrity(.container) = problem, doubtful == hash, file.watermark > 0 { return }
-                    doubtful = hash
-                    if !hasAskedOn, isCutOff(problem), unit.range == nil, validator?.ifRange != nil {
-                        // Nobody notices what comes after too small a Content-Length. Is there more?
-                        hasAskedOn = true
-                        validator?.total = nil
-                        file.forgetLength()
-                        continue
-                    }
-                    validator = nil
-                    try file.restart()
-                    throw StoreError(problem, url: URIReference(unit.url).redacted)
-                }
-                return
+                if try await proceed(&course) { return }
             } catch {
                 if case .stopped = error.code, leash.takeInterruption(), !Task.isCancelled { continue }
                 let verdict = policy.failed(
                     error, madeProgress: file.watermark > furthest, chance: .random(in: 0..<1))
                 furthest = max(furthest, file.watermark)
                 guard case .retry(let seconds) = verdict else { throw error }
-                if case .status(_, .some) = error.code {
-                    holds.hold(unit.url, for: error, seconds: seconds)
-                    hasWaited = true
-                }
+                let window = error.holdOff.flatMap { origin.holds.hold(unit.url, for: error, seconds: $0) }
                 try await rest(RetryWait(reason: error, seconds: seconds))
+                if let window { origin.holds.waited(window) }
             }
         }
+    }
+
+    /// What is known of a unit that is on its way.
+    private struct Course {
+        /// Of what is there.
+        var validator: Validator?
+        /// The hash of bytes that don't look whole.
+        var doubtful: [UInt8]?
+        /// Whether the origin was asked if there is more than it announced.
+        var hasAskedOn = false
+        /// Parts that were not those that were asked for.
+        var wrongRanges = 0
+
+        /// Whether the whole resource is asked for, and what is too much of it is left out.
+        var asksForAll: Bool { wrongRanges >= 2 }
+    }
+
+    /// Goes on by one request.
+    ///
+    /// - Returns: whether the unit is whole.
+    private func proceed(_ course: inout Course) async throws(StoreError) -> Bool {
+        let isTrial = try await waitForHost()
+        defer { if isTrial { origin.holds.finished(unit.url) } }
+        let arrival = try await attempt(&course)
+        guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return false }
+        guard let problem = try problem(isLabelledPage: arrival.isLabelledPage) else {
+            return !(arrival.isOpenEnded && asksOn(&course))
+        }
+        // The same bytes twice are how the origin has them; a web page never is media.
+        let hash = file.sha256
+        if case .integrity(.container) = problem, course.doubtful == hash, file.watermark > 0 { return true }
+        course.doubtful = hash
+        if isCutOff(problem), asksOn(&course) { return false }
+        course.validator = nil
+        try file.restart()
+        throw StoreError(problem, url: URIReference(unit.url).redacted)
+    }
+
+    /// Nobody notices what comes after too small a Content-Length, or is lost where there is none. Is there more?
+    ///
+    /// - Returns: whether to ask; once, and only where the answer can't be of another version.
+    private func asksOn(_ course: inout Course) -> Bool {
+        guard !course.hasAskedOn, unit.range == nil, course.validator?.ifRange != nil else { return false }
+        course.hasAskedOn = true
+        course.validator?.total = nil
+        file.forgetLength()
+        return true
     }
 
     private func rest(_ wait: RetryWait) async throws(StoreError) {
@@ -79,9 +100,21 @@ struct SegmentFetch: Sendable {
     }
 
     /// A host that has asked for a while is left alone, but for what somebody waits for.
-    private func waitForHost() async throws(StoreError) {
-        guard !leash.control.isUrgent, let wait = holds.wait(for: unit.url) else { return }
-        try await rest(wait)
+    ///
+    /// - Returns: whether this is one of the few requests that try it afterwards.
+    private func waitForHost() async throws(StoreError) -> Bool {
+        while !leash.control.isUrgent {
+            switch origin.holds.enter(unit.url) {
+            case .free: return false
+            case .trial: return true
+            case .window(let window):
+                try await rest(window.wait)
+                origin.holds.waited(window)
+            case .others:
+                do { try await Task.sleep(for: .seconds(Self.moment)) } catch { throw StoreError(.stopped) }
+            }
+        }
+        return false
     }
 
     /// What takes longer than a moment is worth going on with, should the process be killed.
@@ -89,29 +122,34 @@ struct SegmentFetch: Sendable {
         while (try? await Task.sleep(for: .seconds(Self.moment))) != nil { file.keepHead() }
     }
 
-    /// - Parameter validator: of what is there; afterwards, also after a failure, of what came.
-    /// - Returns: whether the origin says that what came is a web page.
-    private func attempt(
-        _ validator: inout Validator?, isAskingOn: Bool
-    ) async throws(StoreError) -> Bool {
-        validator = try resumable(validator)
+    /// What came.
+    private struct Arrival {
+        /// Whether the origin says that it is a web page.
+        var isLabelledPage = false
+        /// Whether only the end of the connection told where it ends, of an origin that knows parts.
+        var isOpenEnded = false
+    }
+
+    /// - Parameter course: its validator is that of what came, also after a failure.
+    private func attempt(_ course: inout Course) async throws(StoreError) -> Arrival {
+        course.validator = try resumable(course.validator)
         // It may have been killed between the last byte and the commit.
-        if let length = unit.range?.length, file.watermark >= length { return false }
+        if let length = unit.range?.length, file.watermark >= length { return Arrival() }
         let piece = await leash.turn(mayBePiece: habits.allowPieces).map(evened)
         defer { leash.rest() }
         let start = file.watermark
         let sink = SegmentSink(
-            into: file,
-            .init(range: unit.range, validator: validator, isPiece: piece != nil), meter: meter,
-            habits: habits)
-        defer { validator = sink.validator }
+            into: file, .init(range: unit.range, validator: course.validator, isPiece: piece != nil),
+            meter: meter, habits: habits
+        ) { [holds = origin.holds, unit] in holds.answered(unit.url) }
+        defer { course.validator = sink.validator }
         do throws(TransferError) {
-            _ = try await origin.loop.perform(request(validator, piece: piece), into: sink)
+            _ = try await origin.loop.perform(request(course, piece: piece), into: sink)
         } catch {
             if case .invalidResponse = error.code { habits.sawNonsense() }
             if piece != nil, !sink.isSatisfied { noteTrouble(error) }
             guard sink.isSatisfied else {
-                if file.watermark == start { try prepare(for: error, isAskingOn: isAskingOn) }
+                if file.watermark == start { try prepare(for: error, &course) }
                 throw StoreError(error, url: unit.url)
             }
         }
@@ -121,7 +159,8 @@ struct SegmentFetch: Sendable {
                 .integrity(.length(expected: expected, actual: file.watermark)),
                 url: URIReference(unit.url).redacted)
         }
-        return sink.isLabelledPage
+        return Arrival(
+            isLabelledPage: sink.isLabelledPage, isOpenEnded: !sink.isDelimited && habits.allowPieces)
     }
 
     /// A small rest is not worth a request of its own.
@@ -141,14 +180,16 @@ struct SegmentFetch: Sendable {
         }
     }
 
-    /// An origin that gets ranges wrong is asked from the beginning. When it was asked whether there is more, a part
-    /// with too small a Content-Length says yes.
-    private func prepare(for error: TransferError, isAskingOn: Bool) throws(StoreError) {
+    /// An origin that gets ranges wrong is asked from the beginning, and for all in the end. When it was asked whether
+    /// there is more, a part with too small a Content-Length says yes.
+    private func prepare(for error: TransferError, _ course: inout Course) throws(StoreError) {
         switch (error.code, (error.underlying as? StoreError)?.code) {
-        case (.lengthMismatch, _) where isAskingOn: break
-        case (.wrongContentRange, _), (.lengthMismatch, _), (_, .integrity(.wrongRange)): try file.restart()
-        default: break
+        case (.lengthMismatch, _) where course.hasAskedOn: return
+        case (.lengthMismatch, _): break
+        case (.wrongContentRange, _), (_, .integrity(.wrongRange)): course.wrongRanges += 1
+        default: return
         }
+        try file.restart()
     }
 
     /// A partial file without a validator is not worth the risk of mixing two versions.
@@ -158,19 +199,20 @@ struct SegmentFetch: Sendable {
         return nil
     }
 
-    private func request(_ validator: Validator?, piece: UInt64?) -> TransferRequest {
+    private func request(_ course: Course, piece: UInt64?) -> TransferRequest {
         var request = origin.request(unit.url)
         request.maximumBodyBytes = Origin.segmentLimit
         request.control = leash.control
         request.hasOwnConnection = habits.breakConnections
         let start = (unit.range?.offset ?? 0) + file.watermark
+        if course.asksForAll { return request }
         if let range = unit.range {
             let left = range.length - file.watermark
             request.range = TransferRange(offset: start, length: min(left, piece ?? left))
         } else if file.watermark > 0 || piece != nil {
             request.range = TransferRange(offset: start, length: piece)
         }
-        if file.watermark > 0 { request.ifRange = validator?.ifRange }
+        if file.watermark > 0 { request.ifRange = course.validator?.ifRange }
         return request
     }
 

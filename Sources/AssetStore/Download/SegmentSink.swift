@@ -33,8 +33,14 @@ final class SegmentSink: TransferSink {
     private let state: Lock<State>
     private let meter: ByteMeter
     private let habits: OriginHabits
+    private let onAcceptance: @Sendable () -> Void
 
-    init(into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits) {
+    /// - Parameter onAcceptance: is called when the answer is one that is wanted, before its body comes.
+    init(
+        into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits,
+        onAcceptance: @escaping @Sendable () -> Void = {}
+    ) {
+        self.onAcceptance = onAcceptance
         self.habits = habits
         self.file = file
         self.expectation = expectation
@@ -60,6 +66,7 @@ final class SegmentSink: TransferSink {
     func begin(_ head: TransferResponse) -> TransferDecision {
         do throws(StoreError) {
             try judge(head)
+            onAcceptance()
             return .accept
         } catch {
             return .refuse(error)
@@ -74,7 +81,10 @@ final class SegmentSink: TransferSink {
         case 416 where endsHere(head):
             // All of it has come: what an origin had announced beyond that does not exist.
             file.expectedLength = file.watermark
-            state.withLock { $0.remaining = 0 }
+            state.withLock {
+                $0.remaining = 0
+                $0.isDelimited = true
+            }
             throw StoreError(.status(416, retryAfter: nil), url: url)
         case 416 where file.watermark > 0:
             try file.restart()

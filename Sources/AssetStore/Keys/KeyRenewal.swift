@@ -108,7 +108,9 @@ struct KeyRenewal {
     }
 
     private func origin() throws(StoreError) -> Origin {
-        try Origin(loop: store.loop, access: try store.vault.access(of: record), pause: store.context.pause)
+        try Origin(
+            loop: store.loop, access: try store.vault.access(of: record), pause: store.context.pause,
+            holds: store.context.holds)
     }
 }
 

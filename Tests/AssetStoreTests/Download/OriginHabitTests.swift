@@ -113,4 +113,61 @@ struct OriginHabitTests {
             #expect(fixture.origin.requests(for: "/v/s0.ts").count == 2)
         }
     }
+
+    @Test(
+        "an origin whose parts never are those that were asked for is asked for all, and the part is taken from it"
+    )
+    func wrongParts() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let media = (1...3).map { Media.ts(10, seed: UInt64($0)) }
+            let length = media[0].count
+            let entries = media.indices.map {
+                "#EXTINF:4,\n#EXT-X-BYTERANGE:\(length)@\($0 * length)\nall.ts\n"
+            }
+            fixture.origin.serve("/v/all.ts", bytes: Array(media.joined()))
+            fixture.origin.serve(
+                "/v/index.m3u8",
+                text: "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(entries.joined())#EXT-X-ENDLIST\n")
+            fixture.origin.fault("/v/all.ts", .contentRange("bytes 7-99/100"))
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
+            for (number, bytes) in media.enumerated() {
+                #expect(try fixture.stored(asset.token, "video/\(number).ts") == bytes)
+            }
+        }
+    }
+
+    @Test(
+        "where only the end of the connection tells the length, an origin that knows parts is asked if there is more"
+    )
+    func openEnd() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 3)
+            fixture.origin.fault("/v/s1.ts", .closeDelimited, times: 1)
+            fixture.origin.fault("/v/s1.ts", .truncate(after: 188 * 3), times: 1)
+            fixture.origin.fault("/v/s2.ts", .closeDelimited)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
+            for (number, bytes) in segments.enumerated() {
+                #expect(try fixture.stored(asset.token, "video/\(number).ts") == bytes)
+            }
+            #expect(fixture.origin.requests(for: "/v/s1.ts").map(\.status) == [200, 206])
+            #expect(fixture.origin.requests(for: "/v/s2.ts").map(\.status) == [200, 416])
+        }
+    }
+
+    @Test(
+        "redirects that go round in circles are followed again a few times",
+        arguments: [(2, 3), (Int.max, 4)])
+    func circles(_ times: Int, _ expected: Int) async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.serve("/v/round.ts", text: "")
+            fixture.origin.fault("/v/round.ts", .redirect(to: "/v/round.ts"))
+            fixture.origin.fault("/v/s1.ts", .redirect(to: "/v/round.ts"), times: times)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == (times == 2 ? .complete : .failed))
+            #expect(fixture.origin.requests(for: "/v/s1.ts").count == expected)
+        }
+    }
 }
