@@ -109,11 +109,20 @@ final class LoopCore {
             refusedLocalPorts: refusedLocalPorts)
         transfer.configure(
             handle, userAgent: configuration.userAgent, share: share, rate: limiter.rate(for: transfer))
+        multi.limitConnections(perHost: connectionsPerHost)
         if !transfer.allowsProxiedHost || !multi.add(handle) {
             let code = transfer.failure?.code ?? .other
             release(transfer)
             transfer.finish(code)
         }
+    }
+
+    /// As many as transfers may run, so that those that rest give way to new ones; beyond the limit only what runs
+    /// beside urgent ones needs them, whatever host it is led to.
+    private var connectionsPerHost: Int {
+        let limit = max(1, configuration.maximumTransfersPerHost)
+        guard running.values.contains(where: \.isUrgent) else { return limit }
+        return min(limit + max(0, configuration.urgentReserve), max(limit, running.count))
     }
 
     private func ended(_ transfer: Transfer, _ result: CURLcode) {

@@ -5,13 +5,13 @@ import CCurl
 @safe
 final class MultiHandle: @unchecked Sendable {
     private var pointer: UnsafeMutableRawPointer?
+    private var connectionsPerHost: Int?
 
     init?(_ configuration: TransferLoopConfiguration) {
         CurlLibrary.initialize()
         guard let pointer = unsafe curl_multi_init() else { return nil }
         unsafe self.pointer = pointer
         let reserve = max(0, configuration.urgentReserve)
-        set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumTransfersPerHost) + reserve)
         set(CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, configuration.maximumTransfers) + reserve)
         set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumTransfers))
         set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -27,6 +27,13 @@ final class MultiHandle: @unchecked Sendable {
 
     private func set(_ option: CURLMoption, _ value: Int) {
         unsafe _ = ccurl_multi_set_long(pointer, option, value)
+    }
+
+    /// Limits the connections of a host: where one more is wanted, one that rests is closed for it.
+    func limitConnections(perHost limit: Int) {
+        guard limit != connectionsPerHost else { return }
+        connectionsPerHost = limit
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, limit)
     }
 
     func add(_ handle: EasyHandle) -> Bool {

@@ -85,6 +85,9 @@ public final class OriginServer: Sendable {
     /// How many connections have been accepted.
     public var connectionCount: Int { state.connectionCount }
 
+    /// Connections that are open now.
+    public var openConnectionCount: Int { state.openConnectionCount }
+
     /// Waits until `count` requests have come; false after a minute without.
     public func waitForRequests(_ count: Int) async -> Bool {
         await OriginServer.waiting { [state] in state.waitForRequests(count) }

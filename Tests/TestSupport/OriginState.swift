@@ -68,6 +68,8 @@ final class OriginState: @unchecked Sendable {
     /// Blocks until every connection is closed, or the patience ends.
     func waitForNoConnections() -> Bool { wait { sockets.isEmpty } }
 
+    var openConnectionCount: Int { locked { sockets.count } }
+
     private func wait(_ isFulfilled: () -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: 60)
         return locked {

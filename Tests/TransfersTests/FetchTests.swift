@@ -155,4 +155,27 @@ struct FetchTests {
         #expect(fixture.origin.peakConcurrency <= 4)
         #expect(fixture.origin.connectionCount <= 4)
     }
+
+    @Test("a connection of its own takes the place of one that rests")
+    func restingConnections() async throws {
+        var configuration = TransferLoopConfiguration()
+        configuration.maximumTransfersPerHost = 2
+        let fixture = try Fixture(configuration)
+        fixture.origin.serve("/a.ts", bytes: [1, 2, 3])
+        fixture.origin.fault("/a.ts", .holdHeader, times: 3)
+        let requests = (1...2).map { _ in fixture.request("/a.ts") }
+        async let first = fixture.loop.fetch(requests[0])
+        async let second = fixture.loop.fetch(requests[1])
+        #expect(await fixture.origin.waitForRequests(2))
+        fixture.origin.release()
+        _ = try await (first, second)
+        var request = fixture.request("/a.ts")
+        request.hasOwnConnection = true
+        let own = request
+        async let third = fixture.loop.fetch(own)
+        #expect(await fixture.origin.waitForRequests(3))
+        try await eventually { fixture.origin.openConnectionCount == 2 }
+        fixture.origin.release()
+        _ = try await third
+    }
 }

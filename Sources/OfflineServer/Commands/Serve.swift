@@ -29,7 +29,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Downloads at once.", valueName: "n"))
     var maxDownloads = 3
 
-    @Option(help: ArgumentHelp("Transfers at once for one asset and one host, at most.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Transfers at once for one asset and one host; what players wait for may come on top.",
+            valueName: "n"))
     var transfers = 16
 
     @Option(
