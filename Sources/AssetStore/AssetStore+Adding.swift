@@ -47,11 +47,13 @@ extension AssetStore {
         await engine.sync()
     }
 
-    /// Only http and https are fetched. Control characters can't be meant (RFC 3986, section 2).
+    /// Only http and https are fetched, from hosts and ports that there can be. Control characters can't be meant
+    /// (RFC 3986, section 2).
     static func checked(_ text: String) throws(StoreError) -> String {
         let reference = URIReference(text)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            reference.host?.isEmpty == false, text.unicodeScalars.allSatisfy({ !$0.isASCIIControl })
+            reference.host?.isEmpty == false, text.unicodeScalars.allSatisfy({ !$0.isASCIIControl }),
+            TransferRequest.mayBeMade(for: reference.description)
         else { throw StoreError(.invalidURL(shown(text))) }
         return reference.description
     }

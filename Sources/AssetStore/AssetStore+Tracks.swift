@@ -57,7 +57,7 @@ extension AssetStore {
         let (origin, master) = try await StreamResolver.open(
             url, Origin(loop: loop, access: access, pause: context.pause, holds: context.holds))
         guard case .multivariant(let playlist) = master.playlist else {
-            throw StoreError(.nothingSelected(flag: selection.flag, offered: []))
+            throw StoreError(.nothingSelected(wish: selection.wish, offered: []))
         }
         let wider = record.selection.adding(selection)
         let addition = TrackAddition(
@@ -146,14 +146,13 @@ extension AssetStore {
 }
 
 extension Selection {
-    /// The first flag that it names, for errors.
-    fileprivate var flag: String {
-        if audio != .automatic { return "--audio" }
-        if subtitles != .automatic { return "--subtitles" }
-        if trickPlay { return "--trick-play" }
-        if allVariants { return "--all-variants" }
-        return maximumHeight != nil
-            ? "--max-height" : maximumBitrate != nil ? "--max-bitrate" : "--min-bitrate"
+    /// The first thing that it wishes, in words, for errors.
+    fileprivate var wish: String {
+        if audio != .automatic { return "language of audio" }
+        if subtitles != .automatic { return "language of subtitles" }
+        if trickPlay { return "trick play" }
+        if allVariants { return "set of variants" }
+        return maximumHeight != nil ? "height" : "bitrate"
     }
 }
 

@@ -91,6 +91,11 @@ public struct TransferRequest: Sendable {
     }
 }
 
+extension TransferRequest {
+    /// Whether a URL is one that can be asked for: http or https, a host, and a port that there is.
+    public static func mayBeMade(for url: String) -> Bool { (try? TransferURL(url)) != nil }
+}
+
 /// Bytes of a resource: `length` of them from `offset`, or all that follow.
 public struct TransferRange: Sendable, Hashable {
     /// The first byte's position.

@@ -40,8 +40,8 @@ public struct StoreError: Error, Sendable {
         case playlist(PlaylistError)
         /// The stream can't be downloaded for a reason of its own.
         case ineligible(Ineligibility)
-        /// A flag of the selection matches nothing; what the stream offers.
-        case nothingSelected(flag: String, offered: [String])
+        /// A wish of the selection matches nothing; what the stream offers.
+        case nothingSelected(wish: String, offered: [String])
         /// A content key could not be had.
         case key(KeyProblem)
         /// The license of an asset does not allow it.

@@ -148,8 +148,8 @@ struct StreamSelector {
             }
         }
         if case .matching = languages, chosen.isEmpty {
-            let flag = type == .audio ? "--audio" : "--subtitles"
-            throw StoreError(.nothingSelected(flag: flag, offered: offered.map { $0.language ?? $0.name }))
+            let wish = type == .audio ? "language of audio" : "language of subtitles"
+            throw StoreError(.nothingSelected(wish: wish, offered: offered.map { $0.language ?? $0.name }))
         }
         return chosen
     }

@@ -37,9 +37,24 @@ extension APISchemas {
     /// An http or https URL; blanks around it are no part of it, and what no URI may have is encoded by who reads it.
     private static let urlPattern: String = {
         let user = #"([^\u0000-\u0020/?#\\@\u007f]*@)?"#
-        let host = #"([^\u0000-\u0020/?#\\@:\[\]\u007f]+|\[[0-9A-Fa-f:.]+\])"#
-        return #"^ *[hH][tT][tT][pP][sS]?://"# + user + host
-            + #"(:[0-9]*)?([/?#][^\u0000-\u001f\u007f]*)? *$"#
+        let name = #"[^\u0000-\u0020/?#\\@:\[\]\u007f!{}$'"^`*<>=;,]+"#
+        return #"^ *[hH][tT][tT][pP][sS]?://"# + user + "(\(name)|\\[\(address)\\])"
+            + #"(:(\#(port))?)?([/?#][^\u0000-\u001f\u007f]*)? *$"#
+    }()
+
+    private static let port =
+        "0*([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+
+    /// Of version 6 (RFC 4291, section 2.2): eight groups, the last two perhaps in decimal, `::` for some that are 0.
+    private static let address: String = {
+        let group = "[0-9A-Fa-f]{1,4}"
+        let byte = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+        let old = "\(byte)(\\.\(byte)){3}"
+        let gaps = (1...6).map { "(\(group):){\($0)}(:\(group)){1,\(7 - $0)}" }
+        let mixed = (1...5).map { "(\(group):){\($0)}(:\(group)){0,\(5 - $0)}:\(old)" }
+        let whole = ["(\(group):){7}\(group)", "(\(group):){1,7}:", ":((:\(group)){1,7}|:)"]
+        let ends = ["(\(group):){6}\(old)", ":(:\(group)){0,5}:\(old)"]
+        return "(" + (whole + gaps + ends + mixed).joined(separator: "|") + ")"
     }()
 
     static let url = matching(urlPattern)

@@ -19,6 +19,29 @@ struct StoreErrorTests {
         #expect(error?.message == "\(shown) is not an http or https URL")
     }
 
+    @Test(
+        "comes at once of hosts and ports that there can't be",
+        arguments: [
+            ("http://[0C008]:99999999/", false), ("http://[::1/x", false), ("http://h:65536/", false),
+            ("http://h:0x50/", false), ("http://a b/", false), ("http://h:65535/", true),
+            ("http://[::1]:80/x", true), ("http://h:/x", true), ("https://u:p@münchen.example/ä b", true),
+        ])
+    func hosts(_ url: String, _ isTaken: Bool) async {
+        #expect((await failure { _ = try AssetStore.checked(url) } == nil) == isTaken)
+    }
+
+    @Test(
+        "names nothing that only the command line has, when programs may read it, too",
+        arguments: [
+            .status(401, retryAfter: nil), .status(403, retryAfter: nil), .ineligible(.live),
+            .key(.unreachable), .key(.length(3)), .key(.refused(403)),
+            .nothingSelected(wish: "language of audio", offered: []),
+            .transfer(TransferError(.tls, url: "")),
+        ] as [StoreError.Code])
+    func flags(_ code: StoreError.Code) {
+        #expect(!StoreError(code, url: "http://a.test/x").message.contains("--"))
+    }
+
     private static func playlist(_ code: PlaylistError.Code) -> StoreError.Code {
         .playlist(PlaylistError(code: code, line: 0))
     }
@@ -33,7 +56,7 @@ struct StoreErrorTests {
             (.transfer(TransferError(.tooLarge(limit: 33_554_432), url: "")), "HLS playlist"),
             (.storeFolder("/proc/nope", errno: Errno.noSuchFileOrDirectory.rawValue), "--store"),
             (.key(.notInFolder), "--keys-for"),
-            (.nothingSelected(flag: "--audio", offered: []), "offline-server probe"),
+            (.nothingSelected(wish: "bitrate", offered: []), "offline-server probe"),
         ] as [(StoreError.Code, String)])
     func advice(_ code: StoreError.Code, _ advice: String) throws {
         let error = StoreError(code, url: "http://a.test/x")

@@ -60,9 +60,9 @@ struct RenditionSelectionTests {
     @Test("a language that is not offered is refused, naming the flag and the offer")
     func unknownLanguage() async {
         let audio = await failure { _ = try chosen(.audio) { $0.audio = .matching(["xx"]) } }
-        #expect(audio?.text == #"nothingSelected(flag: "--audio", offered: ["de", "en-GB", "fr"])"#)
+        #expect(audio?.text == #"nothingSelected(wish: "language of audio", offered: ["de", "en-GB", "fr"])"#)
         let subtitles = await failure { _ = try chosen(.audio) { $0.subtitles = .matching(["xx"]) } }
-        #expect(subtitles?.text == #"nothingSelected(flag: "--subtitles", offered: ["en", "de"])"#)
+        #expect(subtitles?.text == #"nothingSelected(wish: "language of subtitles", offered: ["en", "de"])"#)
     }
 
     @Test("closed captions are listed with their variant and need nothing of their own")
