@@ -143,6 +143,14 @@ public final class StoreReader: Sendable {
         return LicenseStatus(license, keysMissing: (keys?.missing ?? 0) > 0, at: moment)
     }
 
+    /// What downloads may have to wait for its origin all the same.
+    private func reason(of record: AssetRecord) throws(StoreError) -> String? {
+        guard record.state == .downloading, let catalog, let host = HostHolds.host(of: record.sourceURL)
+        else { return record.reason }
+        let holds = try catalog.hostHolds(after: try moment().wall)
+        return holds.contains { $0.host == host } ? WaitReason.origin.rawValue : record.reason
+    }
+
     /// Like `asset`, for callers that must have one.
     public func requireAsset(_ token: AssetToken) throws(StoreError) -> Asset {
         guard let asset = try asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
@@ -156,7 +164,7 @@ public final class StoreReader: Sendable {
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
-            reason: record.reason, priority: record.priority, isPinned: record.isPinned,
+            reason: try reason(of: record), priority: record.priority, isPinned: record.isPinned,
             lastPlayedAt: record.lastPlayedAt,
             rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
             isMeteredOK: record.isMeteredOK, duration: record.duration,

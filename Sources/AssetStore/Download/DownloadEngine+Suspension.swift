@@ -5,6 +5,9 @@ extension DownloadEngine {
     func obstacle(to token: AssetToken) throws(StoreError) -> WaitReason? {
         guard let asset = try context.catalog.asset(token) else { return nil }
         if let reason = restriction(on: asset) { return reason }
+        if context.holds.window(for: asset.sourceURL) != nil, try context.catalog.isUnresolved(token) {
+            return .origin
+        }
         guard context.conditions.isOnline(asset.sourceURL) else { return .network }
         let wanted = try context.catalog.missingBytes(of: [token] + Array(running.keys))
         return try context.storage.makesRoom(for: wanted) ? nil : .disk
@@ -46,10 +49,13 @@ extension DownloadEngine {
             }
         }
         let isBehind = catchUp()
-        if resolving.values.contains(where: \.isSlow) { sync() }
+        if resolving.values.contains(where: \.isSlow) || running.values.contains(where: \.meter.isHeldUp) {
+            sync()
+        }
         do throws(StoreError) {
             var isWaiting = false
             try resumeScheduled()
+            try resumeAfterHolds()
             for reason in WaitReason.allCases {
                 guard let first = try context.catalog.waiting(for: reason, limit: 1).first else { continue }
                 isWaiting = true
@@ -60,6 +66,14 @@ extension DownloadEngine {
         } catch {
             return true
         }
+    }
+
+    /// Queues what waited for hosts, when one may be asked again.
+    private func resumeAfterHolds() throws(StoreError) {
+        let hosts = context.holds.hosts
+        let isOver = !heldHosts.isSubset(of: hosts)
+        heldHosts = hosts
+        if isOver { try resume(try context.catalog.waiting(for: .origin, limit: .max)) }
     }
 
     /// Queues what waited.
@@ -80,4 +94,6 @@ enum WaitReason: String, Sendable, CaseIterable {
     case metered
     /// It is not its time.
     case schedule
+    /// Its origin has asked to be left alone for a while.
+    case origin
 }

@@ -26,6 +26,8 @@ actor DownloadEngine {
     private(set) var isStopping = false
     /// Downloads that were told to end and wait.
     var waiting: [AssetToken: WaitReason] = [:]
+    /// Hosts that downloads in the queue have waited for since the last look.
+    var heldHosts: Set<String> = []
     var watcher: Task<Void, Never>?
     /// Why downloads ended when not even that could be written.
     private var unrecorded: [AssetToken: StoreError] = [:]
@@ -85,7 +87,7 @@ actor DownloadEngine {
         }
     }
 
-    private var downloads: Int { running.values.count { !$0.isFallback } }
+    private var downloads: Int { running.values.count { !$0.isFallback && !$0.meter.isHeldUp } }
 
     func begin(_ token: AssetToken) throws(StoreError) {
         // What runs for players alone ends first; its end leads back here.
@@ -98,6 +100,7 @@ actor DownloadEngine {
     private func wait(_ token: AssetToken, for reason: WaitReason) throws(StoreError) {
         try context.catalog.apply(
             .yield, to: token, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
+        heldHosts.formUnion(context.holds.hosts)
         watch()
     }
 

@@ -10,7 +10,7 @@ final class HostHolds: Sendable {
         let host: String
         let until: Double
         let reason: StoreError
-        let seconds: Double
+        var seconds: Double
 
         /// The same for those who are told of waits.
         var wait: RetryWait { RetryWait(reason: reason, seconds: seconds) }
@@ -70,12 +70,15 @@ final class HostHolds: Sendable {
     /// - Returns: what is to be waited for now; `nil` when the URL names no host.
     @discardableResult
     func hold(_ url: String, for reason: StoreError, seconds: Double) -> Window? {
-        guard let host = URIReference(url).authority else { return nil }
+        guard let host = Self.host(of: url) else { return nil }
         let now = SteadyClock.seconds
         let (window, isLonger) = withHolds { holds in
             let isLonger = (holds[host]?.until ?? 0) < now + seconds
             if isLonger { holds[host] = Hold(reason: reason, until: now + seconds) }
-            return (holds[host]?.window(of: host, now: now), isLonger)
+            var window = holds[host]?.window(of: host, now: now)
+            // Without what adding and subtracting the time makes of it.
+            if isLonger { window?.seconds = seconds }
+            return (window, isLonger)
         }
         if isLonger { keep(host, reason, seconds) }
         return window
@@ -84,6 +87,12 @@ final class HostHolds: Sendable {
     /// How long the host of a URL is to be left alone; `nil` when it may be asked.
     func window(for url: String) -> Window? {
         withHold(of: url) { host, hold in hold.window(of: host, now: SteadyClock.seconds) } ?? nil
+    }
+
+    /// The hosts that are to be left alone now.
+    var hosts: Set<String> {
+        let now = SteadyClock.seconds
+        return withHolds { holds in Set(holds.lazy.filter { $0.value.until > now }.map(\.key)) }
     }
 
     /// Asks for leave to ask the host of a URL.
@@ -107,17 +116,23 @@ final class HostHolds: Sendable {
     /// The host of a URL has answered as one that wants to be asked; a window that is not over stands.
     func answered(_ url: String) {
         withHolds { holds in
-            guard !holds.isEmpty, let host = URIReference(url).authority, let hold = holds[host] else {
+            guard !holds.isEmpty, let host = Self.host(of: url), let hold = holds[host] else {
                 return
             }
             if hold.until <= SteadyClock.seconds { holds[host] = nil }
         }
     }
 
+    /// The host of a URL with its port, however they are written, and never with user information.
+    static func host(of url: String) -> String? {
+        let reference = URIReference(url)
+        return reference.host.map { "\($0):\(reference.port ?? (reference.scheme == "https" ? 443 : 80))" }
+    }
+
     @discardableResult
     private func withHold<T>(of url: String, _ body: (String, inout Hold) -> T) -> T? {
         withHolds { holds in
-            guard !holds.isEmpty, let host = URIReference(url).authority, var hold = holds[host] else {
+            guard !holds.isEmpty, let host = Self.host(of: url), var hold = holds[host] else {
                 return nil
             }
             defer { holds[host] = hold }

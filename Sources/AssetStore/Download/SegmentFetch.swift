@@ -40,8 +40,11 @@ struct SegmentFetch: Sendable {
                 furthest = max(furthest, file.watermark)
                 guard case .retry(let seconds) = verdict else { throw error }
                 let window = error.holdOff.flatMap { origin.holds.hold(unit.url, for: error, seconds: $0) }
-                try await rest(RetryWait(reason: error, seconds: seconds))
-                if let window { origin.holds.waited(window) }
+                if let window {
+                    try await rest(for: window)
+                } else {
+                    try await rest(RetryWait(reason: error, seconds: seconds))
+                }
             }
         }
     }
@@ -99,6 +102,15 @@ struct SegmentFetch: Sendable {
         do { try await sleep(wait) } catch { throw StoreError(.stopped) }
     }
 
+    /// Leaves a host alone for as long as it has asked for. Other assets need not wait meanwhile.
+    private func rest(for window: HostHolds.Window) async throws(StoreError) {
+        let isLong = window.seconds > DownloadEngine.reservation
+        if isLong { meter.beginWait() }
+        defer { if isLong { meter.endWait() } }
+        try await rest(window.wait)
+        origin.holds.waited(window)
+    }
+
     /// A host that has asked for a while is left alone, but for what somebody waits for.
     ///
     /// - Returns: whether this is one of the few requests that try it afterwards.
@@ -108,8 +120,7 @@ struct SegmentFetch: Sendable {
             case .free: return false
             case .trial: return true
             case .window(let window):
-                try await rest(window.wait)
-                origin.holds.waited(window)
+                try await rest(for: window)
             case .others:
                 do { try await Task.sleep(for: .seconds(Self.moment)) } catch { throw StoreError(.stopped) }
             }

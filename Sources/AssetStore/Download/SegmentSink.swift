@@ -211,9 +211,16 @@ struct SpeedGauge {
     }
 }
 
-/// Counts the bytes that came for an asset, also those that were thrown away.
+/// Counts the bytes that came for an asset, also those that were thrown away, and its transfers that come to nothing
+/// for a while.
 final class ByteMeter: Sendable {
     private let count = Lock<UInt64>(0)
+    private let waits = Lock(0)
     var total: UInt64 { count.withLock { $0 } }
     func add(_ bytes: UInt64) { count.withLock { $0 += bytes } }
+
+    /// Whether a transfer waits for a host that has asked to be left alone.
+    var isHeldUp: Bool { waits.withLock { $0 > 0 } }
+    func beginWait() { waits.withLock { $0 += 1 } }
+    func endWait() { waits.withLock { $0 -= 1 } }
 }

@@ -19,6 +19,15 @@ struct HostHoldTests {
         #expect(holds.window(for: "http://b:1/x")?.seconds == nil)
     }
 
+    @Test("a host is the same however it is written, and who asks is no part of it")
+    func spellings() {
+        let window = holds.hold("http://user:secret@A.test/x", for: reason, seconds: 100)
+        #expect(window?.host == "a.test:80")
+        #expect(holds.window(for: "http://a.test:80/y") != nil)
+        #expect(holds.window(for: "https://a.test/y") == nil)
+        #expect(holds.hosts == ["a.test:80"])
+    }
+
     @Test("a time that is over is forgotten")
     func over() {
         holds.hold("http://a/x", for: reason, seconds: 0)
@@ -149,6 +158,65 @@ struct HostHoldTests {
             #expect(seconds > 600 && seconds <= 700)
             #expect(failure?.url == fixture.origin.url("/other/index.m3u8"))
             #expect(fixture.origin.paths.count == 2)
+        }
+    }
+
+    @Test("who is asked to wait for less than others waits as long as they do")
+    func shorterWindow() async throws {
+        let (waits, noter) = AsyncStream.makeStream(of: Double.self)
+        try await StoreFixture.run {
+            $0.pause = { seconds in
+                noter.yield(seconds)
+                try await Task.sleep(for: .seconds(1000))
+            }
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/s0.ts", .holdHeader)
+            fixture.origin.fault("/v/s0.ts", .status(503, headers: ["Retry-After: 2"]))
+            _ = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(2))
+            fixture.store.context.holds.hold(fixture.origin.url("/"), for: reason, seconds: 700)
+            fixture.origin.release()
+            var iterator = waits.makeAsyncIterator()
+            #expect(await iterator.next() ?? 0 > 600)
+        }
+    }
+
+    @Test("what waits for a host keeps no place from what comes from another, and says what it waits for")
+    func places() async throws {
+        try await StoreFixture.run {
+            $0.pause = { _ in try await Task.sleep(for: .seconds(1000)) }
+            $0.maximumDownloads = 1
+            $0.conditions.interval = 0.02
+        } _: { fixture async throws in
+            let other = try OriginServer()
+            other.serveStream("/v", count: 2)
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.fault("/v/s0.ts", .status(503, headers: ["Retry-After: 700"]))
+            let first = try await fixture.add("/v/index.m3u8")
+            let second = try await fixture.store.add(AssetRequest(url: other.url("/v/index.m3u8"))).token
+            await fixture.store.untilSettled(second)
+            #expect(try fixture.store.reader.requireAsset(second).state == .complete)
+            let asset = try fixture.store.reader.requireAsset(first)
+            #expect(asset.state == .downloading && asset.reason == "origin")
+        }
+    }
+
+    @Test("streams of a host that is left alone wait in the queue until they can be looked into")
+    func queue() async throws {
+        try await StoreFixture.run {
+            $0.conditions.interval = 0.02
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            let holds = fixture.store.context.holds
+            let window = try #require(
+                holds.hold(fixture.origin.url("/"), for: reason, seconds: 700))
+            let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            try await eventually { try fixture.store.reader.requireAsset(token).reason == "origin" }
+            #expect(fixture.origin.paths.isEmpty)
+            holds.waited(window)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
         }
     }
 }
