@@ -1,13 +1,14 @@
 """Downloading against aria2c, curl, ffmpeg, yt-dlp and streamlink, over three networks.
 
 aria2c and curl get the list of segments, read no playlist and sync nothing to disk: they are the limit of what the
-line allows. Ours parses, plans, hashes and makes each segment durable.
+line allows. Ours parses, plans, hashes and makes each segment durable. "The disk" writes the same files and flushes them.
 """
 import hashlib
 import shutil
 from pathlib import Path
 
 import assets
+import limits
 import product
 from measure import Row, machine_is_idle, run
 from origin import Link, Nginx
@@ -83,6 +84,7 @@ def compare(options, link, network, title, folder):
     names = [name for name in PEERS if not options.peers or name.split()[0] in options.peers]
     rows = {name: Row("download", f"{title}, {network}", "s", "lower", name) for name in names}
     memory = Row("download", f"{title}, {network}: peak memory", "MiB", "lower", "aria2c -j16")
+    disk = Row("download", f"{title}, {network}", "s", "lower", "the disk")
     tired = set()
     for number in range(options.pairs):
         idle = machine_is_idle(options.patience)
@@ -99,7 +101,10 @@ def compare(options, link, network, title, folder):
             rows[name].add(ours.seconds, theirs.seconds if theirs else options.limit, idle)
             if theirs and name == "aria2c -j16":
                 memory.add(ours.peak, theirs.peak, idle)
-    return [*rows.values(), memory]
+        if network == "loopback":
+            job = Job(options, link.url, folder)
+            disk.add(ours.seconds, limits.write_seconds(job.scratch / "files", job.segments), idle)
+    return [*rows.values(), *([disk] if disk.pairs else []), memory]
 
 
 def rows(options):

@@ -1,10 +1,15 @@
-"""Serving against nginx: throughput with wrk, a thousand idle connections, memory."""
+"""Serving against nginx: throughput with wrk, a thousand idle connections, memory.
+
+Bare sendfile is what the kernel moves over one loopback connection to a reader that drops it, with no HTTP at all.
+"""
 import re
 import socket
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import assets
+import limits
 import product
 from measure import Row, machine_is_idle, median, status_field
 from origin import Nginx
@@ -52,6 +57,47 @@ def throughput(options, server, nginx, paths):
         yield row
 
 
+def beside_the_limit(options, server, paths, root):
+    """The largest bodies against what loopback carries."""
+    path, name, size = paths["segment of 4 MB"]
+    row = Row("serving", "segment of 4 MB: bytes, 16 connections", "MB/s", "higher", "bare sendfile")
+    for _ in range(options.pairs):
+        idle = machine_is_idle(options.patience)
+        ours = wrk(server.url + path, options.seconds) * size
+        row.add(ours / 1e6, limits.sendfile_rate(root / name, options.seconds) / 1e6, idle)
+    yield row
+
+
+def resident(pids):
+    return sum(status_field(pid, "VmRSS") for pid in pids)
+
+
+def loaded(url, seconds, pids):
+    """MiB that a server has on average while the largest bodies are served, and two seconds after that."""
+    with ThreadPoolExecutor(1) as pool:
+        load, samples = pool.submit(wrk, url, seconds), []
+        while not load.done():
+            time.sleep(0.05)
+            samples.append(resident(pids))
+        load.result()
+    time.sleep(2)
+    return median(samples), resident(pids)
+
+
+def under_load(options, store, root, paths):
+    path, name, _ = paths["segment of 4 MB"]
+    during = Row("serving", "memory under load: segment of 4 MB, 16 connections", "MiB", "lower", "nginx")
+    after = Row("serving", "memory two seconds after that", "MiB", "lower", "nginx")
+    for _ in range(options.pairs):
+        idle = machine_is_idle(options.patience)
+        with product.Server(store) as server, Nginx(root, options.work / "nginx", 2) as nginx:
+            ours = loaded(server.url + path, options.seconds, [server.child.pid])
+            theirs = loaded(f"{nginx.url}/{name}", options.seconds, nginx.pids())
+        for row, mine, other in zip((during, after), ours, theirs):
+            row.add(mine, other, idle)
+    yield from (during, after)
+
+
 def request(connection, path):
     """One GET on an open connection; the status and the seconds it took."""
     started = time.monotonic()
@@ -75,7 +121,7 @@ def hold(port, path, count, pids):
     try:
         for connection in connections:
             request(connection, path)
-        memory = sum(status_field(pid, "VmRSS") for pid in pids)
+        memory = resident(pids)
         active = socket.create_connection(("127.0.0.1", port))
         times = [request(active, path)[1] for _ in range(200)]
         active.close()
@@ -96,7 +142,7 @@ def idle_connections(options, store, root, paths):
     for _ in range(options.pairs):
         idle = machine_is_idle(options.patience)
         with product.Server(store) as server, Nginx(root, options.work / "nginx", 2) as nginx:
-            rest = status_field(server.child.pid, "VmRSS"), sum(status_field(pid, "VmRSS") for pid in nginx.pids())
+            rest = resident([server.child.pid]), resident(nginx.pids())
             ours = hold(server.port, path, 1000, [server.child.pid])
             theirs = hold(nginx.port, "/" + name, 1000, nginx.pids())
         idle_memory.add(*rest, idle)
@@ -109,4 +155,6 @@ def rows(options):
     store, root, paths = prepare(options)
     with product.Server(store) as server, Nginx(root, options.work / "nginx", 2) as nginx:
         yield from throughput(options, server, nginx, paths)
+        yield from beside_the_limit(options, server, paths, root)
+    yield from under_load(options, store, root, paths)
     yield from idle_connections(options, store, root, paths)

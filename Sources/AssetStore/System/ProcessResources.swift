@@ -28,7 +28,10 @@ public enum ProcessResources {
         _ = unsafe setrlimit(kind, &none)
         let path = FilePath("/proc/self/coredump_filter")
         guard let filter = try? FileDescriptor.open(path, .writeOnly) else { return }
-        _ = try? filter.closeAfter { try filter.writeAll(Array("0".utf8)) }
+        _ = try? filter.closeAfter {
+            // Of one byte, nothing is left to be written.
+            try unsafe withUnsafeBytes(of: UInt8(ascii: "0")) { byte in try unsafe filter.write(byte) }
+        }
     }
 
     /// Gives back the memory of program code that only the start needed; the kernel reads it again from the
