@@ -148,8 +148,8 @@ extension AssetStore {
 extension Selection {
     /// The first thing that it wishes, in words, for errors.
     fileprivate var wish: String {
-        if audio != .automatic { return "language of audio" }
-        if subtitles != .automatic { return "language of subtitles" }
+        if audio != .automatic { return "audio language" }
+        if subtitles != .automatic { return "subtitle language" }
         if trickPlay { return "trick play" }
         if allVariants { return "set of variants" }
         return maximumHeight != nil ? "height" : "bitrate"

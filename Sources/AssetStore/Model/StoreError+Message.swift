@@ -74,7 +74,7 @@ extension StoreError {
         case .diskFull: "free some space and run the command again, nothing stored is lost"
         case .file(_, _, EACCES), .file(_, _, EPERM), .file(_, _, EROFS): "check its owner and permissions"
         case .status(401, _), .status(403, _):
-            "it may need a header, cookies or a fresh URL"
+            "it may need --header, --cookie-jar or a fresh URL"
         case .status(404, _), .status(410, _): "check the URL"
         case .status(let status, _) where status >= 500 || status == 429: "try again later"
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
@@ -101,7 +101,7 @@ extension StoreError {
     private static func advice(_ error: TransferError) -> String? {
         if error.isUntrusted {
             return
-                "if its authority is one of your own, name the file with that one's certificate (ca)"
+                "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
         }
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
@@ -131,7 +131,7 @@ extension StoreError {
 
     private static func nothing(_ wish: String, _ offered: [String]) -> String {
         let list = offered.isEmpty ? "it offers none" : "it offers \(offered.joined(separator: ", "))"
-        return "the \(wish) that is asked for matches nothing of the stream: \(list)"
+        return "the \(wish) asked for is not in the stream: \(list)"
     }
 }
 
@@ -163,8 +163,7 @@ extension Ineligibility {
     /// One clause for people.
     public var sentence: String {
         switch self {
-        case .live:
-            "the stream is live (its playlist has no EXT-X-ENDLIST) and can be recorded as such (live)"
+        case .live: "the stream is live (its playlist has no EXT-X-ENDLIST) and can be recorded with --live"
         case .drm(let systems): "the stream is encrypted for \(systems.joined(separator: " and ")) only"
         case .nestedMultivariant: "a variant of the multivariant playlist is a multivariant playlist itself"
         case .empty: "the playlist lists no media"
@@ -203,9 +202,9 @@ extension KeyProblem {
     fileprivate var advice: String {
         switch self {
         case .length, .unreachable:
-            "it can be downloaded without (allow missing key), `offline-server key add` gives one later"
+            "--allow-missing-key downloads without it, `offline-server key add` gives one later"
         case .html: StoreError.loginAdvice
-        case .refused: "it may need a header or cookies, or can be downloaded without (allow missing key)"
+        case .refused: "it may need --header or --cookie-jar; --allow-missing-key downloads without it"
         case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
         case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
         case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"

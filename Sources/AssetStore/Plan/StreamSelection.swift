@@ -148,7 +148,7 @@ struct StreamSelector {
             }
         }
         if case .matching = languages, chosen.isEmpty {
-            let wish = type == .audio ? "language of audio" : "language of subtitles"
+            let wish = type == .audio ? "audio language" : "subtitle language"
             throw StoreError(.nothingSelected(wish: wish, offered: offered.map { $0.language ?? $0.name }))
         }
         return chosen

@@ -30,18 +30,6 @@ struct StoreErrorTests {
         #expect((await failure { _ = try AssetStore.checked(url) } == nil) == isTaken)
     }
 
-    @Test(
-        "names nothing that only the command line has, when programs may read it, too",
-        arguments: [
-            .status(401, retryAfter: nil), .status(403, retryAfter: nil), .ineligible(.live),
-            .key(.unreachable), .key(.length(3)), .key(.refused(403)),
-            .nothingSelected(wish: "language of audio", offered: []),
-            .transfer(TransferError(.tls, url: "")),
-        ] as [StoreError.Code])
-    func flags(_ code: StoreError.Code) {
-        #expect(!StoreError(code, url: "http://a.test/x").message.contains("--"))
-    }
-
     private static func playlist(_ code: PlaylistError.Code) -> StoreError.Code {
         .playlist(PlaylistError(code: code, line: 0))
     }

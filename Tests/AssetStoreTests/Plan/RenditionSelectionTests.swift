@@ -57,12 +57,12 @@ struct RenditionSelectionTests {
         #expect(try chosen(.audio) { $0.audio = .matching(wanted) }.map(\.uri) == expected)
     }
 
-    @Test("a language that is not offered is refused, naming the flag and the offer")
+    @Test("a language that is not offered is refused, naming the offer")
     func unknownLanguage() async {
         let audio = await failure { _ = try chosen(.audio) { $0.audio = .matching(["xx"]) } }
-        #expect(audio?.text == #"nothingSelected(wish: "language of audio", offered: ["de", "en-GB", "fr"])"#)
+        #expect(audio?.text == #"nothingSelected(wish: "audio language", offered: ["de", "en-GB", "fr"])"#)
         let subtitles = await failure { _ = try chosen(.audio) { $0.subtitles = .matching(["xx"]) } }
-        #expect(subtitles?.text == #"nothingSelected(wish: "language of subtitles", offered: ["en", "de"])"#)
+        #expect(subtitles?.text == #"nothingSelected(wish: "subtitle language", offered: ["en", "de"])"#)
     }
 
     @Test("closed captions are listed with their variant and need nothing of their own")
