@@ -217,8 +217,8 @@ final class PartialFile: Sendable {
     /// The length that the origin told was too small. What is there stays; who reads it was told the same and ends.
     func forgetLength() {
         let waiters = state.withLock { state in
+            if state.expected != nil { state.version += 1 }
             state.expected = nil
-            state.version += 1
             return Self.takeWaiters(&state)
         }
         for wake in waiters { wake() }

@@ -68,7 +68,9 @@ extension MediaResponder {
     }
 
     /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.
-    private func clearUnit(_ request: Request, _ unit: UnitAddress) async -> Response {
+    ///
+    /// - Parameter mayFetch: whether it is fetched when it is not there.
+    private func clearUnit(_ request: Request, _ unit: UnitAddress, mayFetch: Bool = true) async -> Response {
         do throws(StoreError) {
             switch try await look(for: unit) {
             case .unknown: return missing(unit.token)
@@ -79,8 +81,10 @@ extension MediaResponder {
                     try store.clear(stored, unit.token, unit.rendition, unit.name)
                 }
             case .absent(let absent):
+                guard mayFetch else { return Self.notNow(absent, unit.token) }
                 guard let file = await store.demand(absent), try await isReady(file, unit) else {
-                    return Self.notNow(absent, unit.token)
+                    // It may just have been stored.
+                    return await clearUnit(request, unit, mayFetch: false)
                 }
                 return try await clear(request, unit, tag: nil) { () throws(StoreError) in
                     try store.clear(file, unit.token, unit.rendition, unit.name)

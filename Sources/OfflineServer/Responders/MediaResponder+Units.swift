@@ -41,11 +41,12 @@ extension MediaResponder {
                         request, unit.token, stored.path, type: unit.type, caching: .immutable,
                         tag: stored.entityTag, mark: stored.mark, key)
                 case .absent(let found):
-                    guard let file = await store.demand(found) else { return Self.notNow(found, unit.token) }
+                    absent = found
+                    // It may just have been stored, so that nothing is to be fetched.
+                    guard let file = await store.demand(found) else { continue }
                     await answer(of: file)
                     guard file.hasFailed else { return arrivingResponse(request, file, type: unit.type) }
                     if let failure = file.failure, !failure.isStop { return Self.failed(failure, unit.token) }
-                    absent = found
                 }
             }
             return absent.map { Self.notNow($0, unit.token) } ?? missing(unit.token)

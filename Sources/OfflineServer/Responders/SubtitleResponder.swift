@@ -61,11 +61,14 @@ struct SubtitleResponder: Sendable {
         _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
     ) async -> Response {
         _ = await media.isResolved(token)
+        var mayFetch = true
         for _ in 0..<Self.looks {
             switch await Blocking.run({ look(request, token, track, number, key) }) {
             case .response(let response): return response
             case .missing(let units):
-                guard !units.isEmpty, await media.store.fetch(units) else { return Self.notNow(token) }
+                guard !units.isEmpty, mayFetch else { return Self.notNow(token) }
+                // They may just have been stored.
+                mayFetch = await media.store.fetch(units)
             }
         }
         return Self.notNow(token)

@@ -59,6 +59,39 @@ struct DemandTests {
         }
     }
 
+    @Test(
+        "the last segment is had at every moment, also when it has just been stored and the asset is complete"
+    )
+    func storedMeanwhile() async throws {
+        let origin = try OriginServer()
+        try await withSite { site in
+            for round in 0..<12 {
+                origin.serve("/\(round)/0.ts", bytes: SampleStream.video(0))
+                origin.serve(
+                    "/\(round)/index.m3u8",
+                    text: "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n")
+                let token = try await site.download(origin.url("/\(round)/index.m3u8"))
+                let seen = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+                    for _ in 0..<4 { group.addTask { try await statuses(site, token) } }
+                    return try await group.reduce(into: Set()) { $0.formUnion($1) }
+                }
+                #expect(seen == [200])
+            }
+        }
+        origin.stop()
+    }
+
+    /// What the answers to a player say that asks for the only segment of an asset until the asset is complete.
+    private func statuses(_ site: Site, _ token: AssetToken) async throws -> Set<Int> {
+        var statuses: Set<Int> = []
+        var isComplete = false
+        while !isComplete {
+            isComplete = try site.server.store.reader.requireAsset(token).state == .complete
+            statuses.insert(try await site.get("/assets/\(token)/video/0.ts").status)
+        }
+        return statuses
+    }
+
     @Test("any number of players of one segment, and the store, share one transfer")
     func shared() async throws {
         try await withSlowAsset(answered: []) { site, origin, token in
