@@ -130,8 +130,7 @@ extension AssetStore {
             )
             request.access = try vault.access(of: record)
             request.license = try catalog.recording(of: token)?.terms ?? LicenseTerms()
-            let origin = try Origin(
-                loop: loop, access: request.access, pause: context.pause, holds: context.holds)
+            let origin = try context.origin(request.access, loop)
             let found = await interstitials(
                 at: places.filter { !addresses.contains($0.address) }, of: (token, request), origin
             ) { [log] in log.warning("left out", metadata: ["token": "\(token)", "error": "\($0)"]) }

@@ -78,8 +78,7 @@ extension AssetStore {
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
         tries: Int = Origin.usualTries
     ) async throws(StoreError) -> StreamFindings {
-        let own = try Origin(
-            loop: loop, access: request.access, tries: tries, pause: context.pause, holds: context.holds)
+        let own = try context.origin(request.access, loop, tries: tries)
         let (origin, master) =
             isNamedByUser
             ? try await StreamResolver.open(url, own)

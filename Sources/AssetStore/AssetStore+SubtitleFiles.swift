@@ -66,7 +66,7 @@ extension AssetStore {
         guard asset.state != .removing, asset.state != .resolving, try !catalog.isUnresolved(token) else {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
         }
-        let origin = try Origin(loop: loop, access: access, pause: context.pause, holds: context.holds)
+        let origin = try context.origin(access, loop)
         let names = try enter(try await read(sources, of: asset.sourceURL, origin: origin), into: token)
         changed(token)
         return names
@@ -104,7 +104,7 @@ extension AssetStore {
         if URIReference(source.source).authority != URIReference(stream).authority {
             var access = origin.access
             (access.headers, access.cookies, access.isPrivate) = ([], nil, false)
-            origin = try Origin(loop: loop, access: access, pause: context.pause, holds: context.holds)
+            origin = try context.origin(access, loop)
         }
         origin = try await origin.adapted(to: source.source) ?? origin
         return try await origin.small(source.source, limit: UInt64(Self.subtitleFileLimit))

@@ -38,7 +38,7 @@ extension AssetStore {
         let access = try vault.access(of: record)
         let files = try await read(
             subtitleFiles, of: record.sourceURL,
-            origin: try Origin(loop: loop, access: access, pause: context.pause, holds: context.holds))
+            origin: try context.origin(access, loop))
         var added = TracksAdded()
         if let selection, !selection.isAutomatic {
             added = try await extend(record, by: selection, access)
@@ -55,7 +55,7 @@ extension AssetStore {
         let rows = try catalog.renditions(of: [record.token])[record.token] ?? []
         let url = try Self.checked(record.sourceURL)
         let (origin, master) = try await StreamResolver.open(
-            url, Origin(loop: loop, access: access, pause: context.pause, holds: context.holds))
+            url, context.origin(access, loop))
         guard case .multivariant(let playlist) = master.playlist else {
             throw StoreError(.nothingSelected(wish: selection.wish, offered: []))
         }

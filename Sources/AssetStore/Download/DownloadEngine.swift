@@ -144,8 +144,7 @@ actor DownloadEngine {
         do throws(StoreError) {
             let access = try access(token)
             limit(token, to: try rateLimit(of: token) ?? access.rateLimit)
-            let origin = try Origin(
-                loop: loop, access: access, rateGroup: token.description, holds: context.holds)
+            let origin = try context.origin(access, loop, rateGroup: token.description)
             let download = AssetDownload(
                 token, origin: origin, meter: meter, context: context, scope: scope, vault: vault)
             try await download.run()

@@ -221,3 +221,13 @@ private final class BeginningSink: TransferSink {
         if isFull { throw Enough() }
     }
 }
+
+extension DownloadContext {
+    /// How an origin is asked by this engine: with its pauses, and not while a host is left alone.
+    func origin(
+        _ access: OriginAccess, _ loop: TransferLoop, rateGroup: String? = nil, tries: Int = Origin.usualTries
+    ) throws(StoreError) -> Origin {
+        try Origin(
+            loop: loop, access: access, rateGroup: rateGroup, tries: tries, pause: pause, holds: holds)
+    }
+}

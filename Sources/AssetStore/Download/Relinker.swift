@@ -28,8 +28,7 @@ struct Relinker: Sendable {
         }
         let (origin, master) = try await StreamResolver.open(
             url,
-            Origin(
-                loop: loop, access: try vault.access(of: record), pause: context.pause, holds: context.holds))
+            context.origin(try vault.access(of: record), loop))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         let isRecording = try catalog.recording(of: token) != nil

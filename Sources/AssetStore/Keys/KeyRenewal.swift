@@ -108,9 +108,7 @@ struct KeyRenewal {
     }
 
     private func origin() throws(StoreError) -> Origin {
-        try Origin(
-            loop: store.loop, access: try store.vault.access(of: record), pause: store.context.pause,
-            holds: store.context.holds)
+        try store.context.origin(try store.vault.access(of: record), store.loop)
     }
 }
 

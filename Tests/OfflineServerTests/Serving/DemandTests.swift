@@ -60,19 +60,16 @@ struct DemandTests {
     }
 
     @Test(
-        "the last segment is had at every moment, also when it has just been stored and the asset is complete"
+        "the last segment is had at every moment, also when it has just been stored and the asset is complete",
+        arguments: ["video/0.ts", "video/0.ts?decrypt=1", "subtitles/en/0.vtt"]
     )
-    func storedMeanwhile() async throws {
+    func storedMeanwhile(_ path: String) async throws {
         let origin = try OriginServer()
         try await withSite { site in
             for round in 0..<12 {
-                origin.serve("/\(round)/0.ts", bytes: SampleStream.video(0))
-                origin.serve(
-                    "/\(round)/index.m3u8",
-                    text: "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n")
-                let token = try await site.download(origin.url("/\(round)/index.m3u8"))
+                let token = try await site.download(publishShort("/\(round)", on: origin))
                 let seen = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
-                    for _ in 0..<4 { group.addTask { try await statuses(site, token) } }
+                    for _ in 0..<4 { group.addTask { try await statuses(site, token, path) } }
                     return try await group.reduce(into: Set()) { $0.formUnion($1) }
                 }
                 #expect(seen == [200])
@@ -81,13 +78,34 @@ struct DemandTests {
         origin.stop()
     }
 
+    /// A stream of one segment with its subtitles; its address.
+    private func publishShort(_ folder: String, on origin: OriginServer) -> String {
+        origin.serve(
+            "\(folder)/master.m3u8",
+            text: """
+                #EXTM3U
+                #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",URI="subs.m3u8"
+                #EXT-X-STREAM-INF:BANDWIDTH=100000,SUBTITLES="s"
+                index.m3u8
+
+                """)
+        for (name, segment) in [("index", "0.ts"), ("subs", "0.vtt")] {
+            origin.serve(
+                "\(folder)/\(name).m3u8",
+                text: "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n\(segment)\n#EXT-X-ENDLIST\n")
+        }
+        origin.serve("\(folder)/0.ts", bytes: SampleStream.video(0))
+        origin.serve("\(folder)/0.vtt", text: "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n")
+        return origin.url("\(folder)/master.m3u8")
+    }
+
     /// What the answers to a player say that asks for the only segment of an asset until the asset is complete.
-    private func statuses(_ site: Site, _ token: AssetToken) async throws -> Set<Int> {
+    private func statuses(_ site: Site, _ token: AssetToken, _ path: String) async throws -> Set<Int> {
         var statuses: Set<Int> = []
         var isComplete = false
         while !isComplete {
             isComplete = try site.server.store.reader.requireAsset(token).state == .complete
-            statuses.insert(try await site.get("/assets/\(token)/video/0.ts").status)
+            statuses.insert(try await site.get("/assets/\(token)/\(path)").status)
         }
         return statuses
     }
