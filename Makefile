@@ -2,8 +2,8 @@
 # make build   the release binary                       make lint    format, size and layer rules
 # make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800
-# make crash   ROUNDS=200 of kill -9 and disk faults    make sanitize  the tests under thread and address sanitizers
-# make clean   remove what was built
+# make crash   ROUNDS=200 of kill -9, of that with disk faults and with cuts of the power
+# make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
@@ -34,6 +34,7 @@ test: lint
 	@scripts/install-packages build test
 	swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
+	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
 
 lint:
 	@scripts/install-packages build
@@ -54,6 +55,7 @@ soak: build
 crash: build
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200)
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --disk-faults
+	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --power-cuts
 
 # Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.
 # SUITES='^TransfersTests' runs some of them.

@@ -4,7 +4,8 @@
 After each kill the next server must start, and what it acknowledged before must hold: a complete asset is complete and
 right, a removed one is gone, an added one is known. At the end every asset is downloaded and compared byte for byte,
 the database is intact and no file is left that no row knows. `--disk-faults` has writes, flushes and renames fail by
-chance too.
+chance too. `--power-cuts` leaves only what was flushed to the disk before the kill; it mounts a file system of its own for
+that, which takes root's rights.
 """
 import argparse
 import asyncio
@@ -12,14 +13,17 @@ import os
 import random
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
+import disk
 import origin
 import product
 
@@ -30,7 +34,9 @@ class Crash:
     """What was acknowledged, and what breaks it."""
 
     def __init__(self, folder, source, arguments, log):
-        self.folder, self.store, self.source, self.arguments = folder, folder / "store", source, arguments
+        self.folder, self.source, self.arguments = folder, source, arguments
+        self.disk = disk.Disk(folder) if arguments.power_cuts else None
+        self.store = (self.disk.path if self.disk else folder) / "store"
         self.random = random.Random(arguments.seed)
         self.environment = self.fault_environment() if arguments.disk_faults else {}
         self.log, self.next = log, 0
@@ -49,6 +55,13 @@ class Crash:
         return product.Server(
             self.arguments.binary, self.store, self.log, self.environment, ["--max-downloads", "6"])
 
+    async def run(self):
+        for number in range(self.arguments.rounds):
+            await self.round()
+            if number % 10 == 9:
+                print(f"{number + 1} rounds: {dict(self.counts)}", file=sys.stderr)
+        await self.finish()
+
     async def round(self):
         """Starts a server, has it work, kills it."""
         server = self.server()
@@ -63,12 +76,17 @@ class Crash:
         await asyncio.sleep(self.random.random() ** 2 * self.arguments.longest)
         if server.child.returncode is not None:
             self.note(f"the server ended by itself with {server.child.returncode}")
+        if self.disk:
+            server.child.send_signal(signal.SIGSTOP)
+            self.disk.cut()
         server.kill()
         await server.child.wait()
         while jobs:  # A cancellation that meets the end of a wait is lost; then it is said again.
             for job in jobs:
                 job.cancel()
             _, jobs = await asyncio.wait(jobs, timeout=1)
+        if self.disk:
+            self.disk.restore()
         self.counts["kills"] += 1
 
     async def check(self, server):
@@ -188,7 +206,7 @@ class Crash:
 
     def inspect(self):
         """The database is whole, and the folders hold what it says."""
-        with sqlite3.connect(self.store / "catalog.db") as database:
+        with closing(sqlite3.connect(self.store / "catalog.db")) as database:
             verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
             if verdict != "ok":
                 self.note(f"integrity_check: {verdict}")
@@ -205,7 +223,9 @@ async def main():
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--longest", type=float, default=2.0, help="seconds that a server lives at most")
     parser.add_argument("--faults", type=float, default=0.1, help="share of the origin's answers that go wrong")
-    parser.add_argument("--disk-faults", action="store_true")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--disk-faults", action="store_true")
+    kind.add_argument("--power-cuts", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
     arguments = parser.parse_args()
@@ -214,12 +234,16 @@ async def main():
     source = origin.Origin(arguments.faults, delay=0.05, seed=arguments.seed)
     await source.start()
     with open(folder / "server.log", "wb") as log:
-        crash = Crash(folder, source, arguments, log)
-        for number in range(arguments.rounds):
-            await crash.round()
-            if number % 10 == 9:
-                print(f"{number + 1} rounds: {dict(crash.counts)}", file=sys.stderr)
-        await crash.finish()
+        try:
+            crash = Crash(folder, source, arguments, log)
+        except disk.Impossible as reason:
+            print(f"no cuts of the power were tried: {reason}")
+            return shutil.rmtree(folder)
+        try:
+            await crash.run()
+        finally:
+            if crash.disk:
+                crash.disk.abandon()
     faults = Counter((folder / "faults.log").read_text().split()) if arguments.disk_faults else {}
     print(dict(crash.counts), dict(faults))
     print("\n".join(["WRONG:", *crash.wrong]) if crash.wrong else "nothing wrong")

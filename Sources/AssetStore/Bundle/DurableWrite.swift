@@ -1,12 +1,16 @@
 internal import Glibc
-internal import SystemPackage
+public import SystemPackage
 
 /// Writes small files so that after a crash there is either the old content or the whole new one.
-enum DurableWrite {
+public enum DurableWrite {
     /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames.
     ///
-    /// - Parameter mode: permissions of a new file; nobody but the owner by default.
-    static func write(_ bytes: [UInt8], to path: FilePath, mode: mode_t = 0o600) throws(StoreError) {
+    /// - Parameters:
+    ///   - bytes: the whole content.
+    ///   - path: a file of a folder that is there.
+    ///   - mode: permissions of a new file; nobody but the owner by default.
+    /// - Throws: `diskFull` or `system`; the old content is there then.
+    public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
         let temporary = path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "file").tmp")
         do {
             try writeAll(bytes, to: temporary, mode: mode)
@@ -18,7 +22,7 @@ enum DurableWrite {
         }
     }
 
-    private static func writeAll(_ bytes: [UInt8], to path: FilePath, mode: mode_t) throws(StoreError) {
+    private static func writeAll(_ bytes: [UInt8], to path: FilePath, mode: UInt32) throws(StoreError) {
         let descriptor = unsafe open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .system(.create, path) }
         defer { close(descriptor) }

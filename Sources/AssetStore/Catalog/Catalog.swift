@@ -21,6 +21,8 @@ final class Catalog: Sendable {
                 throw StoreError(.storeTooNew)
             }
             try CatalogSchema.migrator.migrate(pool)
+            // Not before: the pool has set it to NORMAL as it was opened, which loses commits when the power fails.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             database = pool
             writer = pool
         } catch {
@@ -62,7 +64,7 @@ final class Catalog: Sendable {
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             guard !readonly else { return }
-            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return configuration
     }

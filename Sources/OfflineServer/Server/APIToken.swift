@@ -1,18 +1,15 @@
 internal import AssetStore
-internal import Glibc
 internal import SystemPackage
 
 /// The bearer token of a store's API: a file that only its owner can read.
 enum APIToken {
-    /// Reads the token, making it for a new store.
-    static func read(_ path: FilePath) throws -> String {
+    /// Reads the token, making it for a new store and where the file is empty.
+    static func read(_ path: FilePath) throws(StoreError) -> String {
         if let text = existing(path) { return text }
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef")
         let text = String((0..<64).map { _ in digits[Int(generator.next() & 15)] })
-        let file = try FileDescriptor.open(
-            path, .writeOnly, options: [.create, .exclusiveCreate], permissions: [.ownerRead, .ownerWrite])
-        try file.closeAfter { _ = try file.writeAll(Array("\(text)\n".utf8)) }
+        try DurableWrite.write(Array("\(text)\n".utf8), to: path)
         return text
     }
 

@@ -43,6 +43,20 @@ struct CatalogFormatTests {
         #expect(reader.engine == nil)
     }
 
+    @Test("every commit is flushed to the disk before it is acknowledged")
+    func flushes() async throws {
+        let fixture = try StoreFixture()
+        let (journal, synchronous) = try fixture.store.catalog.write { database in
+            (
+                try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            )
+        }
+        #expect(journal == "wal")
+        #expect(synchronous == 2, "2 is FULL: with 1, NORMAL, a cut of the power loses commits")
+        await fixture.store.stop()
+    }
+
     @Test("the store of version 1 can be repaired from its origin's playlists")
     func repairs() async throws {
         let fixture = try StoreFixture(in: version1())

@@ -1,0 +1,46 @@
+"""A disk that loses power: a file system in an image, of which only what was flushed is left after a cut."""
+import shutil
+import subprocess
+
+
+class Impossible(Exception):
+    """No file system can be mounted here: it takes root's rights, and containers have none."""
+
+
+class Disk:
+    """An ext4 file system in a file, mounted at `path`."""
+
+    def __init__(self, folder):
+        self.image, self.copy, self.path = folder / "disk.img", folder / "cut.img", folder / "disk"
+        self.path.mkdir()
+        with open(self.image, "wb") as image:
+            image.truncate(2 << 30)
+        try:
+            subprocess.run(["/usr/sbin/mkfs.ext4", "-q", self.image], check=True)
+            self.mount()
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise Impossible(f"no file system can be mounted here ({error})") from error
+
+    def mount(self):
+        """The journal is not written out by time, so that only what the program flushes is kept."""
+        subprocess.run(["mount", "-o", "loop,commit=3600", self.image, self.path], check=True)
+
+    def unmount(self):
+        subprocess.run(["umount", self.path], check=True)
+
+    def abandon(self):
+        """At the end, whoever may still use it."""
+        subprocess.run(["umount", "--lazy", self.path], check=False)
+
+    def cut(self):
+        """Keeps what the disk holds at this moment, and nothing that lies in memory only."""
+        subprocess.run(["cp", "--sparse=always", self.image, self.copy], check=True)
+
+    def restore(self):
+        """Goes on with what was kept, once nobody uses the disk any more."""
+        self.unmount()
+        shutil.move(self.copy, self.image)
+        self.mount()
+        # Bytes that were not flushed are gone on with while the machine runs only: it has not started anew here.
+        for head in self.path.rglob("*.head"):
+            head.unlink()
