@@ -32,7 +32,7 @@ struct OfflineServer: AsyncParsableCommand {
         ProcessResources.raiseOpenFileLimit()
         ProcessResources.keepMemoryPrivate()
         do {
-            var command = try parseAsRoot(GlobalOptions.moved(Array(ProcessResources.arguments.dropFirst())))
+            var command = try command()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -42,6 +42,11 @@ struct OfflineServer: AsyncParsableCommand {
         } catch {
             fail(error)
         }
+    }
+
+    private static func command() throws -> any ParsableCommand {
+        if let command = NamedCommand.parsed { return command }
+        return try parseAsRoot(NamedCommand.arguments)
     }
 
     /// Says what went wrong and ends the process with the status that the contract names.

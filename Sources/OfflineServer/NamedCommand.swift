@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// The one command that this process was asked for. To look at all of them, and at the scripts for shells, takes the
+/// parser longer than most commands have to do.
+struct NamedCommand: ParsableCommand {
+    // A command with a super-command is not looked at for scripts.
+    static let configuration = CommandConfiguration(
+        commandName: OfflineServer.configuration.commandName, _superCommandName: "",
+        subcommands: OfflineServer.configuration.subcommands.filter {
+            $0.configuration.commandName == arguments.first
+        })
+
+    /// The words after the program's name, global options behind the command's.
+    static let arguments = GlobalOptions.moved(Array(ProcessResources.arguments.dropFirst()))
+
+    /// The command, if nothing is wrong with the words and no help is wanted: those are matters of the whole tree.
+    static var parsed: (any ParsableCommand)? {
+        let wantsHelp = arguments.contains { ["help", "-h", "--help", "--help-hidden"].contains($0) }
+        guard !configuration.subcommands.isEmpty, !wantsHelp else { return nil }
+        return try? parseAsRoot(arguments)
+    }
+}
