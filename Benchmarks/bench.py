@@ -89,11 +89,11 @@ def earlier(measured_now):
 
 def write(rows, started):
     for row in rows:
-        row.measured = started
+        row.measured = f"{started} on {machine()}"
     rows = sorted(rows + earlier({row.area for row in rows}), key=lambda row: list(AREAS).index(row.area))
-    document = {"machine": machine(), "versions": versions(), "rows": [row.document() for row in rows]}
+    document = {"versions": versions(), "rows": [row.document() for row in rows]}
     (HERE / "results.json").write_text(json.dumps(document, indent=1) + "\n")
-    parts = [f"# Results\n\nMade by `make bench` on {document['machine']}."]
+    parts = ["# Results\n\nMade by `make bench`; each part says when, and on which machine."]
     for area in AREAS:
         found = [row for row in rows if row.area == area]
         if found:
