@@ -33,6 +33,7 @@ extension AssetStore {
             wiped[index].sealed = nil
         }
         try catalog.changeLicense(of: token, .revoked, at: now, keys: wiped) { $0.revoked(at: now) }
+        catalog.forgetErased()
         changed(token)
     }
 

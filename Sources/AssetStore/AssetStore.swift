@@ -92,10 +92,7 @@ public final class AssetStore: Sendable {
     ) throws(StoreError) {
         TransferLoop.prepare()
         let paths = try Self.folders(in: root)
-        SpareRoom.keep(paths.spareRoom)
-        (lock, catalog) = try SpareRoom.opening(paths.spareRoom) { () throws(StoreError) in
-            (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
-        }
+        (lock, catalog) = try Self.open(paths)
         settings = try EngineSettings.read(paths.settings)
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         pause = configuration.pause
@@ -201,6 +198,15 @@ public final class AssetStore: Sendable {
         ) { wanted throws(StoreError) in
             try reader.evictionPlan(freeing: wanted, policy, at: clock.now.trusted)
         }
+    }
+
+    private static func open(_ paths: StorePaths) throws(StoreError) -> (StoreLock, Catalog) {
+        SpareRoom.keep(paths.spareRoom)
+        let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
+            (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
+        }
+        SpareRoom.give(paths.spareRoom, to: Catalog.log(of: paths.catalog), Catalog.reserve)
+        return opened
     }
 
     private static func folders(in root: FilePath) throws(StoreError) -> StorePaths {

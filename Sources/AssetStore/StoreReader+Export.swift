@@ -4,7 +4,8 @@ internal import SidebandSubtitles
 public import SystemPackage
 
 extension StoreReader {
-    /// Copies an asset into a new folder that any web server can serve.
+    /// Copies an asset into a new folder that any web server can serve: everybody may read it, keys aside, as far as
+    /// the process's file mode creation mask lets them.
     ///
     /// - Parameters:
     ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
@@ -19,7 +20,7 @@ extension StoreReader {
         guard asset.availability.offline else {
             throw StoreError(.notWhole(token))
         }
-        try FileSystem.makeDirectory(folder)
+        try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {
             if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
             return try copy(asset, to: folder, withKeys: withKeys) + (recipient == nil ? 0 : 1)
@@ -33,12 +34,13 @@ extension StoreReader {
         var count = 1
         let source = paths.asset(asset.token)
         for rendition in asset.renditions where rendition.hasPlaylist && rendition.failure == nil {
-            try FileSystem.makeDirectory(folder.appending(rendition.name))
+            try FileSystem.makeDirectory(folder.appending(rendition.name), mode: 0o755)
             for name in FileSystem.names(in: source.appending(rendition.name)) where !name.hasPrefix(".") {
                 let path = "\(rendition.name)/\(name)"
                 try FilePieces.copy(source.pushing(FilePath(path)), to: folder.pushing(FilePath(path)))
                 count += 1
             }
+            try FileSystem.syncDirectory(folder.appending(rendition.name))
         }
         if let catalog, try !catalog.interstitials(of: asset.token).isEmpty {
             // They are assets of their own.

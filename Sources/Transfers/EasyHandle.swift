@@ -32,6 +32,9 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ value: String) { unsafe _ = ccurl_set_string(pointer, option, value) }
 
+    /// Takes back a text that libcurl has by default.
+    func clear(_ option: CURLoption) { unsafe _ = ccurl_set_string(pointer, option, nil) }
+
     func set(_ option: CURLoption, bytes value: UInt64) {
         unsafe _ = ccurl_set_offset(pointer, option, curl_off_t(clamping: value))
     }

@@ -38,7 +38,11 @@ extension Transfer {
         handle.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
         handle.set(CURLOPT_FRESH_CONNECT, request.hasOwnConnection ? 1 : 0)
         handle.set(CURLOPT_FORBID_REUSE, request.hasOwnConnection ? 1 : 0)
-        if let file = request.certificateAuthorityFile { handle.set(CURLOPT_CAINFO, file) }
+        if let file = request.certificateAuthorityFile {
+            handle.set(CURLOPT_CAINFO, file)
+            // libcurl looks at the system's folder, too, unless it is told not to.
+            handle.clear(CURLOPT_CAPATH)
+        }
     }
 
     private func setLimits(_ handle: EasyHandle, _ rate: UInt64?) {

@@ -14,7 +14,7 @@ class Disk:
         self.image, self.copy, self.path = folder / "disk.img", folder / "cut.img", folder / "disk"
         self.path.mkdir()
         with open(self.image, "wb") as image:
-            image.truncate(2 << 30)
+            image.truncate(64 << 30)
         try:
             subprocess.run(["/usr/sbin/mkfs.ext4", "-q", self.image], check=True)
             self.mount()

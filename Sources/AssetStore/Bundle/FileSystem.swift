@@ -36,15 +36,22 @@ enum FileSystem {
         return FolderTime(nanoseconds: seconds &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec))
     }
 
-    /// Makes a folder and those above it, readable by their owner only.
-    static func makeDirectory(_ path: FilePath) throws(StoreError) {
-        if unsafe mkdir(path.string, 0o700) == 0 { return }
+    /// Makes a folder and those above it, readable by their owner only, and has their names on the disk.
+    static func makeDirectory(_ path: FilePath, mode: mode_t = 0o700) throws(StoreError) {
+        if unsafe mkdir(path.string, mode) == 0 { return syncParent(of: path) }
         if errno == EEXIST { return try requireDirectory(path) }
         guard errno == ENOENT, path.components.count > 1 else { throw .system(.makeDirectory, path) }
-        try makeDirectory(path.removingLastComponent())
-        guard unsafe mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
+        try makeDirectory(path.removingLastComponent(), mode: mode)
+        guard unsafe mkdir(path.string, mode) == 0 || errno == EEXIST else {
             throw .system(.makeDirectory, path)
         }
+        syncParent(of: path)
+    }
+
+    /// As far as it may be read.
+    private static func syncParent(of path: FilePath) {
+        let parent = path.removingLastComponent()
+        try? syncDirectory(parent.isEmpty ? "." : parent)
     }
 
     private static func requireDirectory(_ path: FilePath) throws(StoreError) {
@@ -139,14 +146,17 @@ enum FileSystem {
     }
 
     /// Has the file system keep room for a file to grow to `size` bytes, where it can.
-    static func keepRoom(for path: FilePath, _ size: Int) {
+    ///
+    /// - Returns: whether there was room for it.
+    @discardableResult
+    static func keepRoom(for path: FilePath, _ size: Int) -> Bool {
         let descriptor = unsafe open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         // fallocate(2) is a GNU extension, which the module Glibc leaves out. Without it, nothing is worse than before.
-        guard let symbol = unsafe dlsym(nil, "fallocate") else { return }
+        guard let symbol = unsafe dlsym(nil, "fallocate") else { return true }
         let fallocate = unsafe unsafeBitCast(symbol, to: Allocation.self)
-        _ = fallocate(descriptor, keepsSize, 0, off_t(size))
+        return fallocate(descriptor, keepsSize, 0, off_t(size)) == 0 || (errno != ENOSPC && errno != EDQUOT)
     }
 
     private typealias Allocation = @convention(c) (Int32, Int32, off_t, off_t) -> Int32

@@ -12,12 +12,19 @@ enum SpareRoom {
         FileSystem.keepRoom(for: path, size)
     }
 
-    /// Opens something, giving up the room when it can't be done without.
-    static func opening<Value>(
-        _ path: FilePath, _ open: () throws(StoreError) -> Value
+    /// Gives the room up for a file that could not have room of its own.
+    static func give(_ path: FilePath, to file: FilePath, _ size: Int) {
+        guard !FileSystem.keepRoom(for: file, size) else { return }
+        try? FileSystem.unlink(path)
+        FileSystem.keepRoom(for: file, size)
+    }
+
+    /// Does something, giving up the room when it can't be done without.
+    static func using<Value>(
+        _ path: FilePath, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         do throws(StoreError) {
-            return try open()
+            return try body()
         } catch {
             switch error.code {
             case .diskFull, .database: break
@@ -25,7 +32,7 @@ enum SpareRoom {
             }
             guard FileSystem.facts(path) != nil else { throw error }
             try FileSystem.unlink(path)
-            return try open()
+            return try body()
         }
     }
 }

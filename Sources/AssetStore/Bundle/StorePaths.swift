@@ -37,6 +37,8 @@ public struct StorePaths: Sendable {
     func makeFolders() throws(StoreError) {
         do throws(StoreError) {
             try FileSystem.makeDirectory(assets)
+            // Before the file system is full; if it is, whoever needs the folder makes it.
+            try? FileSystem.makeDirectory(disposal)
         } catch {
             guard case .file(_, let path, let errno) = error.code else { throw error }
             throw StoreError(.storeFolder(path, errno: errno))

@@ -106,6 +106,16 @@ final class Catalog: Sendable {
         return verdict == "ok" ? nil : verdict ?? "no answer"
     }
 
+    /// Has what was overwritten gone from the files, too: until then the log holds it, and the pages that the log is
+    /// newer than. On a file system that is full the log keeps its room instead.
+    func forgetErased() {
+        guard let pool = writer as? DatabasePool else { return }
+        let log = Self.log(of: FilePath(pool.path))
+        let isRoomy = FileSystem.freeSpace(at: log) ?? 0 > UInt64(2 * Self.reserve)
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(isRoomy ? .truncate : .passive) }
+        FileSystem.keepRoom(for: log, Self.reserve)
+    }
+
     /// Closes the database; later calls fail. All of it is then in one file.
     func close() {
         if let pool = writer as? DatabasePool {

@@ -65,7 +65,12 @@ actor DownloadEngine {
             let others = running.count + held.count - resolving.count
             let limit = maximumDownloads + Self.resolvedAhead + others
             for turn in try context.catalog.turns(limit: max(0, limit)) where !held.contains(turn.token) {
-                try take(turn)
+                do throws(StoreError) {
+                    try take(turn)
+                } catch {
+                    // Paused or removed since it was looked up.
+                    guard case .wrongState = error.code else { throw error }
+                }
             }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])

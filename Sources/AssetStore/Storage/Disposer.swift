@@ -22,8 +22,11 @@ final class Disposer: Sendable {
     func dispose(_ items: [Disposal]) throws(StoreError) {
         let new = items.filter { !$0.isMoved }
         if !new.isEmpty {
-            try FileSystem.makeDirectory(paths.disposal)
-            for item in new { try move(item) }
+            // A file system that is full has no block left even for a folder's name.
+            try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
+                try FileSystem.makeDirectory(paths.disposal)
+                for item in new { try move(item) }
+            }
             for folder in Set(new.map { folder(of: $0).removingLastComponent() })
             where FileSystem.facts(folder) != nil { try FileSystem.syncDirectory(folder) }
             try catalog.setMoved(new)

@@ -39,7 +39,8 @@ struct ExternalCommand: Sendable {
         }
         into.closeRead()
         from.closeWrite()
-        let watchdog = DispatchWorkItem { kill(process, SIGKILL) }
+        // With what it has started, which would keep the answer open.
+        let watchdog = DispatchWorkItem { kill(-process, SIGKILL) }
         Self.queue.asyncAfter(deadline: .now() + seconds, execute: watchdog)
         // The program may answer before it has read everything.
         Self.queue.async {
@@ -66,6 +67,9 @@ struct ExternalCommand: Sendable {
         return (into, from, process)
     }
 
+    /// `POSIX_SPAWN_SETSID` of glibc, which the Glibc module leaves out.
+    private static let newSession: Int32 = 0x80
+
     private func spawn(reading into: Pipe, writing from: Pipe) -> pid_t? {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -83,7 +87,8 @@ struct ExternalCommand: Sendable {
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | Self.newSession))
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         var variables = unsafe Self.variables(with: environment).map { unsafe strdup($0) } + [nil]
         defer {

@@ -109,13 +109,20 @@ struct Control {
         } else {
             global.note("\(action.participle) \(count) \(count == 1 ? "asset" : "assets")")
         }
-        for item in report.refused { Console.note("offline-server: \(item.token): \(item.detail)") }
-        if !report.refused.isEmpty { throw CommandFailure(message: nil) }
+        try report.requireAll()
     }
 
     /// `removed` and the like: the tokens; besides, what the API says.
     private func document(_ report: ControlReport) -> JSONValue {
         let tokens = report.done.map { JSONValue.string($0.token) }
         return .object([(action.participle, .array(tokens))] + report.members)
+    }
+}
+
+extension ControlReport {
+    /// Says what was refused, and fails when anything was.
+    func requireAll() throws {
+        for item in refused { Console.note("offline-server: \(item.token): \(item.detail)") }
+        if !refused.isEmpty { throw CommandFailure(message: nil) }
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AssetStore
+internal import Glibc
 internal import SystemPackage
 
 /// `export`: an asset becomes a plain HLS folder.
@@ -41,6 +42,7 @@ struct Export: ParsableCommand {
         let asset = try reader.requireAsset(token)
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
+        umask(OfflineServer.inheritedMask)
         let files = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
         if asset.isEncrypted && !withKeys && keysFor == nil {
             global.note(

@@ -65,10 +65,12 @@ private struct AssetChanges {
             : targets.tokens.map { try reader.requireAsset(TokenArgument.parse($0)).token }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let report = try await session.closing { try await change(session, tokens) }
-        guard !global.json else {
+        if global.json {
             let done = report.done.map { JSONValue.string($0.token) }
-            return Console.result(JSONValue.object([(participle, .array(done))] + report.members).text)
+            Console.result(JSONValue.object([(participle, .array(done))] + report.members).text)
+        } else {
+            global.note("\(participle) \(report.done.count) \(report.done.count == 1 ? "asset" : "assets")")
         }
-        global.note("\(participle) \(report.done.count) \(report.done.count == 1 ? "asset" : "assets")")
+        try report.requireAll()
     }
 }

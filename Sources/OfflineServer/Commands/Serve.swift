@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "addr:port"))
     var listen = "127.0.0.1:\(ListenAddress.usualPort)"
 
-    @Flag(help: "Let other machines in, on every address of this one; they must show the token.")
+    @Flag(help: "Let other machines in, on every IPv4 address of this one; they must show the token.")
     var lan = false
 
     @Flag(

@@ -26,6 +26,9 @@ struct ExternalCommandTests {
         var endless = ExternalCommand(words: ["sleep", "1000"])
         endless.seconds = 0.1
         #expect(await endless.run(input: []).status == nil)
+        // Its child has the pipe of the answer, too.
+        endless.words = ["sh", "-c", "sleep 1000; true"]
+        #expect(await endless.run(input: []).status == nil)
         #expect(await ExternalCommand(words: ["/no/such/program"]).run(input: []).status == nil)
     }
 }

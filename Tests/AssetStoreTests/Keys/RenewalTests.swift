@@ -53,6 +53,23 @@ struct RenewalTests {
         }
     }
 
+    @Test("a revoked license leaves nothing of its sealed key in the files of the store, though it is open")
+    func wiped() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let catalog = asset.fixture.store.catalog
+            let sealed = try #require(catalog.keys(of: asset.token).first?.sealed)
+            let path = asset.fixture.store.paths.catalog
+            func isThere() throws -> Bool {
+                try [path, Catalog.log(of: path)].contains { file in
+                    (try DurableWrite.read(file) ?? []).firstRange(of: sealed) != nil
+                }
+            }
+            #expect(try isThere())
+            try asset.fixture.store.revokeLicense(of: asset.token)
+            #expect(try !isThere())
+        }
+    }
+
     @Test("finds the key behind a fresh address of the stream")
     func viaURL() async throws {
         try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in

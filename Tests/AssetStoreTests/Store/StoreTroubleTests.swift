@@ -53,16 +53,21 @@ struct StoreTroubleTests {
         #expect(FileSystem.facts(path)?.size == 0)
         let busy = StoreError(.storeInUse(pid: nil))
         #expect(throws: StoreError.self) {
-            try SpareRoom.opening(path) { () throws(StoreError) in throw busy }
+            try SpareRoom.using(path) { () throws(StoreError) in throw busy }
         }
         #expect(FileSystem.facts(path) != nil)
         var tries = 0
-        let opened = try SpareRoom.opening(path) { () throws(StoreError) in
+        let opened = try SpareRoom.using(path) { () throws(StoreError) in
             tries += 1
             if FileSystem.facts(path) != nil { throw StoreError(.diskFull("store")) }
             return tries
         }
         #expect(opened == 2 && FileSystem.facts(path) == nil)
+    }
+
+    @Test("the folder for what is removed is there before the file system is full")
+    func disposalFolder() async throws {
+        try await StoreFixture.run { #expect(FileSystem.isDirectory($0.store.paths.disposal)) }
     }
 
     @Test("what was being entered when the engine was killed is taken back at the next start")

@@ -137,6 +137,35 @@ struct AssetCommandTests {
         #expect(try await program.run("remove", "--all").status == 0)
     }
 
+    @Test("others may read what is exported as far as the caller's mask lets them, but for the keys")
+    func exportedPermissions() async throws {
+        let (program, token) = try await Program.withSample()
+        let target = try TemporaryDirectory()
+        let folder = target.file("out")
+        #expect(try await program.run("export", token.description, folder, "--with-keys").status == 0)
+        let mask = try callersMask()
+        for (name, mode) in [
+            ("", 0o755), ("/video-360p", 0o755), ("/video-360p/0.ts", 0o644), ("/master.m3u8", 0o644),
+        ] {
+            #expect(try permissions(folder + name) == mode & ~mask, "\(name)")
+        }
+        let keys = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/keys")
+        #expect(!keys.isEmpty)
+        for key in keys { #expect(try permissions("\(folder)/keys/\(key)") == 0o600) }
+    }
+
+    private func permissions(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    /// The file mode creation mask that programs get from here.
+    private func callersMask() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
+        return try #require(Int(line.dropFirst(6).filter(\.isNumber), radix: 8))
+    }
+
     @Test("an exported asset is a plain folder that another store imports, and plays the same")
     func exportAndImport() async throws {
         let (program, token) = try await Program.withSample()
