@@ -2,7 +2,7 @@
 # make build   the release binary                       make lint    format, size and layer rules
 # make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800
-# make crash   ROUNDS=200 of kill -9, of that with disk faults and with cuts of the power
+# make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
@@ -35,6 +35,7 @@ test: lint
 	swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
+	python3 Tests/Endurance/full.py --program .build/debug/offline-server
 
 lint:
 	@scripts/install-packages build
@@ -56,6 +57,7 @@ crash: build
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200)
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --disk-faults
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --power-cuts
+	python3 Tests/Endurance/full.py
 
 # Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.
 # SUITES='^TransfersTests' runs some of them.

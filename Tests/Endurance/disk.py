@@ -1,4 +1,4 @@
-"""A disk that loses power: a file system in an image, of which only what was flushed is left after a cut."""
+"""A disk that loses power or is full: a file system in an image, of which only what was flushed is left after a cut."""
 import shutil
 import subprocess
 
@@ -10,13 +10,13 @@ class Impossible(Exception):
 class Disk:
     """An ext4 file system in a file, mounted at `path`."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, size=64 << 30):
         self.image, self.copy, self.path = folder / "disk.img", folder / "cut.img", folder / "disk"
         self.path.mkdir()
         with open(self.image, "wb") as image:
-            image.truncate(64 << 30)
+            image.truncate(size)
         try:
-            subprocess.run(["/usr/sbin/mkfs.ext4", "-q", self.image], check=True)
+            subprocess.run(["/usr/sbin/mkfs.ext4", "-q", "-b", "4096", self.image], check=True)
             self.mount()
         except (OSError, subprocess.CalledProcessError) as error:
             raise Impossible(f"no file system can be mounted here ({error})") from error
