@@ -36,7 +36,7 @@ enum FileSystem {
         return FolderTime(nanoseconds: seconds &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec))
     }
 
-    /// Makes a folder and those above it, readable by their owner only, and has their names on the disk.
+    /// Makes a folder and those above it, by default readable by their owner only, and has their names on the disk.
     static func makeDirectory(_ path: FilePath, mode: mode_t = 0o700) throws(StoreError) {
         if unsafe mkdir(path.string, mode) == 0 { return syncParent(of: path) }
         if errno == EEXIST { return try requireDirectory(path) }

@@ -12,7 +12,7 @@ enum SpareRoom {
         FileSystem.keepRoom(for: path, size)
     }
 
-    /// Gives the room up for a file that could not have room of its own.
+    /// Has room kept for a file, giving up the other where there is none.
     static func give(_ path: FilePath, to file: FilePath, _ size: Int) {
         guard !FileSystem.keepRoom(for: file, size) else { return }
         try? FileSystem.unlink(path)

@@ -28,10 +28,9 @@ final class Catalog: Sendable {
         } catch {
             throw Self.wrap(error, path)
         }
-        FileSystem.keepRoom(for: Self.log(of: path), Self.reserve)
     }
 
-    /// Bytes that are kept for the write-ahead log: with them, assets can be paused and removed when the file system
+    /// Bytes that the engine has kept for the write-ahead log: with them, assets can be paused and removed when the file system
     /// is full.
     static let reserve = 8 << 20
 

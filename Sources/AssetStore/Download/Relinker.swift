@@ -27,8 +27,7 @@ struct Relinker: Sendable {
             return try catalog.readdress(token, url: url, at: context.clock.now)
         }
         let (origin, master) = try await StreamResolver.open(
-            url,
-            context.origin(try vault.access(of: record), loop))
+            url, context.origin(try vault.access(of: record), loop))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         let isRecording = try catalog.recording(of: token) != nil

@@ -88,7 +88,8 @@ struct Control {
     func run() async throws -> Bool {
         let wanted = try tokens()
         let session = try await EngineSession.open(global, startsDownloads: false)
-        try report(await session.closing { try await session.perform(action, on: wanted, purge: purge) })
+        let report = try await session.closing { try await session.perform(action, on: wanted, purge: purge) }
+        try report.tell(action.participle, global)
         return session.isOther
     }
 
@@ -101,27 +102,19 @@ struct Control {
         }
         return wanted
     }
-
-    private func report(_ report: ControlReport) throws {
-        let count = report.done.count
-        if global.json {
-            Console.result(document(report).text)
-        } else {
-            global.note("\(action.participle) \(count) \(count == 1 ? "asset" : "assets")")
-        }
-        try report.requireAll()
-    }
-
-    /// `removed` and the like: the tokens; besides, what the API says.
-    private func document(_ report: ControlReport) -> JSONValue {
-        let tokens = report.done.map { JSONValue.string($0.token) }
-        return .object([(action.participle, .array(tokens))] + report.members)
-    }
 }
 
 extension ControlReport {
-    /// Says what was refused, and fails when anything was.
-    func requireAll() throws {
+    /// Says what was done and what was refused, and fails when anything was.
+    ///
+    /// - Parameter participle: `removed` and the like, for the tokens of what was done.
+    func tell(_ participle: String, _ global: GlobalOptions) throws {
+        if global.json {
+            let tokens = done.map { JSONValue.string($0.token) }
+            Console.result(JSONValue.object([(participle, .array(tokens))] + members).text)
+        } else {
+            global.note("\(participle) \(done.count) \(done.count == 1 ? "asset" : "assets")")
+        }
         for item in refused { Console.note("offline-server: \(item.token): \(item.detail)") }
         if !refused.isEmpty { throw CommandFailure(message: nil) }
     }

@@ -65,12 +65,6 @@ private struct AssetChanges {
             : targets.tokens.map { try reader.requireAsset(TokenArgument.parse($0)).token }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let report = try await session.closing { try await change(session, tokens) }
-        if global.json {
-            let done = report.done.map { JSONValue.string($0.token) }
-            Console.result(JSONValue.object([(participle, .array(done))] + report.members).text)
-        } else {
-            global.note("\(participle) \(report.done.count) \(report.done.count == 1 ? "asset" : "assets")")
-        }
-        try report.requireAll()
+        try report.tell(participle, global)
     }
 }
