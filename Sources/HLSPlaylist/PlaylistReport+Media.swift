@@ -11,7 +11,10 @@ extension PlaylistReport {
             ("iFramesOnly", .bool(playlist.iFramesOnly)),
             ("independentSegments", .bool(playlist.independentSegments)),
             ("start", start(playlist.start)),
-            ("segments", .array(playlist.segments.map { object($0, in: playlist) })),
+            (
+                "segments",
+                .list(count: playlist.segments.count) { object(playlist.segments[$0], in: playlist) }
+            ),
         ])
     }
 
