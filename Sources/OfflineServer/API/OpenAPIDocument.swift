@@ -34,14 +34,15 @@ struct OpenAPIDocument {
             Errors are problem documents (RFC 9457); go by `status` and `type`, not by the words. Requests that were \
             too early (503) say in Retry-After when to come again.
 
-            On the server's machine no credentials are needed, unless it runs with `--require-token` or `--lan`: \
+            On the server's machine no credentials are needed, unless it runs with `--require-token` or listens for other machines: \
             then each request shows the token in the file `api-token` of the store as a bearer.
             """),
     ]
 
     private static let tokenScheme: JSONValue = [
         "type": "http", "scheme": "bearer",
-        "description": "What the file api-token in the store says; demanded with --require-token and --lan.",
+        "description":
+            "What the file api-token in the store says; demanded with --require-token, and wherever other machines can ask.",
     ]
 
     private var paths: [(String, JSONValue)] {

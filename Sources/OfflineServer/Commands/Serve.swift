@@ -19,7 +19,10 @@ struct Serve: AsyncParsableCommand {
     var lan = false
 
     @Flag(
-        help: "Demand the token in the store's file api-token on every request, as a bearer or as /t/TOKEN/…."
+        help: """
+            Demand the token in the store's file api-token on every request, as a bearer or as /t/TOKEN/…; so it is \
+            wherever other machines could ask.
+            """
     )
     var requireToken = false
 
@@ -79,7 +82,7 @@ struct Serve: AsyncParsableCommand {
         var configuration = Server.Configuration(
             root: global.root, address: address, log: global.log(global.quiet ? .error : .warning))
         configuration.allowedOrigins = allowedOrigins
-        configuration.requiresToken = requireToken || lan
+        configuration.requiresToken = requireToken
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
@@ -114,7 +117,7 @@ struct Serve: AsyncParsableCommand {
             return Console.result(document.text)
         }
         Console.result("listening on \(server.url)")
-        if requireToken || lan {
+        if server.requiresToken {
             global.note(
                 "players must put /t/TOKEN in front of each path; the token is in \(server.store.paths.apiToken)"
             )

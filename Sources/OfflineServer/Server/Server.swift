@@ -17,7 +17,8 @@ final class Server: Sendable {
     let accepted = AcceptedAssets()
     private let daemon: HTTPDaemon
     private let sweeper: Task<Void, Never>
-    private let requiresToken: Bool
+    /// Whether every request must show the store's token.
+    let requiresToken: Bool
     private let ready = Lock(false)
     private let stopping = Lock<Task<Void, Never>?>(nil)
 
@@ -28,7 +29,7 @@ final class Server: Sendable {
         /// Takes any free port when the wanted one is in use.
         var mayMove = false
         var allowedOrigins: [String] = []
-        /// Whether every request must show the store's token.
+        /// Whether every request must show the store's token, also where only this machine can ask.
         var requiresToken = false
         var engine = AssetStore.Configuration()
         /// How long a player waits for the header section of a segment that its origin does not answer for.
@@ -39,7 +40,7 @@ final class Server: Sendable {
     init(_ configuration: Configuration) throws {
         store = try AssetStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
-        requiresToken = configuration.requiresToken
+        requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try APIToken.read(store.paths.apiToken)
         let router = LateRouter()
         daemon = try Self.listen(configuration, router)
@@ -50,8 +51,8 @@ final class Server: Sendable {
         router.router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: port,
-                allowedOrigins: configuration.allowedOrigins, allowsAnyName: configuration.requiresToken),
-            gate: configuration.requiresToken ? TokenGate(token: token) : nil,
+                allowedOrigins: configuration.allowedOrigins, allowsAnyName: requiresToken),
+            gate: requiresToken ? TokenGate(token: token) : nil,
             media: MediaResponder(
                 store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
                 patience: configuration.patience),
@@ -76,6 +77,8 @@ final class Server: Sendable {
     private static func listen(_ configuration: Configuration, _ responder: LateRouter) throws -> HTTPDaemon {
         let address = configuration.address
         var wanted = HTTPDaemonConfiguration(address: address.host, port: address.port)
+        wanted.reservedDescriptors = max(
+            wanted.reservedDescriptors, descriptors(of: configuration.engine))
         // On loopback all are one address.
         if !address.isLoopback { wanted.addressConnectionLimit = neighborConnectionLimit }
         do throws(HTTPDaemonError) {
@@ -85,6 +88,12 @@ final class Server: Sendable {
             wanted.port = 0
             return try HTTPDaemon(configuration: wanted, responder: responder)
         }
+    }
+
+    /// File descriptors that a store and its engine need: some of its own, and for each transfer of the downloads that
+    /// run a connection and a file.
+    static func descriptors(of engine: AssetStore.Configuration) -> Int {
+        64 + 2 * engine.maximumDownloads * engine.transfersPerAsset
     }
 
     /// Connections that one machine of the network may have open: a quarter of all.

@@ -54,6 +54,17 @@ struct TokenGateTests {
         }
     }
 
+    @Test("a server that other machines can reach demands it, without being told to", arguments: ["0.0.0.0"])
+    func beyondLoopback(_ host: String) async throws {
+        try await withSite {
+            $0.address = ListenAddress(host: host, port: 0)
+        } _: { site in
+            let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
+            #expect(try await site.get("/api/v1/assets").status == 401)
+            #expect(try await site.get("/t/\(secret)/api/v1/assets").status == 200)
+        }
+    }
+
     @Test("a bearer or the prefix opens everything, under any name")
     func admitted() async throws {
         try await withGuarded { site, token, secret in
