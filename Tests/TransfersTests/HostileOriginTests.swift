@@ -127,6 +127,15 @@ struct HostileOriginTests {
         #expect(await second == .stalled)
     }
 
+    @Test("a body that drips is stalled, too")
+    func dripping() async {
+        fixture.origin.serve("/drip.ts", bytes: [UInt8](repeating: 1, count: 100_000))
+        fixture.origin.fault("/drip.ts", .rate(400))
+        var request = fixture.request("/drip.ts")
+        request.stallTimeout = .seconds(2)
+        #expect(await fixture.failure(of: request) == .stalled)
+    }
+
     @Test("a TLS handshake that gets no answer ends as a timeout")
     func handshakeTimeout() async {
         var request = TransferRequest(url: "https://127.0.0.1:\(fixture.origin.port)/a.ts")

@@ -107,7 +107,9 @@ struct RunningTransfers {
     private func give(_ one: Running, _ situation: Situation, rests: Bool) {
         let isUrgent = one.wasDemanded || (one.isForPlayer && !situation.isAheadCalm)
         if rests, Self.isInTheWay(one, situation) { one.leash.interrupt() }
-        one.leash.set(isUrgent: isUrgent, isPaused: rests, piece: one.wasDemanded ? nil : situation.piece)
+        one.leash.set(
+            isUrgent: isUrgent, isWaitedFor: one.wasDemanded, isPaused: rests,
+            piece: one.wasDemanded ? nil : situation.piece)
     }
 
     /// Whether it is going to be broken off in a moment. Until then it goes on: what would come during a pause would

@@ -27,25 +27,47 @@ struct SegmentFetch: Sendable {
     func run(goingOnWith known: Validator? = nil) async throws(StoreError) {
         let keeping = Task { await keepHead() }
         defer { keeping.cancel() }
-        var policy = RetryPolicy(tries: tries, retriesMissing: retriesMissing)
+        var patience = Patience(policy: RetryPolicy(tries: tries, retriesMissing: retriesMissing))
         var course = Course(validator: known)
-        var furthest: UInt64 = 0
         while true {
             do throws(StoreError) {
                 if try await proceed(&course) { return }
             } catch {
                 if case .stopped = error.code, leash.takeInterruption(), !Task.isCancelled { continue }
-                let verdict = policy.failed(
-                    error, madeProgress: file.watermark > furthest, chance: .random(in: 0..<1))
-                furthest = max(furthest, file.watermark)
-                guard case .retry(let seconds) = verdict else { throw error }
+                let seconds = patience.failed(error, watermark: file.watermark)
+                guard let seconds else { throw error }
                 let window = error.holdOff.flatMap { origin.holds.hold(unit.url, for: error, seconds: $0) }
                 if let window {
-                    try await rest(for: window)
+                    patience.left(try await rest(for: window))
                 } else {
-                    try await rest(RetryWait(reason: error, seconds: seconds))
+                    patience.left(try await rest(RetryWait(reason: error, seconds: seconds)))
                 }
             }
+        }
+    }
+
+    /// When a unit that failed is tried again.
+    private struct Patience {
+        var policy: RetryPolicy
+        private var furthest: UInt64 = 0
+        /// When the last rest would have ended.
+        private var restEnd = 0.0
+
+        init(policy: RetryPolicy) { self.policy = policy }
+
+        /// So many seconds of the last rest were left, since a player wants the unit.
+        mutating func left(_ seconds: Double) { restEnd = SteadyClock.seconds + seconds }
+
+        /// Seconds to rest after a failure; `nil` gives up. What was tried before its time, for a player, counts for
+        /// nothing.
+        mutating func failed(_ error: StoreError, watermark: UInt64) -> Double? {
+            let left = restEnd - SteadyClock.seconds
+            if left > 0, error.isRetryable, watermark <= furthest { return left }
+            let verdict = policy.failed(
+                error, madeProgress: watermark > furthest, chance: .random(in: 0..<1))
+            furthest = max(furthest, watermark)
+            guard case .retry(let seconds) = verdict else { return nil }
+            return seconds
         }
     }
 
@@ -72,7 +94,7 @@ struct SegmentFetch: Sendable {
         defer { if isTrial { origin.holds.finished(unit.url) } }
         let arrival = try await attempt(&course)
         guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return false }
-        guard let problem = try problem(isLabelledPage: arrival.isLabelledPage) else {
+        guard let problem = try problem(of: arrival) else {
             return !(arrival.isOpenEnded && asksOn(&course))
         }
         // The same bytes twice are how the origin has them; a web page never is media.
@@ -96,19 +118,34 @@ struct SegmentFetch: Sendable {
         return true
     }
 
-    private func rest(_ wait: RetryWait) async throws(StoreError) {
+    /// Waits, but no longer than until a player wants the unit.
+    ///
+    /// - Returns: the seconds that are left of the wait.
+    @discardableResult
+    private func rest(_ wait: RetryWait) async throws(StoreError) -> Double {
+        // One that waits already has seen it fail.
+        let (begin, calls) = (SteadyClock.seconds, leash.calls)
         file.isResting = true
         defer { file.isResting = false }
-        do { try await sleep(wait) } catch { throw StoreError(.stopped) }
+        let isWaitedFor = await withTaskGroup(of: Bool?.self) { group in
+            group.addTask { [sleep] in (try? await sleep(wait)).map { false } }
+            group.addTask { [leash] in await leash.untilWaitedFor(after: calls) }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let isWaitedFor else { throw StoreError(.stopped) }
+        return isWaitedFor ? max(0, wait.seconds - (SteadyClock.seconds - begin)) : 0
     }
 
     /// Leaves a host alone for as long as it has asked for. Other assets need not wait meanwhile.
-    private func rest(for window: HostHolds.Window) async throws(StoreError) {
+    @discardableResult
+    private func rest(for window: HostHolds.Window) async throws(StoreError) -> Double {
         let isLong = window.seconds > DownloadEngine.reservation
         if isLong { meter.beginWait() }
         defer { if isLong { meter.endWait() } }
-        try await rest(window.wait)
-        origin.holds.waited(window)
+        let left = try await rest(window.wait)
+        if left == 0 { origin.holds.waited(window) }
+        return left
     }
 
     /// A host that has asked for a while is left alone, but for what somebody waits for.
@@ -137,6 +174,8 @@ struct SegmentFetch: Sendable {
     private struct Arrival {
         /// Whether the origin says that it is a web page.
         var isLabelledPage = false
+        /// Whether only the end of the connection told where it ends.
+        var isUnmeasured = false
         /// Whether only the end of the connection told where it ends, of an origin that knows parts.
         var isOpenEnded = false
     }
@@ -171,7 +210,8 @@ struct SegmentFetch: Sendable {
                 url: URIReference(unit.url).redacted)
         }
         return Arrival(
-            isLabelledPage: sink.isLabelledPage, isOpenEnded: !sink.isDelimited && habits.allowPieces)
+            isLabelledPage: sink.isLabelledPage, isUnmeasured: sink.isUnmeasured,
+            isOpenEnded: !sink.isDelimited && habits.allowPieces)
     }
 
     /// A small rest is not worth a request of its own.
@@ -228,20 +268,27 @@ struct SegmentFetch: Sendable {
     }
 
     /// The bytes decide: some origins label media as web pages, and some send web pages as media.
-    private func problem(isLabelledPage: Bool) throws(StoreError) -> StoreError.Code? {
+    private func problem(of arrival: Arrival) throws(StoreError) -> StoreError.Code? {
         let head = try file.read(at: 0, count: 512)
         let isUnknown = checksContainer && ContainerFormat(sniffing: head) == nil
-        if Self.isWebPage(head) || (isLabelledPage && isUnknown) { return .integrity(.html) }
+        if Self.isWebPage(head) || (arrival.isLabelledPage && isUnknown) { return .integrity(.html) }
         if isSubtitles ? checksContainer && Self.isObject(head) : Self.isText(head) {
             // What has never sent anything else may mean it as media.
             if isSubtitles || habits.haveBroughtMedia { return .integrity(.text) }
             return .integrity(.container(IntegrityProblem.text.sentence))
         }
         if !isSubtitles, !head.isEmpty { habits.sawMedia() }
-        guard checksContainer else {
-            return file.watermark % 16 == 0 ? nil : .integrity(.container("an encrypted segment is cut off"))
+        let sentence = try checksContainer ? ContainerCheck(file).problem() : encryptionProblem
+        if let sentence { return .integrity(.container(sentence)) }
+        guard arrival.isUnmeasured, !(checksContainer && ContainerCheck.knowsEnd(of: head)) else {
+            return nil
         }
-        return try ContainerCheck(file).problem().map { .integrity(.container($0)) }
+        return .integrity(.container("nothing tells whether all of the segment has come"))
+    }
+
+    /// Padding makes it one block at least.
+    private var encryptionProblem: String? {
+        file.watermark > 0 && file.watermark % 16 == 0 ? nil : "an encrypted segment is cut off"
     }
 
     /// Whether it is media, as far as it goes.
@@ -276,6 +323,15 @@ struct ContainerCheck {
     private let file: PartialFile
 
     init(_ file: PartialFile) { self.file = file }
+
+    /// Whether what begins like this has an end of its own.
+    static func knowsEnd(of head: [UInt8]) -> Bool {
+        switch ContainerFormat(sniffing: head) {
+        case .ts where head.first == 0x47: true
+        case .mp4, .m4s: true
+        default: false
+        }
+    }
 
     /// What is wrong, in words; `nil` when nothing is, or when the format has no end of its own.
     func problem() throws(StoreError) -> String? {

@@ -22,6 +22,7 @@ final class SegmentSink: TransferSink {
         var toSkip: UInt64 = 0
         var remaining: UInt64?
         var isDelimited = false
+        var isUnmeasured = false
         var isLabelledPage = false
         var isPart = false
     }
@@ -56,6 +57,9 @@ final class SegmentSink: TransferSink {
 
     /// Whether the origin told the length beforehand.
     var isDelimited: Bool { state.withLock { $0.isDelimited } }
+
+    /// Whether only the end of the connection tells where it ends.
+    var isUnmeasured: Bool { state.withLock { $0.isUnmeasured } }
 
     /// Whether it was a part, as asked for (206).
     var isPart: Bool { state.withLock { $0.isPart } }
@@ -143,6 +147,7 @@ final class SegmentSink: TransferSink {
             $0.toSkip = expectation.range?.offset ?? 0
             $0.remaining = expectation.range?.length
             $0.isDelimited = head.lengthIsKnown && !isCoded
+            $0.isUnmeasured = !head.lengthIsKnown && expectation.range == nil
             $0.isLabelledPage = head.contentType?.lowercased().hasPrefix("text/html") == true
         }
     }

@@ -11,6 +11,10 @@ final class TransferLeash: Sendable {
         var wire = Wire.idle
         var wasInterrupted = false
         var waiter: CheckedContinuation<Void, Never>?
+        /// Whether a player waits for the unit, how often one has begun to, and who is to be told of the next.
+        var isWaitedFor = false
+        var calls = 0
+        var watcher: CheckedContinuation<Bool?, Never>?
     }
 
     private enum Wire {
@@ -24,8 +28,9 @@ final class TransferLeash: Sendable {
     var isWhole: Bool { state.withLock { $0.wire == .whole } }
 
     /// Says how to go on. A piece that is on the way comes to its end; a whole unit is paused on the wire.
-    func set(isUrgent: Bool, isPaused: Bool, piece: UInt64?) {
+    func set(isUrgent: Bool, isWaitedFor: Bool = false, isPaused: Bool, piece: UInt64?) {
         control.isUrgent = isUrgent
+        noteWaiting(isWaitedFor)
         let (pausesWire, waiter) = state.withLock { state in
             state.isPaused = isPaused
             state.piece = piece
@@ -35,6 +40,43 @@ final class TransferLeash: Sendable {
         }
         control.isPaused = pausesWire
         waiter?.resume()
+    }
+
+    private func noteWaiting(_ isWaitedFor: Bool) {
+        let watcher = state.withLock { state in
+            let begins = isWaitedFor && !state.isWaitedFor
+            state.isWaitedFor = isWaitedFor
+            guard begins else { return nil as CheckedContinuation<Bool?, Never>? }
+            state.calls += 1
+            defer { state.watcher = nil }
+            return state.watcher
+        }
+        watcher?.resume(returning: true)
+    }
+
+    /// How often a player has begun to wait for the unit.
+    var calls: Int { state.withLock { $0.calls } }
+
+    /// Waits until players have begun to wait for the unit more often than `calls`.
+    ///
+    /// - Returns: true, or `nil` when the task was cancelled.
+    func untilWaitedFor(after calls: Int) async -> Bool? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.calls != calls || Task.isCancelled { return true }
+                    state.watcher = continuation
+                    return false
+                }
+                if isOver { continuation.resume(returning: Task.isCancelled ? nil : true) }
+            }
+        } onCancel: {
+            let watcher = state.withLock { state in
+                defer { state.watcher = nil }
+                return state.watcher
+            }
+            watcher?.resume(returning: nil)
+        }
     }
 
     /// Breaks off what is on the wire; it goes on from there when it may.

@@ -38,10 +38,13 @@ struct OriginHabitTests {
         }
     }
 
-    @Test("an empty segment is never taken for a stored one")
-    func empty() async throws {
+    @Test(
+        "an empty segment is never taken for a stored one, encrypted or not",
+        arguments: ["", "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n"])
+    func empty(_ tags: String) async throws {
         try await StoreFixture.run { fixture async throws in
-            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.serve("/k.key", bytes: Array("0123456789abcdef".utf8))
+            fixture.origin.serveStream("/v", count: 2, tags: tags)
             fixture.origin.serve("/v/s1.ts", bytes: [])
             let asset = try await fixture.download("/v/index.m3u8")
             #expect(asset.state == .failed)
@@ -153,6 +156,26 @@ struct OriginHabitTests {
             }
             #expect(fixture.origin.requests(for: "/v/s1.ts").map(\.status) == [200, 206])
             #expect(fixture.origin.requests(for: "/v/s2.ts").map(\.status) == [200, 416])
+        }
+    }
+
+    @Test(
+        "what has no end of its own, of an origin that tells no length, is taken when it comes twice the same",
+        arguments: [("s0.aac", ""), ("s0.ts", "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n")])
+    func unmeasured(_ name: String, _ tags: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let bytes = [0xFF, 0xF1] + OriginResource.pattern(1598, seed: 5)
+            fixture.origin.serve("/k.key", bytes: Array("0123456789abcdef".utf8))
+            fixture.origin.serve("/index.m3u8", text: Playlists.media([name], tags: tags))
+            fixture.origin.serve("/\(name)", bytes: bytes)
+            fixture.origin.fault("/\(name)", .noValidators, times: .max)
+            fixture.origin.fault("/\(name)", .closeDelimited, times: .max)
+            fixture.origin.fault("/\(name)", .truncate(after: 800), times: 1)
+            let asset = try await fixture.download("/index.m3u8")
+            #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
+            let file = "video/0.\(name.suffix(3).drop { $0 == "." })"
+            #expect(try fixture.stored(asset.token, file) == bytes)
+            #expect(fixture.origin.requests(for: "/\(name)").count == 3)
         }
     }
 
