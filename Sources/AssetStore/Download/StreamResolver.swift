@@ -97,11 +97,15 @@ struct StreamResolver: Sendable {
         _ selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> [ResolvedStream] {
+        let budget = PlaylistBudget()
         let results = await withTaskGroup(of: (Int, Result<ResolvedStream, StoreError>).self) { group in
-            for (index, stream) in selected.enumerated() {
-                group.addTask { (index, await self.attempt(stream, of: master, base: base)) }
-            }
             var results = [Result<ResolvedStream, StoreError>?](repeating: nil, count: selected.count)
+            for (index, stream) in selected.enumerated() {
+                if index >= PlaylistBudget.atOnce, let (read, result) = await group.next() {
+                    results[read] = result
+                }
+                group.addTask { (index, await self.attempt(stream, of: master, base: base, budget)) }
+            }
             for await (index, result) in group { results[index] = result }
             return results.compactMap(\.self)
         }
@@ -117,27 +121,33 @@ struct StreamResolver: Sendable {
     }
 
     private func attempt(
-        _ stream: SelectedStream, of master: MultivariantPlaylist, base: String
+        _ stream: SelectedStream, of master: MultivariantPlaylist, base: String, _ budget: PlaylistBudget
     ) async -> Result<ResolvedStream, StoreError> {
         guard let uri = stream.uri else {
             return .success(ResolvedStream(selected: stream, url: "", playlist: nil, container: .ts))
         }
         let url = URIReference(uri).resolved(against: URIReference(base)).description
         do throws(StoreError) {
-            return .success(try await read(stream, at: url, of: master))
+            try budget.enter()
+            return .success(try await read(stream, at: url, of: master, budget))
         } catch {
+            if case .ineligible(.tooMuch) = error.code { return .failure(error) }
             // Redundant variants and other pathways have the same.
             for other in AlternativeStreams(master, base: base).urls(of: stream) where other != url {
-                if let found = try? await read(stream, at: other, of: master) { return .success(found) }
+                guard (try? budget.enter()) != nil else { break }
+                if let found = try? await read(stream, at: other, of: master, budget) {
+                    return .success(found)
+                }
             }
             return .failure(error)
         }
     }
 
     private func read(
-        _ stream: SelectedStream, at url: String, of master: MultivariantPlaylist
+        _ stream: SelectedStream, at url: String, of master: MultivariantPlaylist, _ budget: PlaylistBudget
     ) async throws(StoreError) -> ResolvedStream {
         let (bytes, final) = try await origin.playlist(url)
+        try budget.take(bytes.count)
         return try await resolved(stream, try Self.media(bytes, url: final, master: master), url: final)
     }
 

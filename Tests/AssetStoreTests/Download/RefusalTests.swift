@@ -102,6 +102,34 @@ struct RefusalTests {
         }
     }
 
+    @Test("of more renditions than an asset may have, the first ones are taken, and the others told of")
+    func manyRenditions() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            fixture.origin.serveSubtitles("/s")
+            let count = PlaylistBudget.streams + 20
+            let lines = (0..<count).map { number in
+                Playlists.rendition("SUBTITLES", "s", "x-\(number)", "s/index.m3u8?\(number)")
+            }
+            let master = Playlists.master(
+                lines.joined(separator: "\n"), Playlists.variant("v/index.m3u8", 1000, "SUBTITLES=\"s\""))
+            fixture.origin.serve("/master.m3u8", text: master)
+            let added = try await fixture.store.add(
+                AssetRequest(url: fixture.origin.url("/master.m3u8")), isHeld: true)
+            #expect(added.lost.count == 21)
+            #expect(fixture.origin.requests.count == 1 + PlaylistBudget.streams)
+        }
+    }
+
+    @Test("what playlists may take together is a limit of its own")
+    func playlistBudget() throws {
+        let budget = PlaylistBudget()
+        try budget.enter()
+        try budget.take(PlaylistBudget.bytes)
+        #expect(throws: StoreError.self) { try budget.enter() }
+        #expect(throws: StoreError.self) { try budget.take(1) }
+    }
+
     @Test("a web page, a picture, nothing at all", arguments: [Media.page, Array("GIF89a".utf8), []])
     func noPlaylist(_ bytes: [UInt8]) async throws {
         try await expectRefusal("playlist(") { $0.serve("/index.m3u8", bytes: bytes) }
