@@ -6,11 +6,12 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var port: UInt16
     /// Threads that serve requests, 1 to 64.
     public var threads = 2
-    /// Connections open at once. Lowered at the start so that `reservedDescriptors` stay free.
+    /// Connections open at once. Lowered at the start so that `reservedDescriptors` stay free, but not below a quarter of
+    /// what the process may open.
     public var connectionLimit = 4096
     /// Connections open at once from one address; `nil` for no limit but that of all. More are closed at once.
     public var addressConnectionLimit: Int?
-    /// File descriptors of the process's limit that connections never take.
+    /// File descriptors of the process's limit that connections leave to others.
     public var reservedDescriptors = 128
     /// How long a connection may rest between requests, or take no byte of a response.
     public var idleTimeout = Duration.seconds(75)
@@ -32,5 +33,10 @@ public struct HTTPDaemonConfiguration: Sendable {
     public init(address: String = "127.0.0.1", port: UInt16 = 0) {
         self.address = address
         self.port = port
+    }
+
+    /// Connections that may be open at once in a process that may open so many files.
+    func connections(ofDescriptors count: Int) -> Int {
+        max(16, min(connectionLimit, max(count / 4, count - reservedDescriptors)))
     }
 }

@@ -11,6 +11,7 @@ extension StoreError {
     static func system(_ operation: FileOperation, _ path: FilePath, _ reason: Errno) -> StoreError {
         switch reason {
         case .noSpace, .diskQuotaExceeded: StoreError(.diskFull(path.string))
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: StoreError(.tooManyFiles(path.string))
         default: StoreError(.file(operation, path.string, errno: reason.rawValue))
         }
     }

@@ -15,7 +15,7 @@ enum FilePieces {
         let descriptor = unsafe open(path.string, flags)
         guard descriptor >= 0 else { throw .system(.open, path) }
         defer { close(descriptor) }
-        var piece = [UInt8](repeating: 0, count: size)
+        var piece = [UInt8](repeating: 0, count: Int(min(UInt64(size), range?.length ?? .max)))
         var offset = range?.offset ?? 0
         let end = range.map { $0.offset + $0.length } ?? .max
         while offset < end {
@@ -29,6 +29,15 @@ enum FilePieces {
             try unsafe body(piece.span.bytes.extracting(first: count))
             offset += UInt64(count)
         }
+    }
+
+    /// The bytes of a range of a file, fewer where it ends before.
+    static func bytes(_ path: FilePath, _ range: ClosedOffsetRange) throws(StoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(path, range, followingLinks: false) { piece throws(StoreError) in
+            unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        }
+        return bytes
     }
 
     /// SHA-256 of a file's bytes.

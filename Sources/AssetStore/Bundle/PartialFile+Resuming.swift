@@ -27,6 +27,7 @@ extension PartialFile {
             count += UInt64(piece.byteCount)
         }
         let descriptor = unsafe Glibc.open(path.string, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 || ![EMFILE, ENFILE].contains(errno) else { throw .system(.open, path) }
         guard descriptor >= 0, count == facts.size else { return false }
         begin(with: descriptor, watermark: count, hash: hash, head: head)
         return true

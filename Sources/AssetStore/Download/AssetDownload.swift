@@ -79,7 +79,7 @@ final class AssetDownload: Sendable {
         case fetched(UnitJob, PartialFile)
         case committed
         case failed(UnitJob, StoreError)
-        case notCommitted(StoreError)
+        case notCommitted(UnitJob, StoreError)
         case woken
         case ticked
         case paced
@@ -110,6 +110,10 @@ final class AssetDownload: Sendable {
         var hasSecondRound: Bool { !isSecondRound && !postponed.isEmpty }
         /// What makes the asset fail in the end, though the rest goes on.
         var failure: StoreError?
+        /// Units that the disk did not take once, in this round or an earlier one.
+        var triedAgain: Set<UnitPlace> = []
+        /// Whether the folder of a rendition was gone, and with it what the catalog has as stored.
+        var hasLostFolder = false
 
         /// Transfers that may run at once without players.
         var allowance: Int {
@@ -132,11 +136,19 @@ final class AssetDownload: Sendable {
     ///
     /// - Throws: the first error that concerns a required rendition, after everything else is stored.
     func run() async throws(StoreError) {
+        var triedAgain: Set<UnitPlace> = []
+        // Each other round has taken the second try of a unit, so that there is an end.
+        while try await round(&triedAgain) {}
+    }
+
+    /// - Returns: whether a folder was gone meanwhile, so that another round is to fetch again what else was in it.
+    private func round(_ triedAgain: inout Set<UnitPlace>) async throws(StoreError) -> Bool {
         if scope == .everything { try noteDamage() }
         var progress = Progress(
             queue: UnitQueue(try missingUnits()), transfers: RunningTransfers(),
             parallelism: ParallelismController(maximum: context.transfersPerAsset),
-            line: LineProbe(usual: ParallelismController.initial, now: SteadyClock.seconds))
+            line: LineProbe(usual: ParallelismController.initial, now: SteadyClock.seconds),
+            triedAgain: triedAgain)
         let recorder = try recorder()
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         context.players.attach(token) { waker.yield() }
@@ -158,12 +170,14 @@ final class AssetDownload: Sendable {
             return nil
         }
         if let fatal { throw fatal }
+        triedAgain = progress.triedAgain
         let isCut = progress.isRecording || progress.queue.hasWaiting
         if !isCut { try conclude(progress.recordingEnd) }
         if let failure = progress.failure { throw failure }
-        guard Task.isCancelled else { return }
+        guard Task.isCancelled else { return progress.hasLostFolder && scope == .everything }
         let isMissing = try !missingUnits().isEmpty
-        if isCut || isMissing { throw StoreError(.stopped) }
+        if isCut || isMissing || progress.hasLostFolder { throw StoreError(.stopped) }
+        return false
     }
 
     /// Ends everything. What has come meanwhile is whole, and kept.
@@ -286,7 +300,8 @@ extension AssetDownload {
 
     private func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
         do throws(StoreError) {
-            try await UnitTransfer(job: job, file: file, failOver: failOver) { unit, tries, isOwn in
+            try await UnitTransfer(job: job, file: file, failOver: failOver, pause: context.pause) {
+                unit, tries, isOwn in
                 SegmentFetch(
                     origin: self.origin, unit: unit, file: file, meter: self.meter,
                     checksContainer: !unit.isEncrypted, leash: leash,
@@ -299,22 +314,6 @@ extension AssetDownload {
             context.arriving.end(UnitKey(token: token, place: job.place))
             file.leave(isWorthKeeping: error.isWorthGoingOn)
             return .failed(job, error)
-        }
-    }
-
-    private func commit(_ job: UnitJob, _ file: PartialFile) async -> Event {
-        let destination = context.paths.rendition(token, job.rendition.name).appending(job.fileName)
-        let unit = StoredUnit(
-            rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
-            sha256: file.sha256)
-        defer { context.arriving.end(UnitKey(token: token, place: job.place)) }
-        do throws(StoreError) {
-            try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
-            file.dropHead()
-            return .committed
-        } catch {
-            try? FileSystem.unlink(file.path)
-            return .notCommitted(error)
         }
     }
 }
@@ -334,7 +333,9 @@ extension AssetDownload {
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
             group.addTask { await self.commit(job, file) }
         case .committed: progress.commits -= 1
-        case .notCommitted(let error): throw error
+        case .notCommitted(let job, let error):
+            progress.commits -= 1
+            try tryAgain(job, after: error, &progress)
         case .failed(let job, let error):
             ended(job, hasCome: false, &progress)
             progress.failures[job.place] = (error, SteadyClock.seconds)
@@ -364,7 +365,8 @@ extension AssetDownload {
 
     private func failed(_ job: UnitJob, _ error: StoreError, _ progress: inout Progress) throws(StoreError) {
         switch error.errorClass {
-        case .disk, .engine: throw error
+        case .disk: return try tryAgain(job, after: error, &progress)
+        case .engine: throw error
         default: break
         }
         // What a player alone wanted is no reason to give up anything.

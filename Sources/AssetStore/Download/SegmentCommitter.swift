@@ -5,7 +5,8 @@ internal import SystemPackage
 /// Makes finished units durable and says so: flush, rename, flush the folder, one transaction.
 ///
 /// Whatever arrives while one group is being committed makes up the next, so that many small segments share
-/// the cost and one large segment waits for nobody.
+/// the cost and one large segment waits for nobody. They share nothing else: a unit that the disk does not take fails
+/// alone, be the others of its asset or not.
 final class SegmentCommitter: Sendable {
     /// A unit whose bytes are all in its partial file.
     struct Finished: Sendable {
@@ -36,19 +37,14 @@ final class SegmentCommitter: Sendable {
     }
 
     /// Commits several units as one group.
+    ///
+    /// - Throws: the error of the first one that could not be; the others are stored nevertheless.
     func commit(_ group: [Finished]) async throws(StoreError) {
         guard !group.isEmpty else { return }
-        let failure: StoreError? = await withCheckedContinuation { continuation in
-            queue.async {
-                do throws(StoreError) {
-                    try self.makeDurable(group)
-                    continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: error)
-                }
-            }
+        let failures: [StoreError?] = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.makeDurable(group)) }
         }
-        if let failure { throw failure }
+        if let failure = failures.compactMap(\.self).first { throw failure }
     }
 
     private func enqueue(_ item: Waiting) {
@@ -73,31 +69,57 @@ final class SegmentCommitter: Sendable {
     }
 
     private func commitGroup(_ group: [Waiting]) {
-        var failure: StoreError?
-        do {
-            try makeDurable(group.map(\.finished))
-        } catch {
-            failure = error
-        }
-        for item in group { item.done(failure) }
+        for (item, failure) in zip(group, makeDurable(group.map(\.finished))) { item.done(failure) }
     }
 
-    private func makeDurable(_ group: [Finished]) throws(StoreError) {
-        for item in group { try item.file.synchronize() }
-        var folders: [FilePath: FileSystem.FolderTime?] = [:]
-        for item in group {
+    /// Takes the units of a group from step to step; who fails at one is left out of the next.
+    ///
+    /// - Returns: why units are not stored, in the order of the group; `nil` for those that are.
+    private func makeDurable(_ group: [Finished]) -> [StoreError?] {
+        var failures = [StoreError?](repeating: nil, count: group.count)
+        Self.step(group, &failures) { item throws(StoreError) in try item.file.synchronize() }
+        Self.step(group, &failures) { item throws(StoreError) in
             try FileSystem.rename(item.file.path, to: item.destination)
-            folders.updateValue(nil, forKey: item.folder)
         }
-        for folder in folders.keys {
+        var folders: [FilePath: Result<FileSystem.FolderTime?, StoreError>] = [:]
+        for (item, failure) in zip(group, failures) where failure == nil && folders[item.folder] == nil {
+            folders[item.folder] = Self.flush(item.folder)
+        }
+        var durable: [StoredUnit] = []
+        Self.step(group, &failures) { item throws(StoreError) in
+            var unit = item.unit
+            unit.folderTime = try folders[item.folder]?.get() ?? nil
+            durable.append(unit)
+        }
+        enter(durable, &failures)
+        return failures
+    }
+
+    /// Does something for each unit that has not failed yet.
+    private static func step(
+        _ group: [Finished], _ failures: inout [StoreError?], _ work: (Finished) throws(StoreError) -> Void
+    ) {
+        for (index, item) in group.enumerated() where failures[index] == nil {
+            do throws(StoreError) { try work(item) } catch { failures[index] = error }
+        }
+    }
+
+    private static func flush(_ folder: FilePath) -> Result<FileSystem.FolderTime?, StoreError> {
+        do throws(StoreError) {
             try FileSystem.syncDirectory(folder)
-            folders.updateValue(FileSystem.folderTime(folder), forKey: folder)
+            return .success(FileSystem.folderTime(folder))
+        } catch {
+            return .failure(error)
         }
-        try catalog.markStored(
-            group.map { item in
-                var unit = item.unit
-                unit.folderTime = folders[item.folder] ?? nil
-                return unit
-            })
+    }
+
+    /// One transaction: its error is that of all who are in it.
+    private func enter(_ units: [StoredUnit], _ failures: inout [StoreError?]) {
+        guard !units.isEmpty else { return }
+        do throws(StoreError) {
+            try catalog.markStored(units)
+        } catch {
+            for index in failures.indices where failures[index] == nil { failures[index] = error }
+        }
     }
 }

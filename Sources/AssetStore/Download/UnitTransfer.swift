@@ -3,6 +3,7 @@ struct UnitTransfer: Sendable {
     let job: UnitJob
     let file: PartialFile
     let failOver: FailOver
+    let pause: RetryPause
     /// Makes what gets a unit from one place, in so many tries; the last parameter tells whether it is the unit's own.
     let fetch: @Sendable (UnitRecord, Int, Bool) -> SegmentFetch
 
@@ -10,7 +11,7 @@ struct UnitTransfer: Sendable {
     ///
     /// - Throws: why its own place did not have it.
     func run() async throws(StoreError) {
-        let known = try file.prepare()
+        let known = try await opened()
         guard await failOver.isPossible(job.rendition) else {
             return try await fetch(job.unit, RetryPolicy.usualTries, true).run(goingOnWith: known)
         }
@@ -33,6 +34,13 @@ struct UnitTransfer: Sendable {
         if let failure, !failure.isRetryable { throw failure }
         if file.watermark > 0, failure == nil { try file.restart() }
         try await fetch(job.unit, RetryPolicy.usualTries, true).run()
+    }
+
+    /// Opens the file; when too many are open, a little later.
+    private func opened() async throws(StoreError) -> Validator? {
+        try await RetryPolicy.retried(tries: RetryPolicy.usualTries, pause: pause) {
+            () async throws(StoreError) in try file.prepare()
+        }
     }
 
     /// Bytes of two places are never mixed: each begins anew.

@@ -23,6 +23,7 @@ extension StoreError {
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
         case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
+        case .tooManyFiles(let path): "too many files are open, so that \(path) can't be"
         case .database(let text): "the catalog failed: \(text)"
         case .invalidURL(let text): "\(text) is not an http or https URL"
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
@@ -72,6 +73,7 @@ extension StoreError {
         case .storeInUse: "stop it, or choose another store with --store"
         case .storeTooNew: "update offline-server, or choose another store with --store"
         case .diskFull: "free some space and run the command again, nothing stored is lost"
+        case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
         case .file(_, _, EACCES), .file(_, _, EPERM), .file(_, _, EROFS): "check its owner and permissions"
         case .status(401, _), .status(403, _):
             "it may need --header, --cookie-jar or a fresh URL"
@@ -157,6 +159,7 @@ extension Ineligibility {
         case .nestedMultivariant: "nested-multivariant"
         case .empty: "no-variants"
         case .unsupportedScheme: "unsupported-scheme"
+        case .tooMuch: "too-much"
         }
     }
 
@@ -169,6 +172,8 @@ extension Ineligibility {
         case .empty: "the playlist lists no media"
         case .unsupportedScheme(let scheme):
             "the playlist names media by a \(scheme): URL, which is never fetched"
+        case .tooMuch:
+            "it is beyond the \(PlaylistBudget.streams) playlists, and \(PlaylistBudget.bytes >> 20) MiB of them, that an asset may have"
         }
     }
 
@@ -178,6 +183,7 @@ extension Ineligibility {
         case .drm: "such streams play with their own service only"
         case .nestedMultivariant: "name the playlist of one variant instead"
         case .empty: "try again when it has some, or check the address"
+        case .tooMuch: "choose fewer renditions with --audio and --subtitles, and without --all-variants"
         case .live, .unsupportedScheme: nil
         }
     }

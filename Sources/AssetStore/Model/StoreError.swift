@@ -28,6 +28,8 @@ public struct StoreError: Error, Sendable {
         case storeFolder(String, errno: Int32)
         /// The file system of the path has no room left.
         case diskFull(String)
+        /// The process, or the machine, has too many files open to open this one; that passes.
+        case tooManyFiles(String)
         /// SQLite failed.
         case database(String)
         /// Not a URL that can be fetched.
@@ -96,6 +98,8 @@ public enum Ineligibility: Sendable, Equatable {
     case empty
     /// Segments have URLs of a scheme that is never fetched.
     case unsupportedScheme(String)
+    /// What is chosen of it has too many playlists, or too large ones.
+    case tooMuch
 }
 
 /// What is wrong with a content key.
@@ -163,7 +167,7 @@ extension StoreError {
             .notImportable, .notSameStream, .noSuchRendition, .mainRendition, .streamChanged, .settings,
             .unset:
             .usage
-        case .storeInUse, .storeTooNew, .database, .stopped, .service: .engine
+        case .storeInUse, .storeTooNew, .database, .stopped, .service, .tooManyFiles: .engine
         }
     }
 
@@ -173,7 +177,7 @@ extension StoreError {
         case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
         case .transfer(let error): error.isRetryable
         case .integrity(.scheme): false
-        case .integrity: true
+        case .integrity, .tooManyFiles: true
         default: false
         }
     }

@@ -39,6 +39,10 @@ struct UnitQueue {
             self = UnitQueue(kept)
             for (job, isRunning) in zip(kept, running) where isRunning { _ = take(job.place) }
         }
+        append(more)
+    }
+
+    private mutating func append(_ more: [UnitJob]) {
         for job in more.sorted(by: UnitJob.isBefore) where places[job.place] == nil {
             places[job.place] = jobs.count
             if job.unit.kind == .segment { tracks[job.rendition.name, default: []].append(jobs.count) }
@@ -46,6 +50,12 @@ struct UnitQueue {
             status.append(.waiting)
             waiting += 1
         }
+    }
+
+    /// Lets a unit wait again, also one that was forgotten.
+    mutating func putBack(_ job: UnitJob) {
+        append([job])
+        renew(job.place)
     }
 
     /// Units that may be done and still be known.

@@ -83,7 +83,6 @@ internal import Synchronization
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return UInt32(clamping: configuration.connectionLimit)
         }
-        let available = Int(clamping: limit.rlim_cur) - configuration.reservedDescriptors
-        return UInt32(clamping: max(16, min(configuration.connectionLimit, available)))
+        return UInt32(clamping: configuration.connections(ofDescriptors: Int(clamping: limit.rlim_cur)))
     }
 }

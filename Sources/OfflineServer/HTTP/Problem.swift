@@ -91,7 +91,7 @@ extension StoreError {
             case .notSameStream, .noSuchRendition: .unprocessableContent
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-            case .stopped: .serviceUnavailable
+            case .stopped, .tooManyFiles: .serviceUnavailable
             case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .settings, .unset,
                 .service:
                 .internalServerError

@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import AssetStore
@@ -52,6 +53,15 @@ struct RetryPolicyTests {
         var policy = RetryPolicy()
         let error = StoreError(.status(status, retryAfter: 5))
         #expect(policy.failed(error, madeProgress: false, chance: 0) == .giveUp)
+    }
+
+    @Test("too many open files pass", arguments: [Errno.tooManyOpenFiles, .tooManyOpenFilesInSystem])
+    func tooManyFiles(_ reason: Errno) {
+        var policy = RetryPolicy()
+        let error = StoreError.system(.create, "/store/assets", reason)
+        #expect(policy.failed(error, madeProgress: false, chance: 1) == .retry(after: 1))
+        #expect(error.errorClass == .engine)
+        #expect(error.message.contains("/store/assets"))
     }
 
     @Test("what may pass is tried again", arguments: [408, 425, 429, 500, 502, 503, 504])

@@ -32,6 +32,16 @@ struct UnitQueueTests {
         UnitPlace(rendition: rendition, kind: .segment, number: number)
     }
 
+    @Test("a unit that is put back is next, and no unit is forgotten for it, however many are done")
+    func putBack() throws {
+        var queue = queue(4000)
+        while let job = queue.next() { queue.finished(job.place) }
+        queue.putBack(UnitJob(unit: unit(.segment, 5), rendition: rendition("video", id: 1)))
+        #expect(queue.next()?.place == place("video", 5))
+        queue.renew(place("video", 7))
+        #expect(queue.next()?.place == place("video", 7))
+    }
+
     /// Players that asked for these segments.
     private func players(_ places: [UnitPlace]) -> Playheads {
         var playheads = Playheads()

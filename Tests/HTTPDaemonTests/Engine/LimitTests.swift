@@ -32,6 +32,14 @@ struct LimitTests {
         for sentence in sentences { #expect(text.contains(sentence), "\(sentence)") }
     }
 
+    @Test(
+        "of connections: what is reserved stays free, but a quarter of all files is for clients",
+        arguments: [(1 << 20, 160, 4096), (1024, 160, 864), (1024, 8256, 256), (256, 160, 96), (40, 160, 16)])
+    func descriptors(_ all: Int, _ reserved: Int, _ connections: Int) {
+        let limits = configuration { $0.reservedDescriptors = reserved }
+        #expect(limits.connections(ofDescriptors: all) == connections)
+    }
+
     @Test("of the content: longer is 413, whether the length was told or not")
     func bodyLimit() async throws {
         let server = try server { $0.bodyLimit = 1000 }

@@ -1,3 +1,4 @@
+import AssetStore
 import HTTPDaemon
 import HTTPTypes
 import Testing
@@ -12,5 +13,12 @@ struct ProblemTests {
             status: .serviceUnavailable, type: "stopped", detail: "It stops.", retryAfter: seconds)
         #expect(problem.response.headers[.retryAfter] == "\(seconds ?? 1)")
         #expect(Problem.notFound("Nothing.").response.headers[.retryAfter] == nil)
+    }
+
+    @Test("of too many open files says to come back, and not that the store is broken")
+    func tooManyFiles() {
+        let response = StoreError(.tooManyFiles("/store/assets")).problem().response
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter] == "1")
     }
 }
