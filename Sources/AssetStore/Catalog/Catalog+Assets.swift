@@ -87,10 +87,17 @@ extension Catalog {
 
     /// Bytes that assets still want, as far as that is known or can be estimated.
     func missingBytes(of tokens: [AssetToken]) throws(StoreError) -> UInt64 {
-        try renditions(of: tokens).values.joined().filter { $0.hasPlaylist && $0.failure == nil }
-            .map(AssetRendition.init).reduce(0) { sum, rendition in
-                sum + UInt64(max(0, (rendition.expectedBytes ?? 0) - rendition.storedBytes))
-            }
+        try missingBytes(ofEach: tokens).values.reduce(0, +)
+    }
+
+    /// The same for each of them; nothing is known of those that are left out.
+    func missingBytes(ofEach tokens: [AssetToken]) throws(StoreError) -> [AssetToken: UInt64] {
+        try renditions(of: tokens).mapValues { rows -> UInt64 in
+            rows.filter { $0.hasPlaylist && $0.failure == nil }.map(AssetRendition.init)
+                .reduce(0) { sum, rendition in
+                    sum + UInt64(max(0, (rendition.expectedBytes ?? 0) - rendition.storedBytes))
+                }
+        }
     }
 
     /// How many assets are in each state.

@@ -108,14 +108,36 @@ extension Catalog {
     }
 
     /// Queued assets that wait for something else than a free place, the oldest first.
-    func waiting(for reason: WaitReason, limit: Int) throws(StoreError) -> [AssetToken] {
+    ///
+    /// - Parameter other: only those that are newer than this one.
+    func waiting(for reason: WaitReason, after other: AssetToken? = nil, limit: Int) throws(StoreError)
+        -> [AssetToken]
+    {
         try read { database in
             try String.fetchAll(
                 try database.cachedStatement(
                     sql: """
-                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? ORDER BY token LIMIT ?
-                        """), arguments: [reason.rawValue, limit]
+                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? AND token > ?
+                        ORDER BY token LIMIT ?
+                        """), arguments: [reason.rawValue, other?.description ?? "", limit]
             ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// What waits for its origin, with its address, those after another one.
+    func waitingForOrigin(
+        after other: AssetToken?, limit: Int
+    ) throws(StoreError) -> [(token: AssetToken, url: String)] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT token, source_url FROM asset WHERE state = 'queued' AND reason = 'origin' AND token > ?
+                    ORDER BY token LIMIT ?
+                    """)
+            let rows = try Row.fetchAll(statement, arguments: [other?.description ?? "", limit])
+            return rows.compactMap { row in
+                AssetToken(row[0] as String).map { ($0, row[1] as String) }
+            }
         }
     }
 

@@ -51,8 +51,32 @@ extension DownloadEngine {
 
     private func endResolution(of token: AssetToken, _ failure: StoreError?) {
         resolving[token] = nil
-        for waiter in resolutionWaiters.removeValue(forKey: token) ?? [] { waiter.finish() }
-        if let failure { finish(token, failure) } else { sync() }
+        let isAwaited = endWaits(for: token)
+        guard let failure else {
+            postponed[token] = nil
+            return sync()
+        }
+        // Who waits is told at once, and what this machine lacks says nothing of the origin.
+        let isFinal = isAwaited && postponed[token] == nil || hindrance(token, failure) != nil
+        postponed[token] = isFinal ? nil : postponement(of: token, after: failure)
+        finish(token, failure)
+    }
+
+    /// - Returns: whether somebody has waited until now.
+    private func endWaits(for token: AssetToken) -> Bool {
+        var isAwaited = false
+        for waiter in resolutionWaiters.removeValue(forKey: token) ?? [] {
+            // One whose reader is gone takes nothing any more.
+            if case .enqueued = waiter.yield() { isAwaited = true }
+            waiter.finish()
+        }
+        return isAwaited
+    }
+
+    /// When an asset is tried again; `nil` when it is not.
+    private func postponement(of token: AssetToken, after failure: StoreError) -> Postponement? {
+        var postponement = postponed[token] ?? Postponement()
+        return postponement.failed(failure, now: context.clock.uptime) ? postponement : nil
     }
 
     /// Reads the playlists of an asset now, whatever its turn, unless it waits for something else than that.
@@ -74,7 +98,9 @@ extension DownloadEngine {
             let asset = try context.catalog.asset(token), asset.state == .queued,
             try context.catalog.isUnresolved(token)
         else { return }
-        guard asset.reason == "slot" || context.mayFallBack else { return }
+        let isPostponed = asset.reason == WaitReason.origin.rawValue && postponed[token] != nil
+        let mayAsk = isPostponed && context.holds.window(for: asset.sourceURL) == nil
+        guard asset.reason == "slot" || mayAsk || context.mayFallBack else { return }
         try resolve(QueueTurn(token: token, priority: asset.priority, isUnresolved: true))
     }
 }

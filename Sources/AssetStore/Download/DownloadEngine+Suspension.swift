@@ -5,18 +5,29 @@ extension DownloadEngine {
     func obstacle(to token: AssetToken) throws(StoreError) -> WaitReason? {
         guard let asset = try context.catalog.asset(token) else { return nil }
         if let reason = restriction(on: asset) { return reason }
-        if context.holds.window(for: asset.sourceURL) != nil, try context.catalog.isUnresolved(token) {
-            return .origin
-        }
+        if isPutOff(token, from: asset.sourceURL), try context.catalog.isUnresolved(token) { return .origin }
         guard context.conditions.isOnline(asset.sourceURL) else { return .network }
         let wanted = try context.catalog.missingBytes(of: [token] + Array(running.keys))
         return try context.storage.makesRoom(for: wanted) ? nil : .disk
     }
 
-    /// Why a download that failed may go on later; `nil` when the failure is its own.
+    /// Whether the playlists of an asset are not to be asked for now: their host wants to be left alone, or they could
+    /// not be read lately.
+    private func isPutOff(_ token: AssetToken, from url: String) -> Bool {
+        if let postponement = postponed[token], postponement.until > context.clock.uptime { return true }
+        return context.holds.window(for: url) != nil
+    }
+
+    /// Why a download that failed may go on later; `nil` when it does not.
     func waitReason(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
+        hindrance(token, failure) ?? (postponed[token] == nil ? nil : .origin)
+    }
+
+    /// What on this machine a download has failed for; `nil` when the failure is its own.
+    func hindrance(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
         switch failure.code {
         case .diskFull: return .disk
+        case .tooManyFiles: return .files
         case .transfer where failure.isRetryable:
             let url = (try? context.catalog.asset(token))??.sourceURL
             return url.map(context.conditions.isOnline) == false ? .network : nil
@@ -53,10 +64,11 @@ extension DownloadEngine {
             sync()
         }
         do throws(StoreError) {
-            var isWaiting = false
             try resumeScheduled()
-            try resumeAfterHolds()
-            for reason in WaitReason.allCases {
+            let waitsForOrigin = try resumeAfterHolds()
+            let waitsForRoom = try resumeWithRoom()
+            var isWaiting = waitsForOrigin || waitsForRoom
+            for reason in WaitReason.allCases where reason != .origin && reason != .disk {
                 guard let first = try context.catalog.waiting(for: reason, limit: 1).first else { continue }
                 isWaiting = true
                 guard reason != .schedule, try obstacle(to: first) != reason else { continue }
@@ -68,12 +80,74 @@ extension DownloadEngine {
         }
     }
 
-    /// Queues what waited for hosts, when one may be asked again.
-    private func resumeAfterHolds() throws(StoreError) {
-        let hosts = context.holds.hosts
-        let isOver = !heldHosts.isSubset(of: hosts)
-        heldHosts = hosts
-        if isOver { try resume(try context.catalog.waiting(for: .origin, limit: .max)) }
+    /// How many of those that wait for their origins are looked at in one go, and how many of them are queued at once:
+    /// should it want to be left alone again, few have to be put off again.
+    private static let originLooks = 256
+    private static let resumedAtOnce = 32
+
+    /// Queues what waited for its origin and need not any more.
+    ///
+    /// - Returns: whether anything has waited for that.
+    private func resumeAfterHolds() throws(StoreError) -> Bool {
+        let waiting = try nextForOrigin()
+        var ready: [AssetToken] = []
+        for (token, url) in waiting where ready.count < Self.resumedAtOnce && !isPutOff(token, from: url) {
+            ready.append(token)
+        }
+        if !ready.isEmpty { try resume(ready) }
+        return !waiting.isEmpty
+    }
+
+    /// Some of those that wait for their origins: with each call others, until all had their turn.
+    private func nextForOrigin() throws(StoreError) -> [(token: AssetToken, url: String)] {
+        var waiting = try context.catalog.waitingForOrigin(after: lookedAtForOrigin, limit: Self.originLooks)
+        if waiting.isEmpty, lookedAtForOrigin != nil {
+            waiting = try context.catalog.waitingForOrigin(after: nil, limit: Self.originLooks)
+        }
+        lookedAtForOrigin = waiting.count < Self.originLooks ? nil : waiting.last?.token
+        return waiting
+    }
+
+    /// How many of those that wait for room are looked at in one go.
+    private static let roomLooks = 256
+
+    /// Bytes that fit beside what those that run still want; `nil` when not even that fits.
+    func roomLeft() throws(StoreError) -> UInt64? {
+        let taken = try context.catalog.missingBytes(of: Array(running.keys))
+        guard let room = try context.storage.room(), room >= taken else { return nil }
+        return room - taken
+    }
+
+    /// Queues what waited for room, each as soon as it fits, so that nothing waits because something larger does. What
+    /// the policy lets go makes room for the oldest, and when nothing fits, for what wants the least.
+    ///
+    /// - Returns: whether anything has waited for room.
+    private func resumeWithRoom() throws(StoreError) -> Bool {
+        guard let oldest = try context.catalog.waiting(for: .disk, limit: 1).first else { return false }
+        if try obstacle(to: oldest) != .disk { try resume([oldest]) }
+        let tokens = try nextForRoom()
+        let wanted = try context.catalog.missingBytes(ofEach: tokens)
+        var left = try roomLeft()
+        let fitting = tokens.filter { token in
+            guard let room = left, wanted[token, default: 0] <= room else { return false }
+            left = room - wanted[token, default: 0]
+            return true
+        }
+        if !fitting.isEmpty {
+            try resume(fitting)
+        } else if let least = tokens.min(by: { wanted[$0, default: 0] < wanted[$1, default: 0] }),
+            least != oldest, try obstacle(to: least) != .disk
+        {
+            try resume([least])
+        }
+        return true
+    }
+
+    /// Some of those that wait for room: with each call others, until all had their turn.
+    private func nextForRoom() throws(StoreError) -> [AssetToken] {
+        let tokens = try context.catalog.waiting(for: .disk, after: lookedAtForRoom, limit: Self.roomLooks)
+        lookedAtForRoom = tokens.count < Self.roomLooks ? nil : tokens.last
+        return tokens
     }
 
     /// Queues what waited.
@@ -90,10 +164,12 @@ enum WaitReason: String, Sendable, CaseIterable {
     case network
     /// There is no room for it.
     case disk
+    /// Too many files are open. It is tried again at the next look.
+    case files
     /// The connection costs by volume.
     case metered
     /// It is not its time.
     case schedule
-    /// Its origin has asked to be left alone for a while.
+    /// Its origin has asked to be left alone for a while, or could not give its playlists a while ago.
     case origin
 }

@@ -26,8 +26,12 @@ actor DownloadEngine {
     private(set) var isStopping = false
     /// Downloads that were told to end and wait.
     var waiting: [AssetToken: WaitReason] = [:]
-    /// Hosts that downloads in the queue have waited for since the last look.
-    var heldHosts: Set<String> = []
+    /// Queued assets whose playlists could not be read, and are tried again.
+    var postponed: [AssetToken: Postponement] = [:]
+    /// The last of those that wait for room that was looked at; `nil` begins with the oldest.
+    var lookedAtForRoom: AssetToken?
+    /// Likewise of those that wait for their origins.
+    var lookedAtForOrigin: AssetToken?
     var watcher: Task<Void, Never>?
     /// Why downloads ended when not even that could be written.
     private var unrecorded: [AssetToken: StoreError] = [:]
@@ -62,16 +66,8 @@ actor DownloadEngine {
         guard !isStopping else { return }
         do throws(StoreError) {
             try beginRecordings()
-            let others = running.count + held.count - resolving.count
-            let limit = maximumDownloads + Self.resolvedAhead + others
-            for turn in try context.catalog.turns(limit: max(0, limit)) where !held.contains(turn.token) {
-                do throws(StoreError) {
-                    try take(turn)
-                } catch {
-                    // Paused or removed since it was looked up.
-                    guard case .wrongState = error.code else { throw error }
-                }
-            }
+            var count = 1
+            while try takeTurns(times: count) { count *= 2 }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
             isBehind = true
@@ -79,17 +75,43 @@ actor DownloadEngine {
         }
     }
 
-    private func take(_ turn: QueueTurn) throws(StoreError) {
-        guard turn.isUnresolved ? mayResolve : downloads + resolutions(before: turn) < maximumDownloads else {
-            return
+    /// Takes what is next.
+    ///
+    /// - Parameter times: how many times as many as usual are looked at, since those before them had to wait.
+    /// - Returns: whether some of it has to wait for what others may not have to wait for: those are next then.
+    private func takeTurns(times: Int) throws(StoreError) -> Bool {
+        let others = running.count + held.count - resolving.count
+        let limit = (maximumDownloads + Self.resolvedAhead) * times + others
+        var late: [WaitReason: [AssetToken]] = [:]
+        for turn in try context.catalog.turns(limit: max(0, limit)) where !held.contains(turn.token) {
+            do throws(StoreError) {
+                if let reason = try take(turn) { late[reason, default: []].append(turn.token) }
+            } catch {
+                // Paused or removed since it was looked up.
+                guard case .wrongState = error.code else { throw error }
+            }
         }
-        if running[turn.token] == nil, let reason = try obstacle(to: turn.token) {
-            try wait(turn.token, for: reason)
-        } else if turn.isUnresolved {
+        for (reason, tokens) in late { try wait(tokens, for: reason) }
+        if late.keys.contains(where: { $0 != .disk }) { return true }
+        // The others that fit are found by and by.
+        guard late[.disk] != nil, times < Self.looksForRoom else { return false }
+        return try roomLeft() != nil
+    }
+
+    private static let looksForRoom = 8
+
+    /// - Returns: what it has to wait for instead.
+    private func take(_ turn: QueueTurn) throws(StoreError) -> WaitReason? {
+        guard turn.isUnresolved ? mayResolve : downloads + resolutions(before: turn) < maximumDownloads else {
+            return nil
+        }
+        if running[turn.token] == nil, let reason = try obstacle(to: turn.token) { return reason }
+        if turn.isUnresolved {
             try resolve(turn)
         } else {
             try begin(turn.token)
         }
+        return nil
     }
 
     private var downloads: Int { running.values.count { !$0.isFallback && !$0.meter.isHeldUp } }
@@ -98,14 +120,14 @@ actor DownloadEngine {
         // What runs for players alone ends first; its end leads back here.
         if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
         try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
+        postponed[token] = nil
         run(token, .everything)
         watch()
     }
 
-    private func wait(_ token: AssetToken, for reason: WaitReason) throws(StoreError) {
-        try context.catalog.apply(
-            .yield, to: token, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
-        heldHosts.formUnion(context.holds.hosts)
+    private func wait(_ tokens: [AssetToken], for reason: WaitReason) throws(StoreError) {
+        _ = try context.catalog.apply(
+            .yield, to: tokens, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
         watch()
     }
 
@@ -141,8 +163,11 @@ actor DownloadEngine {
     /// Keeps assets from starting until `release`.
     func hold(_ tokens: [AssetToken]) { held.formUnion(tokens) }
 
-    /// Lets assets start that were held, with the next `sync`.
-    func release(_ tokens: [AssetToken]) { held.subtract(tokens) }
+    /// Lets assets start that were held, with the next `sync`. What is asked for anew is tried anew.
+    func release(_ tokens: [AssetToken]) {
+        held.subtract(tokens)
+        for token in tokens { postponed[token] = nil }
+    }
 
     private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
         var failure: StoreError?
@@ -241,7 +266,11 @@ actor DownloadEngine {
             action = .yield
             detail.reason = waiting[token]?.rawValue ?? "slot"
         } else if let failure, let reason = waitReason(token, failure) {
-            log.warning("download waits", metadata: ["token": "\(token)", "reason": "\(reason.rawValue)"])
+            log.warning(
+                "download waits",
+                metadata: [
+                    "token": "\(token)", "reason": "\(reason.rawValue)", "error": "\(failure.message)",
+                ])
             action = .yield
             detail.reason = reason.rawValue
             watch()
@@ -321,6 +350,7 @@ actor DownloadEngine {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         for token in tokens where isForGood {
+            postponed[token] = nil
             for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
         }
     }

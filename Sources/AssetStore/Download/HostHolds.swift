@@ -89,12 +89,6 @@ final class HostHolds: Sendable {
         withHold(of: url) { host, hold in hold.window(of: host, now: SteadyClock.seconds) } ?? nil
     }
 
-    /// The hosts that are to be left alone now.
-    var hosts: Set<String> {
-        let now = SteadyClock.seconds
-        return withHolds { holds in Set(holds.lazy.filter { $0.value.until > now }.map(\.key)) }
-    }
-
     /// Asks for leave to ask the host of a URL.
     func enter(_ url: String) -> Leave {
         withHold(of: url) { host, hold in

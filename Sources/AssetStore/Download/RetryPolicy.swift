@@ -71,7 +71,7 @@ extension RetryPolicy {
     }
 
     /// Seconds that somebody who waits for an answer is kept waiting at once.
-    private static var longestPause: Double { 30 }
+    static var longestPause: Double { 30 }
 }
 
 extension StoreError {

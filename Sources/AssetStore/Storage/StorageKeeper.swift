@@ -43,6 +43,22 @@ final class StorageKeeper: Sendable {
         return shortage
     }
 
+    /// Bytes that fit as it is within the quota, and above what is to be left free; `nil` when that is passed already.
+    func room() throws(StoreError) -> UInt64? {
+        var room = UInt64.max
+        if let quota = policy.quota {
+            let stored = UInt64(clamping: try catalog.storedBytes())
+            guard stored <= quota else { return nil }
+            room = quota - stored
+        }
+        if let space = conditions.space(root) {
+            let cushion = EngineConditions.cushion(of: space.total)
+            guard space.free >= cushion else { return nil }
+            room = min(room, space.free - cushion)
+        }
+        return room
+    }
+
     /// Whether so many bytes fit now. What the policy lets go is evicted when that makes room for all of them. While
     /// files are still being deleted, it is too early to tell.
     func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {

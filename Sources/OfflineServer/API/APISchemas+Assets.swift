@@ -29,7 +29,7 @@ extension APISchemas {
         (
             "reason",
             textOrNull.said(
-                "Why it is in this state: slot (waits for its turn), network, origin (it has asked to be left alone for a while), disk, metered, schedule, user, preloaded, evicted, or an error's class."
+                "Why it is in this state: slot (waits for its turn), network, origin (it has asked to be left alone for a while, or could not be read), disk, files (too many are open), metered, schedule, user, preloaded, evicted, or an error's class."
             )
         ), ("priority", integer.said("Higher goes first.")),
         ("pinned", flag.said("Whether it is never evicted.")), ("last_played_at", timeOrNull),

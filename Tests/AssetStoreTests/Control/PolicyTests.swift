@@ -108,6 +108,26 @@ struct PolicyTests {
         }
     }
 
+    @Test("what may cost goes on, however many wait before it that may not")
+    func meteredQueue() async throws {
+        let world = World()
+        world.isMetered = true
+        try await StoreFixture.run {
+            world.set(&$0)
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            let requests = (0..<20).map { number in
+                var request = fixture.request("/v/index.m3u8")
+                request.isMeteredOK = number == 19
+                return request
+            }
+            let tokens = try await fixture.store.enqueue(requests, isHeld: true, next: nil).tokens
+            await fixture.store.release(tokens)
+            try await untilComplete(fixture, tokens[19])
+            #expect(try fixture.store.reader.progress(of: tokens[0])?.reason == "metered")
+        }
+    }
+
     @Test(
         "the policy's limits are those of the transfers, and an asset's own those of its group, while it runs"
     )

@@ -91,6 +91,56 @@ struct SuspensionTests {
         }
     }
 
+    @Test("a download that could open no file waits, and goes on by itself")
+    func noFiles() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            conditions.isOnline = false
+            let token = try await fixture.add("/v/index.m3u8")
+            try await fixture.untilWaiting(token, for: "network")
+            let failure = StoreError(.tooManyFiles("/store/assets"))
+            let reason = try #require(await fixture.store.engine.waitReason(token, failure))
+            #expect(reason == .files)
+            try fixture.store.catalog.apply(
+                .yield, to: token,
+                TransitionDetail(reason: reason.rawValue, now: Timestamp(milliseconds: 0)))
+            conditions.isOnline = true
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.progress(of: token)?.state == .complete)
+        }
+    }
+
+    @Test("what is small and fits goes on, though something larger has waited for room for longer")
+    func someRoom() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+        } _: { fixture async throws in
+            // Of eight seconds: 60 GiB, and a kilobyte.
+            for (name, bandwidth) in [("large", 60 << 30), ("small", 1000)] {
+                fixture.origin.serveStream("/\(name)", count: 2)
+                let variant = Playlists.variant("\(name)/index.m3u8", bandwidth)
+                fixture.origin.serve("/\(name).m3u8", text: Playlists.master(variant))
+            }
+            conditions.free = 1 << 30
+            let large = try await fixture.add("/large.m3u8")
+            let small = try await fixture.add("/small.m3u8")
+            for token in [large, small] { try await fixture.untilWaiting(token, for: "disk") }
+            conditions.free = 20 << 30
+            await fixture.store.untilSettled(small)
+            #expect(try fixture.store.reader.progress(of: small)?.state == .complete)
+            let asset = try fixture.store.reader.progress(of: large)
+            #expect(asset?.state == .queued && asset?.reason == "disk")
+            #expect(fixture.origin.requests(for: "/large/s0.ts").isEmpty)
+            conditions.free = 100 << 30
+            await fixture.store.untilSettled(large)
+            #expect(try fixture.store.reader.progress(of: large)?.state == .complete)
+        }
+    }
+
     @Test("an end that the catalog does not take is written when it does; till then nothing starts twice")
     func unwritten() async throws {
         let conditions = Conditions()

@@ -25,7 +25,6 @@ struct HostHoldTests {
         #expect(window?.host == "a.test:80")
         #expect(holds.window(for: "http://a.test:80/y") != nil)
         #expect(holds.window(for: "https://a.test/y") == nil)
-        #expect(holds.hosts == ["a.test:80"])
     }
 
     @Test("a time that is over is forgotten")
