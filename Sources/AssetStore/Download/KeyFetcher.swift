@@ -22,6 +22,7 @@ struct KeyFetcher: Sendable {
     ) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
+            guard !Task.isCancelled else { throw StoreError(.stopped) }
             let id = "k\(first + number)"
             guard source.keyFormat == nil || provider(for: source) != nil else {
                 records.append(

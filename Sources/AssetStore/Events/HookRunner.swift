@@ -12,6 +12,8 @@ struct HookRunner: Sendable {
     let pause: @Sendable (Double) async throws -> Void
     static let cursor = "hooks"
     static let tries = 3
+    /// Seconds until the log is read again after it could not be, or what was told could not be noted.
+    static let rest = 5.0
 
     /// The last event that was told; the first time, nothing of what was before is.
     func beginning() throws(StoreError) -> Int64 {
@@ -21,18 +23,41 @@ struct HookRunner: Sendable {
         return last
     }
 
-    /// Tells what comes after an event, until the store is closed.
+    /// Tells what comes after an event, until the store is closed. While the catalog can't be read or written, on a full
+    /// disk, say, it rests, and then goes on where it was.
     func run(from start: Int64) async {
-        do throws(StoreError) {
-            var updates = AssetUpdates(catalog: catalog, since: start).makeAsyncIterator()
-            while let update = try await updates.next() {
-                guard case .event(let event) = update else { continue }
-                for hook in hooks where hook.concerns(event) { await tell(hook, event) }
+        var last = start
+        var isResting = false
+        while !Task.isCancelled {
+            do throws(StoreError) {
+                if isResting { try note(last) }
+                isResting = false
+                try await follow(&last)
+                return
+            } catch {
                 if Task.isCancelled { return }
-                try catalog.setCursor(Self.cursor, event.id)
+                if !isResting { log.warning("hooks wait", metadata: ["error": "\(error.message)"]) }
+                isResting = true
+                guard (try? await pause(Self.rest)) != nil else { return }
             }
-        } catch {
-            log.warning("hooks have stopped", metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    /// Notes the last event that was told, if what comes after it can be read, too.
+    private func note(_ last: Int64) throws(StoreError) {
+        _ = try catalog.events(after: last, limit: AssetUpdates.pageSize)
+        try catalog.setCursor(Self.cursor, last)
+    }
+
+    /// - Parameter last: the last event that was told.
+    private func follow(_ last: inout Int64) async throws(StoreError) {
+        var updates = AssetUpdates(catalog: catalog, since: last).makeAsyncIterator()
+        while let update = try await updates.next() {
+            guard case .event(let event) = update else { continue }
+            for hook in hooks where hook.concerns(event) { await tell(hook, event) }
+            if Task.isCancelled { return }
+            last = event.id
+            try catalog.setCursor(Self.cursor, last)
         }
     }
 

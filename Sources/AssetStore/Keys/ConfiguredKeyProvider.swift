@@ -87,8 +87,9 @@ struct ConfiguredKeyProvider: KeyProvider {
     private func run(_ command: [String], _ values: [String: String]) async throws(StoreError) -> [UInt8] {
         let question = TextTemplate.json(values)
         let environment = ["OFFLINE_SERVER_TOKEN": values["token"] ?? ""]
-        let outcome = await ExternalCommand(words: command, environment: environment)
+        let outcome = await ExternalCommand(words: command, environment: environment, endsWithTask: true)
             .run(input: Array(question.utf8))
+        guard !Task.isCancelled else { throw StoreError(.stopped) }
         guard outcome.status == 0 else { throw StoreError(.service(name, outcome.status)) }
         return outcome.output
     }

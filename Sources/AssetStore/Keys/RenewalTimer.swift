@@ -6,6 +6,8 @@ final class RenewalTimer: Sendable {
     private struct State {
         var sleeper: Task<Void, Never>?
         var isStopped = false
+        /// Seconds of `SteadyClock` before which nothing runs, whatever is scheduled.
+        var restsUntil = 0.0
     }
 
     private let state = Lock(State())
@@ -15,13 +17,20 @@ final class RenewalTimer: Sendable {
         state.withLock { state in
             state.sleeper?.cancel()
             guard !state.isStopped else { return }
+            let pause = max(seconds, state.restsUntil - SteadyClock.seconds)
             state.sleeper = Task {
-                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
                 // From here on a new schedule does not end it.
                 Task { await action() }
             }
         }
     }
+
+    /// Runs nothing that is scheduled from now on for so many seconds.
+    func rest(for seconds: Double) { state.withLock { $0.restsUntil = SteadyClock.seconds + seconds } }
+
+    /// Seconds for which it still rests; 0 when it does not.
+    var rest: Double { max(0, state.withLock { $0.restsUntil } - SteadyClock.seconds) }
 
     func stop() {
         state.withLock { state in
@@ -36,6 +45,8 @@ extension AssetStore {
     private static let longestSleep = 3600.0
     /// Milliseconds after which a provider that failed is asked again.
     private static let patience: Int64 = 900_000
+    /// Seconds after which they are asked again when not even that could be written down.
+    private static let restWithoutNote = 60.0
 
     /// Sees to it that keys are renewed when their time comes.
     func scheduleRenewals() {
@@ -65,7 +76,7 @@ extension AssetStore {
                 log.warning(
                     "keys could not be renewed",
                     metadata: ["token": "\(token)", "error": "\(error.message)"])
-                try? postponeRenewals(of: token, at: now)
+                postponeRenewals(of: token, at: now)
             }
         }
         scheduleRenewals()
@@ -82,8 +93,17 @@ extension AssetStore {
         if let failure { throw failure }
     }
 
+    /// Puts off what failed; where the catalog does not take it, on a full disk, say, the timer rests instead.
+    private func postponeRenewals(of token: AssetToken, at now: Timestamp) {
+        do throws(StoreError) {
+            try notePostponement(of: token, at: now)
+        } catch {
+            renewalTimer.rest(for: Self.restWithoutNote)
+        }
+    }
+
     /// A key that an asset never had is asked for the less often, the longer ago the asset was asked for.
-    private func postponeRenewals(of token: AssetToken, at now: Timestamp) throws(StoreError) {
+    private func notePostponement(of token: AssetToken, at now: Timestamp) throws(StoreError) {
         let age = try catalog.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
         let (soon, later) = (Self.patience, max(Self.patience, age / 8))
         try catalog.postponeRenewals(

@@ -10,6 +10,8 @@ struct ExternalCommand: Sendable {
     /// Variables besides those of this process.
     var environment: [String: String] = [:]
     var seconds: Double = 30
+    /// Whether nobody wants its answer once the task is cancelled.
+    var endsWithTask = false
     static let outputLimit = 1 << 20
 
     /// How a program ended.
@@ -28,19 +30,25 @@ struct ExternalCommand: Sendable {
 
     /// Runs it to its end.
     func run(input: [UInt8]) async -> Outcome {
-        await withCheckedContinuation { continuation in
-            Self.queue.async { continuation.resume(returning: self.runBlocking(input)) }
+        let group = ProcessGroup()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Self.queue.async { continuation.resume(returning: self.runBlocking(input, group)) }
+            }
+        } onCancel: {
+            if endsWithTask { group.kill() }
         }
     }
 
-    private func runBlocking(_ input: [UInt8]) -> Outcome {
+    private func runBlocking(_ input: [UInt8], _ group: ProcessGroup) -> Outcome {
         guard let (into, from, process) = Self.starting.withLock({ _ in start() }) else {
             return Outcome(status: nil, output: [])
         }
+        group.began(process)
         into.closeRead()
         from.closeWrite()
         // With what it has started, which would keep the answer open.
-        let watchdog = DispatchWorkItem { kill(-process, SIGKILL) }
+        let watchdog = DispatchWorkItem { group.kill() }
         Self.queue.asyncAfter(deadline: .now() + seconds, execute: watchdog)
         // The program may answer before it has read everything.
         Self.queue.async {
@@ -49,8 +57,7 @@ struct ExternalCommand: Sendable {
         }
         let output = from.readToEnd(limit: Self.outputLimit)
         from.closeRead()
-        var word: Int32 = 0
-        while unsafe waitpid(process, &word, 0) < 0, errno == EINTR {}
+        let word = group.end(of: process)
         watchdog.cancel()
         let signal = word & 0x7F
         return Outcome(
@@ -111,6 +118,43 @@ struct ExternalCommand: Sendable {
         }
         return variables.filter { variable in !own.keys.contains { variable.hasPrefix("\($0)=") } }
             + own.map { "\($0.key)=\($0.value)" }
+    }
+}
+
+/// A program and what it has started, as long as it runs.
+private final class ProcessGroup: Sendable {
+    private struct State {
+        var process: pid_t?
+        var isUnwanted = false
+    }
+
+    private let state = Lock(State())
+
+    func began(_ process: pid_t) {
+        state.withLock { state in
+            state.process = process
+            if state.isUnwanted { Glibc.kill(-process, SIGKILL) }
+        }
+    }
+
+    func kill() {
+        state.withLock { state in
+            state.isUnwanted = true
+            if let process = state.process { Glibc.kill(-process, SIGKILL) }
+        }
+    }
+
+    /// Waits for the end; what `waitpid` says of it. From then on its number may be another one's.
+    func end(of process: pid_t) -> Int32 {
+        var information = unsafe siginfo_t()
+        let isExited = WEXITED | WNOWAIT
+        while unsafe waitid(P_PID, id_t(process), &information, isExited) < 0, errno == EINTR {}
+        return state.withLock { state in
+            state.process = nil
+            var word: Int32 = 0
+            while unsafe waitpid(process, &word, 0) < 0, errno == EINTR {}
+            return word
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -142,6 +143,38 @@ struct EventTests {
         #expect(text.split(separator: "\n").count == 1)
         #expect(text.contains(#""state":"complete""#) && text.contains(token.description))
         #expect(origin.requests(for: "/hook").first?.method == "POST")
+        await fixture.store.stop()
+    }
+
+    @Test("hooks go on when the catalog takes again what it has refused for a while, and tell nothing twice")
+    func hooksAfterTrouble() async throws {
+        let folder = try TemporaryDirectory()
+        let notes = folder.file("notes")
+        let settings = """
+            {"hooks": [{"on": ["complete"], "command": ["sh", "-c", "cat >> \(notes); echo >> \(notes)"]}]}
+            """
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        try folder.write([], to: "notes")
+        let fixture = try StoreFixture(in: folder) {
+            $0.pause = { _ in try await Task.sleep(for: .milliseconds(5)) }
+        }
+        fixture.origin.serveStream("/v", count: 1)
+        await fixture.store.start()
+        try fixture.store.catalog.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER full BEFORE INSERT ON cursor BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+        var tokens = [try await fixture.download("/v/index.m3u8").token]
+        try await eventually { fixture.log.text.contains("hooks wait") }
+        try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+        tokens.append(try await fixture.download("/v/index.m3u8").token)
+        let last = tokens[1].description
+        try await eventually { String(decoding: try folder.read("notes"), as: UTF8.self).contains(last) }
+        let lines = String(decoding: try folder.read("notes"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains(tokens[0].description))
+        #expect(fixture.log.text.components(separatedBy: "hooks wait").count == 2)
         await fixture.store.stop()
     }
 

@@ -21,6 +21,18 @@ struct ExternalCommandTests {
         #expect(loud.output.count == ExternalCommand.outputLimit)
     }
 
+    @Test("one whose answer nobody wants any more is ended with what it has started")
+    func cancelled() async throws {
+        let command = ExternalCommand(words: ["sh", "-c", "sleep 1000; true"], endsWithTask: true)
+        let task = Task { await command.run(input: []) }
+        try await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        #expect(await task.value.status == nil)
+        let unborn = Task { await command.run(input: []) }
+        unborn.cancel()
+        #expect(await unborn.value.status == nil)
+    }
+
     @Test("one that does not end is ended, and one that is not there has no status")
     func noStatus() async {
         var endless = ExternalCommand(words: ["sleep", "1000"])

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -91,6 +92,28 @@ struct KeyProviderTests {
             await fixture.store.renewDueKeys()
             #expect(fixture.origin.requests(for: "/keys").count == 3)
             #expect(try fixture.contentKey(asset.token, "k0") == Self.key)
+        }
+    }
+
+    @Test("a provider that fails rests for a while also when the catalog does not take that")
+    func unwrittenFailure() async throws {
+        let clock = ManualClock()
+        try await run({ Self.post($0) }, clock: clock) { fixture async throws in
+            fixture.origin.serve("/keys", text: Self.answer(", \"until\": 7200"))
+            _ = try await fixture.add("/drm/index.m3u8")
+            fixture.origin.fault("/keys", .status(500))
+            clock.pass(.seconds(7200))
+            try fixture.store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE OF renew_at ON content_key
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            #expect(fixture.store.renewalTimer.rest == 0)
+            await fixture.store.renewDueKeys()
+            #expect(fixture.origin.requests(for: "/keys").count == 2)
+            #expect(fixture.store.renewalTimer.rest > 0)
         }
     }
 
