@@ -1,5 +1,7 @@
 internal import Crypto
+internal import Dispatch
 internal import HLSPlaylist
+internal import Locking
 internal import SystemPackage
 
 /// What a look at every stored byte of an asset came to.
@@ -25,29 +27,15 @@ public struct Verification: Sendable {
     public var isSound: Bool { missing.isEmpty && damaged.isEmpty }
 }
 
+private typealias Absent = [(rendition: Int64, kind: UnitKind, number: Int)]
+
 extension AssetStore {
     /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
     /// served any more; `repair` fetches it again.
     public func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        // What is gone from a complete asset stays a finding until it is fetched again.
-        let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
-        var result = Verification(token: token, checked: 0, missing: [], damaged: [])
-        var absent: [(rendition: Int64, kind: UnitKind, number: Int)] = []
-        try verifyPlaylists(token, &result)
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure == nil {
-            for unit in try catalog.units(of: rendition.id, states: states) {
-                let job = UnitJob(unit: unit, rendition: rendition)
-                let name = "\(rendition.name)/\(job.fileName)"
-                result.checked += 1
-                switch try Self.condition(of: paths.asset(token).appending(name), unit) {
-                case .sound: continue
-                case .missing: result.missing.append(name)
-                case .damaged: result.damaged.append(name)
-                }
-                absent.append((rendition.id, unit.kind, unit.number))
-                await Task.yield()
-            }
+        let (result, absent) = try await whileWanted { isWanted throws(StoreError) in
+            try self.look(through: asset, while: isWanted)
         }
         if !absent.isEmpty {
             try catalog.markAbsent(absent, as: .missing)
@@ -59,15 +47,58 @@ extension AssetStore {
         return result
     }
 
+    /// Runs what reads for long on a thread of its own; `isWanted` tells whether somebody waits for it still.
+    private func whileWanted<T: Sendable>(
+        _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(StoreError) -> T
+    ) async throws(StoreError) -> T {
+        let isWanted = Lock(true)
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .utility).async {
+                    let result = Result { () throws(StoreError) in try work { isWanted.withLock(\.self) } }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            isWanted.withLock { $0 = false }
+        }.get()
+    }
+
+    /// Looks at every file of an asset; what is not as it should be.
+    private func look(
+        through asset: AssetRecord, while isWanted: () -> Bool
+    ) throws(StoreError) -> (Verification, Absent) {
+        let token = asset.token
+        // What is gone from a complete asset stays a finding until it is fetched again.
+        let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
+        var result = Verification(token: token, checked: 0, missing: [], damaged: [])
+        var absent: Absent = []
+        try verifyPlaylists(token, &result)
+        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure == nil {
+            for unit in try catalog.units(of: rendition.id, states: states) {
+                let job = UnitJob(unit: unit, rendition: rendition)
+                let name = "\(rendition.name)/\(job.fileName)"
+                result.checked += 1
+                guard isWanted() else { throw StoreError(.stopped) }
+                switch try Self.condition(of: paths.asset(token).appending(name), unit) {
+                case .sound: continue
+                case .missing: result.missing.append(name)
+                case .damaged: result.damaged.append(name)
+                }
+                absent.append((rendition.id, unit.kind, unit.number))
+            }
+        }
+        return (result, absent)
+    }
+
     /// A playlist can be made again from what the origin sent, so that it needs no hash.
     private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
         for (name, made) in try BundlePlaylists(catalog: catalog, paths: paths, token: token).made() {
             result.checked += 1
-            let found = try DurableWrite.read(paths.asset(token).pushing(FilePath(name)))
-            if found == nil {
-                result.missing.append(name)
-            } else if found != made {
-                result.damaged.append(name)
+            switch try Self.condition(of: paths.asset(token).pushing(FilePath(name)), made) {
+            case .sound: continue
+            case .missing: result.missing.append(name)
+            case .damaged: result.damaged.append(name)
             }
         }
     }
@@ -76,10 +107,26 @@ extension AssetStore {
         case sound, missing, damaged
     }
 
+    private static func condition(of path: FilePath, _ made: [UInt8]) throws(StoreError) -> Condition {
+        do throws(StoreError) {
+            guard let found = try DurableWrite.read(path) else { return .missing }
+            return found == made ? .sound : .damaged
+        } catch {
+            if case .tooManyFiles = error.code { throw error }
+            return .damaged
+        }
+    }
+
     private static func condition(of path: FilePath, _ unit: UnitRecord) throws(StoreError) -> Condition {
         guard unit.state == .stored, let facts = FileSystem.facts(path) else { return .missing }
         guard facts.isRegular, facts.size == unit.size else { return .damaged }
-        return try FilePieces.sha256(of: path) == unit.sha256 ? .sound : .damaged
+        do throws(StoreError) {
+            return try FilePieces.sha256(of: path) == unit.sha256 ? .sound : .damaged
+        } catch {
+            if case .tooManyFiles = error.code { throw error }
+            // What can't be read is of no use to players either, and to be fetched again.
+            return .damaged
+        }
     }
 
     /// Fetches what is missing of an asset, and what is gone or has another size than it should have; goes
@@ -101,10 +148,8 @@ extension AssetStore {
         await engine.sync()
     }
 
-    private func unitsNotThere(_ token: AssetToken) throws(StoreError) -> [(
-        rendition: Int64, kind: UnitKind, number: Int
-    )] {
-        var absent: [(rendition: Int64, kind: UnitKind, number: Int)] = []
+    private func unitsNotThere(_ token: AssetToken) throws(StoreError) -> Absent {
+        var absent: Absent = []
         for rendition in try catalog.renditions(of: [token])[token] ?? [] {
             let folder = paths.rendition(token, rendition.name)
             for unit in try catalog.units(of: rendition.id, states: [.stored]) {

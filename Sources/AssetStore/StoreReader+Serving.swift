@@ -158,6 +158,9 @@ extension StoreReader {
         return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
     }
 
+    /// Whether the file of a media playlist is there, and nobody has cut it off.
+    public func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
+
     /// The file of an asset's poster; `nil` when it has none.
     public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.asset(token)?.poster else { return nil }

@@ -22,7 +22,7 @@ extension StoreReader {
         let key = "\(token)/\(row.name)"
         if let made = subtitleCache.find(key, revision: revision) { return made }
         let made = try maker.make(revision: revision, keys: try clearKeys(of: token))
-        subtitleCache.store(made, under: key)
+        if !made.isDamaged { subtitleCache.store(made, under: key) }
         return made
     }
 

@@ -132,6 +132,12 @@ extension Catalog {
         }
     }
 
+    /// The sizes of the segments that are stored, by their media sequence numbers.
+    func storedSizes(ofRendition id: Int64) throws(StoreError) -> [Int: UInt64] {
+        let stored = try outlines(of: id).filter { $0.kind == .segment && $0.state == .stored }
+        return stored.reduce(into: [:]) { $0[$1.number] = $1.size }
+    }
+
     /// Whether a rendition's first segment is encrypted as a whole.
     func isEncrypted(rendition id: Int64) throws(StoreError) -> Bool {
         try read { database in

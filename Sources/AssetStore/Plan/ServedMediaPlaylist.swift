@@ -1,4 +1,5 @@
 internal import HLSPlaylist
+internal import SystemPackage
 
 /// The media playlist that players get: the origin's, with local names and nothing that points elsewhere.
 struct ServedMediaPlaylist {
@@ -9,8 +10,7 @@ struct ServedMediaPlaylist {
     private let gaps: Set<Int>
     let interstitials: LocalInterstitials
     static let fileName = "media.m3u8"
-    /// Bytes that any of them has at least: its header and its end.
-    static let smallestSize: UInt64 = 100
+    private static let end = Array("#EXT-X-ENDLIST\n".utf8)
 
     /// - Parameters:
     ///   - query: what stands behind the name of each file.
@@ -58,6 +58,21 @@ struct ServedMediaPlaylist {
             segment.keys, folder: "../keys", section: segment.initializationSection)
         entry.otherTags = segment.otherTags.compactMap(interstitials.local)
         return entry
+    }
+
+    /// Whether the file is there and goes to the end; players take one that is cut off for a live stream.
+    static func isWhole(_ path: FilePath) -> Bool {
+        guard let facts = FileSystem.facts(path), facts.isRegular, facts.size > end.count else {
+            return false
+        }
+        let range = ClosedOffsetRange(offset: facts.size - UInt64(end.count), length: UInt64(end.count))
+        do throws(StoreError) {
+            return try FilePieces.bytes(path, range) == end
+        } catch {
+            // What can't be opened for a while says nothing of the file.
+            if case .tooManyFiles = error.code { return true }
+            return false
+        }
     }
 
     /// The file of a media segment, by its media sequence number.

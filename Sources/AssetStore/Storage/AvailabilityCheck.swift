@@ -33,9 +33,8 @@ struct AvailabilityCheck {
     }
 
     private func hasPlaylist(_ row: RenditionRecord) -> Bool {
-        let path = paths.rendition(record.token, row.name).appending(ServedMediaPlaylist.fileName)
-        guard let facts = FileSystem.facts(path) else { return false }
-        return facts.isRegular && facts.size >= ServedMediaPlaylist.smallestSize
+        ServedMediaPlaylist.isWhole(
+            paths.rendition(record.token, row.name).appending(ServedMediaPlaylist.fileName))
     }
 
     private func wasTouched(_ row: RenditionRecord) -> Bool {

@@ -167,7 +167,7 @@ private struct Damage {
         }
         try? catalog.markAbsent(absent.map { (row.id, $0.kind, $0.number) }, as: .missing)
         let playlist = ServedMediaPlaylist.fileName
-        let hasPlaylist = FileSystem.facts(folder.appending(playlist)) != nil
+        let hasPlaylist = ServedMediaPlaylist.isWhole(folder.appending(playlist))
         return absent.count + (hasPlaylist || names?.contains(playlist) == false ? 0 : 1)
     }
 

@@ -37,6 +37,12 @@ struct ClearSegments {
         return try read(path, segment.keys, vector: vector, first: count)
     }
 
+    /// Whether a segment's file has so many bytes.
+    func has(_ number: Int, ofSize size: UInt64) -> Bool {
+        let facts = FileSystem.facts(folder.appending(ServedMediaPlaylist.segmentName(number, container)))
+        return facts?.isRegular == true && facts?.size == size
+    }
+
     /// An initialization section, by its place in the playlist.
     func initialization(_ number: Int) throws(StoreError) -> [UInt8]? {
         let path = folder.appending(ServedMediaPlaylist.initializationName(number))
@@ -48,11 +54,8 @@ struct ClearSegments {
         _ path: FilePath, _ keys: [EncryptionKey], vector: InitializationVector?, first count: Int?
     ) throws(StoreError) -> [UInt8]? {
         guard let facts = FileSystem.facts(path), facts.isRegular else { return nil }
-        var bytes: [UInt8] = []
         let range = ClosedOffsetRange(offset: 0, length: UInt64(min(count ?? Self.limit, Self.limit)))
-        try FilePieces.read(path, range, followingLinks: false) { piece throws(StoreError) in
-            unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-        }
+        let bytes = try FilePieces.bytes(path, range)
         let isCut = UInt64(bytes.count) < facts.size
         guard let key = ServedKeys.identity(keys), key.method.encryptsWholeSegments else { return bytes }
         return decrypted(bytes, key, vector: key.iv ?? vector, isCut: isCut)

@@ -60,7 +60,8 @@ struct SubtitleMaker {
             let stored = Set(try catalog.storedNumbers(ofRendition: main.id))
             clocks = try AssetClocks(timeline: timeline, media: media, stored: stored).firstTimestamps()
         }
-        let (merged, isWhole) = try merge(keys, timeline, clocks)
+        let merge = try merge(keys, timeline, clocks)
+        let merged = merge.subtitles
         let isPlaced = row.sourceFile != nil || clocks.values.allSatisfy { $0 != .notStored }
         let resolution = rows.compactMap(\.resolution).compactMap(PictureSize.init(resolution:)).first
         let segmented = timeline.map {
@@ -68,7 +69,8 @@ struct SubtitleMaker {
         }
         return AssetSubtitles(
             rendition: SubtitleRendition(row), track: merged.track, revision: revision,
-            isComplete: row.isComplete && isWhole && isPlaced && !isGrowing, problems: merged.problems,
+            isComplete: row.isComplete && merge.isWhole && !merge.isDamaged && isPlaced && !isGrowing,
+            isDamaged: merge.isDamaged, problems: merged.problems,
             picture: resolution ?? PictureSize(), timeline: timeline, segmented: segmented, clocks: clocks,
             missing: try missingRanges())
     }
@@ -95,10 +97,18 @@ struct SubtitleMaker {
         return master.variables
     }
 
-    /// The track, and whether nothing was left out for a limit's sake.
+    /// What was made of the segments.
+    private struct Merge {
+        var subtitles: MergedSubtitles
+        /// Whether nothing was left out for a limit's sake.
+        var isWhole = true
+        /// Whether somebody has cut or changed files; they are as good as none.
+        var isDamaged = false
+    }
+
     private func merge(
         _ keys: [String: [UInt8]], _ timeline: PresentationTimeline?, _ clocks: [Int: FirstTimestamp]
-    ) throws(StoreError) -> (MergedSubtitles, isWhole: Bool) {
+    ) throws(StoreError) -> Merge {
         let known = clocks.mapValues(\.ticks)
         let mediaClocks = (timeline?.starts ?? [:]).reduce(into: [Int: MediaClock]()) { all, item in
             all[item.key] = MediaClock(start: item.value, firstTicks: known[item.key] ?? nil)
@@ -106,27 +116,31 @@ struct SubtitleMaker {
         var merger = SegmentMerger(
             clocks: mediaClocks, unmappedTimes: row.sourceFile == nil ? .mediaClock : .presentation,
             limits: Self.limits)
-        guard let segments = try clear(row, keys) else { return (merger.merged(), true) }
-        let stored = Set(try catalog.storedNumbers(ofRendition: row.id))
+        guard let segments = try clear(row, keys) else { return Merge(subtitles: merger.merged()) }
+        let stored = try catalog.storedSizes(ofRendition: row.id)
+        let sound = Set(stored.filter { segments.has($0.key, ofSize: $0.value) }.keys)
+        let isDamaged = sound.count < stored.count
         var (start, room, isWhole) = (0.0, Self.totalBytes, true)
         for segment in segments.playlist.segments {
             let place = SegmentPlace(
                 start: start, duration: segment.duration, discontinuity: segment.discontinuitySequence)
             start += segment.duration
-            let bytes = stored.contains(segment.mediaSequence) ? try segments.segment(segment) : nil
+            let isSound = sound.contains(segment.mediaSequence)
+            let bytes = isSound ? try segments.segment(segment) : nil
             room -= bytes?.count ?? 0
-            let isCut =
-                bytes.map { $0.count >= ClearSegments.limit } ?? stored.contains(segment.mediaSequence)
+            let isCut = bytes.map { $0.count >= ClearSegments.limit } ?? isSound
             isWhole = isWhole && !isCut
             let section = try segment.initializationSection.flatMap { number throws(StoreError) in
                 try segments.initialization(number)
             }
             guard room >= 0, (try? merger.add(bytes, at: place, initialization: section)) != nil else {
-                return (merger.merged(), false)
+                return Merge(subtitles: merger.merged(), isWhole: false, isDamaged: isDamaged)
             }
         }
         let merged = merger.merged()
-        return (merged, isWhole && merged.track.cues.count < Self.limits.cues)
+        return Merge(
+            subtitles: merged, isWhole: isWhole && merged.track.cues.count < Self.limits.cues,
+            isDamaged: isDamaged)
     }
 
     /// The seconds of the presentation whose subtitles are still to come.

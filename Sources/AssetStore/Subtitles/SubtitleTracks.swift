@@ -12,6 +12,8 @@ public struct AssetSubtitles: Sendable {
     public let revision: String
     /// Whether everything it is made of is there.
     public let isComplete: Bool
+    /// Whether somebody has cut or changed files of it: mended, they have the same revision.
+    let isDamaged: Bool
     /// What was wrong with its segments.
     public let problems: [SegmentProblem]
     /// The size of the picture it is shown on.

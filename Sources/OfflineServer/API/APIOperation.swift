@@ -13,6 +13,8 @@ struct APIOperation: Sendable {
     /// One sentence.
     var summary: String
     var documentation = APIDocumentation()
+    /// How long it may take.
+    var deadline = Duration.seconds(120)
     var handle: @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
 
     init(
@@ -24,6 +26,13 @@ struct APIOperation: Sendable {
         self.name = name
         self.summary = summary
         self.handle = handle
+    }
+
+    /// It reads or moves as many bytes as an asset, or a disk, may have: it takes hours at most.
+    var takingLong: APIOperation {
+        var operation = self
+        operation.deadline = .seconds(24 * 3600)
+        return operation
     }
 
     /// The method as OpenAPI names it.

@@ -53,7 +53,7 @@ extension APIOperation {
         action(.remove, "Deletes an asset with everything it has."),
         APIOperation(.post, "assets/{token}/verify", "verifyAsset", "Reads every stored byte again.") {
             api, call async throws(StoreError) in try await api.verify(call)
-        }.documented(body: "Object", 200, "Verification"),
+        }.takingLong.documented(body: "Object", 200, "Verification"),
         APIOperation(.post, "assets/{token}/repair", "repairAsset", "Fetches what is missing or damaged.") {
             api, call async throws(StoreError) in try await api.repair(call)
         }.documented(body: "Object", 202, "Asset"),
@@ -90,7 +90,7 @@ extension APIOperation {
             .post, "import", "importFolder", "Makes an asset of a folder of plain HLS on this machine."
         ) {
             api, call async throws(StoreError) in try await api.importing(call)
-        }.documented(body: "ImportRequest", 201, "Imported"),
+        }.takingLong.documented(body: "ImportRequest", 201, "Imported"),
         APIOperation(
             .get, "events", "followEvents", "Follows everything that happens, as Server-Sent Events."
         ) {
@@ -122,7 +122,7 @@ extension APIOperation {
             "Frees what the policy lets go, or only says what would go."
         ) {
             api, call async throws(StoreError) in try await api.prune(call)
-        }.documented(body: "PruneRequest", 200, "PruneReport"),
+        }.takingLong.documented(body: "PruneRequest", 200, "PruneReport"),
     ]
 
     private static func action(_ action: AssetAction, _ summary: String) -> APIOperation {

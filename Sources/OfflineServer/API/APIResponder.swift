@@ -13,7 +13,6 @@ struct APIResponder: Sendable {
     let serverURL: String
     /// What every change must show (the store's `api-token` file), or come from our own page.
     let token: String
-    static let deadline = Duration.seconds(120)
 
     func answer(_ request: Request, _ parts: [String]) -> Answer {
         let operations = APIOperation.all.filter { $0.matches(parts) }
@@ -30,7 +29,7 @@ struct APIResponder: Sendable {
         }
         if method != .get, let refusal = refusal(of: request) { return .response(refusal.response) }
         let token = operation.token(in: parts) ?? ""
-        return .later(deadline: Self.deadline) { request in
+        return .later(deadline: operation.deadline) { request in
             await self.perform(operation, APICall(request: request, tokenText: token))
         }
     }

@@ -146,7 +146,7 @@ struct EngineClient: Sendable {
         request.allowsPrivateAddresses = true
         request.maximumBodyBytes = 64 << 20
         // Verifying a large asset takes its time before the first byte of an answer.
-        request.stallTimeout = .seconds(3600)
+        request.stallTimeout = .seconds(24 * 3600)
         let (result, bytes) = try await fetched(request)
         let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
         guard (200..<300).contains(result.response.status) else {

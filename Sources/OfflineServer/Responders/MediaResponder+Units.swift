@@ -39,7 +39,7 @@ extension MediaResponder {
                 case .stored(let stored):
                     return file(
                         request, unit.token, stored.path, type: unit.type, caching: .immutable,
-                        tag: stored.entityTag, mark: stored.mark, key)
+                        size: stored.size, tag: stored.entityTag, mark: stored.mark, key)
                 case .absent(let found):
                     absent = found
                     // It may just have been stored, so that nothing is to be fetched.

@@ -112,6 +112,7 @@ struct MediaResponder: Sendable {
                 return playlist(request, token, bytes, key)
             }
             guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
+            guard reader.isWhole(playlist: path) else { return Self.unusable(token, isGone: true) }
             return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
         case .dateRanges:
             let ranges = try reader.dateRanges(of: token)
@@ -187,23 +188,28 @@ struct MediaResponder: Sendable {
         return headers
     }
 
+    private static func unusable(_ token: AssetToken, isGone: Bool) -> Response {
+        Problem(
+            status: isGone ? .notFound : .serviceUnavailable, type: "file",
+            detail: isGone
+                ? "The file is gone or damaged; `offline-server repair` gets it again."
+                : "The file can't be opened now.",
+            token: token, retryAfter: isGone ? nil : 1
+        ).response
+    }
+
+    /// - Parameter size: what it must have, in bytes; `nil` takes what it has.
     func file(
         _ request: Request, _ token: AssetToken, _ path: FilePath, type: String, caching: Caching,
-        tag: String? = nil, mark: PlayMark? = nil, _ key: String
+        size: UInt64? = nil, tag: String? = nil, mark: PlayMark? = nil, _ key: String
     ) -> Response {
         let mapped: MappedFile
         do throws(MappedFileError) {
             mapped = try MappedFile(path: path.string)
         } catch {
-            let isGone = error.call == nil || [ENOENT, ELOOP].contains(error.errno)
-            return Problem(
-                status: isGone ? .notFound : .serviceUnavailable, type: "file",
-                detail: isGone
-                    ? "The file is gone; `offline-server repair` fetches it again."
-                    : "The file can't be opened now.",
-                token: token, retryAfter: isGone ? nil : 1
-            ).response
+            return Self.unusable(token, isGone: error.call == nil || [ENOENT, ELOOP].contains(error.errno))
         }
+        guard size == nil || mapped.size == size else { return Self.unusable(token, isGone: true) }
         let representation = Representation(
             size: mapped.size,
             entityTag: EntityTag(

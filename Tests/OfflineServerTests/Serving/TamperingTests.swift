@@ -1,5 +1,6 @@
 import AssetStore
 import Foundation
+import SidebandSubtitles
 import TestSupport
 import Testing
 
@@ -72,6 +73,38 @@ struct TamperingTests {
                 try Tampering.removed.apply(to: site.file(token, file))
                 #expect(try await site.get("/assets/\(token)/\(path)").status == 404)
             }
+        }
+    }
+
+    @Test(
+        "a playlist that is cut off, which players would take for a live stream, is 404 until it is repaired",
+        arguments: [0, 80, 200])
+    func cutPlaylist(_ size: Int) async throws {
+        try await withSample { site, token in
+            let path = "/assets/\(token)/audio-en/media.m3u8"
+            let whole = try await site.get(path).body
+            unsafe truncate(site.file(token, "audio-en/media.m3u8"), size)
+            try await eventually { try await site.get(path).status == 404 }
+            let asset = try site.server.store.reader.requireAsset(token)
+            #expect(!asset.availability.offline)
+            try await site.server.store.repair(token)
+            try await eventually { try await site.get(path).body == whole }
+        }
+    }
+
+    @Test(
+        "a subtitle track of which a segment was cut off says that it is not whole, and is whole once it is repaired"
+    )
+    func cutSubtitles() async throws {
+        try await withSample { site, token in
+            let file = site.file(token, "subtitles-en/0.vtt")
+            let bytes = try Data(contentsOf: URL(filePath: file))
+            let reader = site.server.store.reader
+            try Data(bytes.prefix(10)).write(to: URL(filePath: file))
+            #expect(try reader.subtitles(token, "en")?.isComplete == false)
+            try bytes.write(to: URL(filePath: file))
+            let mended = try #require(try reader.subtitles(token, "en"))
+            #expect(mended.isComplete && !mended.track.cues.isEmpty)
         }
     }
 
