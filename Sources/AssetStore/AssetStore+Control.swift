@@ -115,6 +115,7 @@ extension AssetStore {
             try catalog.discard(tokens, at: context.clock.now) {
                 FileSystem.facts(paths.asset($0)) != nil
             })
+        disposer.forgetErased()
     }
 
     func purge(_ token: AssetToken) throws(StoreError) {

@@ -8,6 +8,7 @@
 // X(result, name, parameters, arguments, what it gives without the library)
 #define CCURL_FUNCTIONS(X)                                                                                           \
     X(CURLcode, curl_global_init, (long flags), (flags), CURLE_FAILED_INIT)                                          \
+    X(curl_version_info_data *, curl_version_info, (CURLversion version), (version), NULL)                           \
     X(time_t, curl_getdate, (const char *text, const time_t *unused), (text, unused), -1)                            \
     X(struct curl_slist *, curl_slist_append, (struct curl_slist * list, const char *text), (list, text), NULL)      \
     X(CURL *, curl_easy_init, (void), (), NULL)                                                                      \
@@ -59,7 +60,16 @@ static void load(void) {
     CCURL_FIND(curl_share_setopt)
     CCURL_FIND(curl_url_get)
 #undef CCURL_FIND
-    if (!is_loaded) fprintf(stderr, "offline-server: %s; install the package libcurl4\n", dlerror());
+    if (!is_loaded) {
+        fprintf(stderr, "offline-server: %s; install the package libcurl4\n", dlerror());
+        return;
+    }
+    // An older one refuses options that keep transfers to http and https, and nobody would notice.
+    const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
+    is_loaded = info->version_num >= 0x075500;
+    if (!is_loaded) {
+        fprintf(stderr, "offline-server: libcurl %s is too old; install libcurl4 7.85 or newer\n", info->version);
+    }
 }
 
 static int ready(void) {

@@ -10,6 +10,7 @@ final class Disposer: Sendable {
     private let paths: StorePaths
     private let log: Logger
     private let pending = Lock(0)
+    private let willForget = Lock(false)
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
 
     init(catalog: Catalog, paths: StorePaths, log: Logger) {
@@ -32,9 +33,27 @@ final class Disposer: Sendable {
             try catalog.setMoved(new)
         }
         guard !items.isEmpty else { return }
+        later { self.delete(items) }
+    }
+
+    /// Has the rows of what was removed gone from the catalog's files, too, after what is being deleted: sealed keys and
+    /// header values were among them.
+    func forgetErased() {
+        let isAlone = willForget.withLock { willForget in
+            defer { willForget = true }
+            return !willForget
+        }
+        guard isAlone else { return }
+        later {
+            self.willForget.withLock { $0 = false }
+            self.catalog.forgetErased()
+        }
+    }
+
+    private func later(_ work: @escaping @Sendable () -> Void) {
         pending.withLock { $0 += 1 }
         queue.async {
-            self.delete(items)
+            work()
             self.pending.withLock { $0 -= 1 }
         }
     }

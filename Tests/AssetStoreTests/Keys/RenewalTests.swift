@@ -53,19 +53,26 @@ struct RenewalTests {
         }
     }
 
-    @Test("a revoked license leaves nothing of its sealed key in the files of the store, though it is open")
-    func wiped() async throws {
+    @Test(
+        "a revoked license, or a removed asset, leaves nothing of its sealed key in the files of the store, though it is open",
+        arguments: [true, false])
+    func wiped(_ revokes: Bool) async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
-            let catalog = asset.fixture.store.catalog
-            let sealed = try #require(catalog.keys(of: asset.token).first?.sealed)
-            let path = asset.fixture.store.paths.catalog
+            let store = asset.fixture.store
+            let sealed = try #require(store.catalog.keys(of: asset.token).first?.sealed)
+            let path = store.paths.catalog
             func isThere() throws -> Bool {
                 try [path, Catalog.log(of: path)].contains { file in
                     (try DurableWrite.read(file) ?? []).firstRange(of: sealed) != nil
                 }
             }
             #expect(try isThere())
-            try asset.fixture.store.revokeLicense(of: asset.token)
+            if revokes {
+                try store.revokeLicense(of: asset.token)
+            } else {
+                try await store.remove(asset.token)
+                await store.untilDisposed()
+            }
             #expect(try !isThere())
         }
     }
