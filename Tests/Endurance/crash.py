@@ -105,6 +105,18 @@ class Crash:
                 self.note(f"{token} was complete, and is {reply.json['state']}")
             if reply.json["state"] == "complete" and not reply.json["playable"]["offline"]:
                 self.note(f"{token} is complete and not playable: {reply.json['playable']}")
+            if "not-resolved" not in reply.json["playable"]["blocked_by"]:
+                await self.check_key(server, token)
+
+    async def check_key(self, server, token):
+        """What was looked into has its key, before a byte of its media comes."""
+        number = self.assets[token][0]
+        if not origin.has_key(number):
+            return
+        reply = await product.request(server.port, "GET", f"/assets/{token}/keys/k0.key")
+        if reply is None or reply.body != origin.key(number):
+            self.note(f"{token} has not got its key: {reply and reply.status}")
+        self.counts["keys"] += 1
 
     async def adder(self, server):
         while True:

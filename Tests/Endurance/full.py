@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fills the disk under a store that is served, and looks whether it can still be pruned, left and started again.
+"""Fills the disk under a store that is served, and looks whether it can still be pruned, left and started again, and
+whether a download waits for room and goes on with it.
 
 It mounts a small file system of its own, which takes root's rights.
 """
@@ -11,18 +12,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import disk
+import origin
 import product
 
 DEMO = product.ROOT / "Sources/OfflineServer/Resources/demo"
 
 
 class Full:
-    def __init__(self, binary, folder):
+    def __init__(self, binary, folder, size=64 << 20):
         self.binary, self.wrong = binary, []
-        self.disk = disk.Disk(folder, 64 << 20)
+        self.disk = disk.Disk(folder, size)
         self.store = self.disk.path / "store"
         self.log = open(folder / "server.log", "wb")
 
@@ -37,7 +40,11 @@ class Full:
         return done.stdout
 
     def fill(self):
-        """Writes until nothing can be written."""
+        """Takes almost all at once, then writes until nothing can be written."""
+        free = os.statvfs(self.disk.path)
+        if (most := free.f_bavail * free.f_bsize - (8 << 20)) > 0:
+            with open(self.disk.path / "fill-most", "ab") as file:
+                os.posix_fallocate(file.fileno(), file.tell(), most)
         for size in (1 << 20, 4096, 1):
             with open(self.disk.path / f"fill-{size}", "wb", buffering=0) as file:
                 try:
@@ -70,23 +77,55 @@ class Full:
             self.wrong.append(f"these folders are left: {left}")
 
 
+    async def download(self):
+        """Room runs out in the middle of a download, and comes back."""
+        source = origin.Origin(delay=0.4)
+        await source.start()
+        server = product.Server(self.binary, self.store, self.log)
+        if not await server.start():
+            return self.wrong.append("the server does not start")
+        number, segments = 1, 120
+        reply = await server.call("POST", "/assets", {"url": source.url(number, segments)})
+        token = reply.json["token"]
+        await self.until(server, token, "begins", lambda asset: asset["progress"] > 0.1)
+        self.fill()
+        await self.until(server, token, "waits", lambda asset: (asset["state"], asset["reason"]) == ("queued", "disk"))
+        for path in self.disk.path.glob("fill-*"):
+            path.unlink()
+        await self.until(server, token, "goes on and ends", lambda asset: asset["state"] == "complete")
+        for index in range(segments):
+            reply = await product.request(server.port, "GET", f"/assets/{token}/video/{index}.ts")
+            if reply is None or reply.body != origin.segment(number, index):
+                self.wrong.append(f"segment {index} is not the origin's")
+        await server.stop()
+        await source.stop()
+
+    async def until(self, server, token, what, holds, patience=60):
+        """Waits until something holds of the asset."""
+        deadline = time.monotonic() + patience
+        while not holds(asset := (await server.call("GET", f"/assets/{token}")).json):
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the download never {what}: {asset['state']}, {asset['reason']}, {asset['progress']}")
+            await asyncio.sleep(0.1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program")
     binary = product.program(parser.parse_args())
-    for leaves in (None, 1 << 20, 0):
+    for leaves in (None, 1 << 20, 0, "download"):
         folder = Path(tempfile.mkdtemp(prefix="offline-server-full-"))
         try:
-            full = Full(binary, folder)
+            full = Full(binary, folder, 5 << 29) if leaves == "download" else Full(binary, folder)
         except disk.Impossible as reason:
             print(f"no disk was filled: {reason}")
             return shutil.rmtree(folder)
         try:
-            asyncio.run(full.run(leaves))
+            asyncio.run(full.run(leaves) if leaves != "download" else full.download())
         finally:
             full.disk.abandon()
         if full.wrong:
-            sys.exit("\n".join([f"WRONG, with {leaves} bytes free at first:", *full.wrong, f"the log is in {folder}"]))
+            sys.exit("\n".join([f"WRONG ({leaves}):", *full.wrong, f"the log is in {folder}"]))
         shutil.rmtree(folder)
     print("a full disk: nothing wrong")
 

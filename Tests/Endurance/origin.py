@@ -1,6 +1,7 @@
 """An origin of made-up streams that misbehaves: delays, errors, resets, truncation and stalls, by chance.
 
-Every byte is known from the asset's number and the segment's, so that whoever gets one can say whether it is right.
+Every byte is known from the asset's number and the segment's, so that whoever gets one can say whether it is right. Every
+third stream says that it is encrypted, and has a key.
 """
 import asyncio
 import hashlib
@@ -8,14 +9,22 @@ import random
 import re
 
 PACKET = 188
-PATH = re.compile(r"^/(\d+)-(\d+)/(?:(media)\.m3u8|(\d+)\.ts)$")
+PATH = re.compile(r"^/(\d+)-(\d+)/(?:(media)\.m3u8|(\d+)\.ts|(key))$")
 RANGE = re.compile(r"^bytes=(\d+)-(\d*)$")
 
 
 def segment_size(asset, number):
-    """Bytes of a segment: from one packet to some 400 kB."""
+    """Bytes of a segment: from one packet to some 400 kB; whole blocks of AES where there is a key."""
     seed = int.from_bytes(hashlib.sha256(f"{asset}/{number}".encode()).digest()[:4], "big")
-    return PACKET * (1 + seed % 2200)
+    return PACKET * (4 + seed % 2200 // 4 * 4 if has_key(asset) else 1 + seed % 2200)
+
+
+def has_key(asset):
+    return asset % 3 == 0
+
+
+def key(asset):
+    return hashlib.sha256(f"the key of {asset}".encode()).digest()[:16]
 
 
 def segment(asset, number):
@@ -27,8 +36,9 @@ def segment(asset, number):
     return b"".join(b"\x47\x1f\xff\x10" + i.to_bytes(8, "big") + filler for i in range(packets))
 
 
-def playlist(segments):
+def playlist(asset, segments):
     lines = ["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:2", "#EXT-X-PLAYLIST-TYPE:VOD"]
+    lines += ['#EXT-X-KEY:METHOD=AES-128,URI="key"'] if has_key(asset) else []
     for number in range(segments):
         lines += ["#EXTINF:2.0,", f"{number}.ts"]
     return ("\n".join([*lines, "#EXT-X-ENDLIST"]) + "\n").encode()
@@ -74,7 +84,9 @@ class Origin:
         if self.delay:
             await asyncio.sleep(self.random.random() * self.delay)
         if is_playlist:
-            return await self.send(writer, playlist(segments), {}, '"p"', None)
+            return await self.send(writer, playlist(asset, segments), {}, '"p"', None)
+        if found[5]:
+            return await self.send(writer, key(asset), {}, '"k"', None)
         if int(number) >= segments:
             writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
             return True
