@@ -67,7 +67,7 @@ extension AssetStore {
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil }, providers: providers)
         let lost = Lock<[String]>([])
-        let streams = try await read(addition, of: playlist, at: master.url, resolver, record.token, rows) {
+        let streams = try await read(addition, of: playlist, at: master.url, resolver, record, rows) {
             stream, error in lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
         }
         guard !addition.isEmpty else { return TracksAdded() }
@@ -83,15 +83,15 @@ extension AssetStore {
     /// Reads the playlists of what is to be added, and sees to it that the stream is still the one that is stored.
     private func read(
         _ addition: TrackAddition, of master: MultivariantPlaylist, at base: String,
-        _ resolver: StreamResolver, _ token: AssetToken, _ rows: [RenditionRecord],
+        _ resolver: StreamResolver, _ record: AssetRecord, _ rows: [RenditionRecord],
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> [ResolvedStream] {
         let mainName = rows.first { $0.kind == .variant }?.name ?? ""
         guard var main = addition.main else { throw StoreError(.streamChanged(mainName)) }
         main.required = true
-        let streams = try await resolver.readAll(
-            [main] + addition.missing, of: master, base: base, lost: lost)
-        if let stored = try catalog.mediaPlaylist(token, mainName)?.playlist,
+        let whole = try await resolver.readAll([main] + addition.missing, of: master, base: base, lost: lost)
+        let streams = try TimeCut(record.selection)?.cut(whole) ?? whole
+        if let stored = try catalog.mediaPlaylist(record.token, mainName)?.playlist,
             streams.first?.playlist?.continues(stored) != true
         {
             throw StoreError(.streamChanged(mainName))

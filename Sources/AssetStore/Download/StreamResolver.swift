@@ -69,10 +69,12 @@ struct StreamResolver: Sendable {
         switch master.playlist {
         case .media(let playlist):
             let stream = try await resolver.resolved(Self.soleStream(playlist), playlist, url: master.url)
-            return LiveStart.plan([stream], sources: [], selection.recording)
+            let streams = try TimeCut(selection)?.cut([stream]) ?? [stream]
+            return LiveStart.plan(streams, sources: [], selection.recording)
         case .multivariant(let playlist):
             let selected = try StreamSelector.select(from: playlist, selection)
-            let streams = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
+            let whole = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
+            let streams = try TimeCut(selection)?.cut(whole) ?? whole
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
             return LiveStart.plan(streams, sources: [source], selection.recording)
         }

@@ -31,6 +31,11 @@ public struct Selection: Codable, Sendable, Equatable {
     var additions: [Selection]?
     /// What becomes of interstitials; `nil` drops them.
     public var interstitials: InterstitialChoice?
+    /// Where the part of the presentation begins that is taken, in seconds, from 0; `nil` is its beginning. Whole segments
+    /// are taken.
+    public var start: Double?
+    /// Where that part ends, in seconds, above `start`; `nil` is the presentation's end.
+    public var end: Double?
     /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
     public var recording: Recording?
 

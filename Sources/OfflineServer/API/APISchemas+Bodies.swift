@@ -104,6 +104,14 @@ extension APISchemas {
         ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
     ]
 
+    private static let part: [(String, JSONValue)] = [
+        (
+            "from",
+            secondsOrNull.said("Where the part of the presentation begins that is taken, in whole segments.")
+        ),
+        ("to", secondsOrNull.said("Where it ends; not for what is recorded.")),
+    ]
+
     private static let recording: [(String, JSONValue)] = [
         ("live", flagOrNull.said("Record a live stream.")),
         ("from_start", flagOrNull.said("Begin with the oldest segment that is listed.")),
@@ -125,7 +133,7 @@ extension APISchemas {
                 flagOrNull.said("Wait 2 s for a resume; a stream that can't be read is refused at once.")
             ),
         ]
-        let members = own + recording + selection + terms + access + limits
+        let members = own + part + recording + selection + terms + access + limits
         return ["allOf": [open(members, required: ["url"]), oneBitrate, oneKind]]
     }()
 

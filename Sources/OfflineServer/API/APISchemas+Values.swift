@@ -14,6 +14,7 @@ extension APISchemas {
     }
 
     static let count = integerOrNull(1 ... .max)
+    static let secondsOrNull: JSONValue = ["type": ["number", "null"], "minimum": 0]
     static let number64 = integerOrNull(.min ... .max)
 
     /// Bytes, or bytes a second.

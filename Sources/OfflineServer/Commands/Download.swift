@@ -48,6 +48,7 @@ struct Download: AsyncParsableCommand {
     }
 
     @OptionGroup var live: LiveOptions
+    @OptionGroup var part: PartOptions
 
     @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
     var priority = 0
@@ -68,6 +69,10 @@ struct Download: AsyncParsableCommand {
 
     func validate() throws {
         try SubtitleFileArgument.check(subtitleFile)
+        guard !live.live || (part.from == nil && part.to == nil) else {
+            throw ValidationError(
+                "--from and --to take a part of what has an end; a recording has --duration.")
+        }
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
     }
 
@@ -141,7 +146,7 @@ struct Download: AsyncParsableCommand {
     private func request(_ url: String) throws -> AssetRequest {
         var request = AssetRequest(url: url)
         request.name = name
-        request.selection = selection.selection
+        request.selection = part.apply(to: selection.selection)
         request.selection.recording = live.recording
         request.selection.interstitials = interstitials.flatMap { InterstitialChoice(rawValue: $0.rawValue) }
         request.access = try access.access()
@@ -180,7 +185,7 @@ struct Download: AsyncParsableCommand {
         for url in urls {
             let inspector = try StreamInspector(
                 url: url, access: try access.access(), onRetry: global.onRetry)
-            var wanted = selection.selection
+            var wanted = part.apply(to: selection.selection)
             wanted.recording = live.recording
             let preview = try await inspector.preview(wanted)
             await inspector.close()

@@ -8,6 +8,7 @@ struct Estimate: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var part: PartOptions
     @OptionGroup var access: AccessOptions
 
     @Argument(help: ArgumentHelp("Address of an HLS playlist.", valueName: "url"))
@@ -15,7 +16,7 @@ struct Estimate: AsyncParsableCommand {
 
     func run() async throws {
         let inspector = try StreamInspector(url: url, access: try access.access(), onRetry: global.onRetry)
-        let preview = try await inspector.preview(selection.selection)
+        let preview = try await inspector.preview(part.apply(to: selection.selection))
         await inspector.close()
         guard !global.json else { return Console.result(PreviewReport.json(preview.size).text) }
         Console.result(Self.sentence(preview.size))

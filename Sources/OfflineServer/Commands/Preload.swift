@@ -10,6 +10,7 @@ struct Preload: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var part: PartOptions
     @OptionGroup var license: LicenseOptions
     @OptionGroup var access: AccessOptions
 
@@ -33,7 +34,7 @@ struct Preload: AsyncParsableCommand {
     /// One that fails does not keep the others from being preloaded.
     private func preload(_ url: String, in session: EngineSession) async throws -> Bool {
         var request = AssetRequest(url: url)
-        request.selection = selection.selection
+        request.selection = part.apply(to: selection.selection)
         request.access = try access.access()
         request.license = license.given ?? LicenseTerms()
         request.isPreload = true

@@ -18,6 +18,9 @@ struct DownloadBody: Codable, SelectionMembers {
     var subtitles: Languages?
     var trickPlay: Bool?
     var interstitials: InterstitialChoice?
+    /// Seconds of the presentation.
+    var from: Double?
+    var to: Double?
     var live: Bool?
     var fromStart: Bool?
     var duration: LicenseBody.Span?
@@ -79,7 +82,7 @@ struct DownloadBody: Codable, SelectionMembers {
     /// Whether it can be done as it stands: no terms contradict each other, and no header would be left out.
     var isSound: Bool {
         (purchase != true || rental == nil) && selection.isSound && name?.isName != false
-            && limitRate?.isByteCount != false
+            && limitRate?.isByteCount != false && (live != true || (from == nil && to == nil))
             && (headers ?? []).allSatisfy { HeaderLine.split($0) != nil }
     }
 
@@ -111,6 +114,7 @@ struct DownloadBody: Codable, SelectionMembers {
     var selection: Selection {
         var selection = chosen
         selection.interstitials = interstitials
+        (selection.start, selection.end) = (from, to)
         if live == true {
             var recording = Selection.Recording()
             recording.fromStart = fromStart ?? false
@@ -138,6 +142,7 @@ struct DownloadBody: Codable, SelectionMembers {
             request.url, request.name, request.meta, request.artwork, request.priority
         )
         interstitials = selection.interstitials
+        (from, to) = (selection.start, selection.end)
         live = selection.recording.map { _ in true }
         fromStart = selection.recording?.fromStart
         duration = LicenseBody.Span(selection.recording?.duration.map { Int64($0) })

@@ -38,5 +38,6 @@ extension Selection {
     var isSound: Bool {
         [maximumBitrate, minimumBitrate, maximumHeight].allSatisfy { $0 ?? 1 > 0 }
             && (maximumBitrate == nil || minimumBitrate == nil)
+            && (start ?? 0) >= 0 && (end ?? .infinity) > start ?? 0
     }
 }

@@ -1,0 +1,101 @@
+import HLSPlaylist
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Downloads of a part of a presentation.
+struct TimeCutTests {
+    private func selection(_ start: Double?, _ end: Double?) -> Selection {
+        var selection = Selection()
+        (selection.start, selection.end) = (start, end)
+        return selection
+    }
+
+    private func stream(_ text: String, _ kind: RenditionKind = .variant) throws -> ResolvedStream {
+        ResolvedStream(
+            selected: SelectedStream(kind: kind, uri: "x", required: kind == .variant, listings: []),
+            url: "http://h/x", playlist: try Playlists.parsedMedia(text), container: .ts)
+    }
+
+    @Test("only the segments of the part are stored, under their own numbers, and it plays as a whole")
+    func stored() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serve("/k.key", bytes: Array("0123456789abcdef".utf8))
+            let bytes = (0..<6).map { OriginResource.pattern(1600, seed: UInt64($0)) }
+            for (number, segment) in bytes.enumerated() {
+                fixture.origin.serve("/s\(number).ts", bytes: segment)
+            }
+            let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n"
+            fixture.origin.serve("/v.m3u8", text: Playlists.media((0..<6).map { "s\($0).ts" }, tags: tags))
+            let token = try await fixture.add("/v.m3u8") {
+                $0.selection.start = 9
+                $0.selection.end = 15
+            }
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline && asset.duration == 8)
+            for number in [2, 3] { #expect(try fixture.stored(token, "video/\(number).ts") == bytes[number]) }
+            #expect(!fixture.origin.paths.contains { ["/s0.ts", "/s1.ts", "/s4.ts", "/s5.ts"].contains($0) })
+            let served = String(decoding: try fixture.stored(token, "video/media.m3u8") ?? [], as: UTF8.self)
+            #expect(served.contains("#EXT-X-MEDIA-SEQUENCE:2\n") && served.contains("#EXT-X-ENDLIST"))
+        }
+    }
+
+    @Test(
+        "whole segments are taken, of all renditions for the same stretch",
+        arguments: [
+            (0.0, 4.0, [0], [0]), (3.9, 4.1, [0, 1], [0]), (8, 12, [2], [0, 1]), (20, 1000, [5], [2]),
+        ])
+    func stretches(_ start: Double, _ end: Double, _ video: [Int], _ subtitles: [Int]) throws {
+        let uris = (0..<6).map { "\($0).ts" }
+        let streams = [
+            try stream(Playlists.media(uris)),
+            try stream(Playlists.media((0..<3).map { "\($0).vtt" }, seconds: 10), .subtitles),
+        ]
+        let cut = try #require(try TimeCut(selection(start, end))?.cut(streams))
+        #expect(cut[0].playlist?.segments.map(\.mediaSequence) == video)
+        #expect(cut[1].playlist?.segments.map(\.mediaSequence) == subtitles)
+    }
+
+    @Test("byte ranges, maps, dates and discontinuities are those of the whole")
+    func details() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-VERSION:7
+            #EXT-X-TARGETDURATION:4
+            #EXT-X-MEDIA-SEQUENCE:7
+            #EXT-X-MAP:URI="a.mp4",BYTERANGE="100@0"
+            #EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z
+            #EXTINF:4,
+            #EXT-X-BYTERANGE:50@100
+            a.mp4
+            #EXTINF:4,
+            #EXT-X-BYTERANGE:60
+            a.mp4
+            #EXT-X-DISCONTINUITY
+            #EXTINF:4,
+            b.mp4
+            #EXT-X-ENDLIST
+
+            """
+        let cut = try #require(try TimeCut(selection(5, nil))?.cut([try stream(text)]).first?.playlist)
+        #expect(cut.mediaSequence == 8 && cut.hasEndList)
+        #expect(cut.segments[0].byteRange == ByteRange(length: 60, offset: 150))
+        #expect(cut.segments[0].programDateTime == "2026-01-31T08:00:04.000Z")
+        #expect(cut.initializationSections.map(\.uri) == ["a.mp4"])
+        #expect(cut.segments.map(\.discontinuitySequence) == [0, 1])
+    }
+
+    @Test("a time that the stream does not have is refused, with what it has")
+    func outside() throws {
+        let streams = [try stream(Playlists.media(["a.ts", "b.ts"]))]
+        let cut = try #require(TimeCut(selection(8, nil)))
+        let error = #expect(throws: StoreError.self) { try cut.cut(streams) }
+        #expect(
+            error?.message
+                == "the time asked for is not in the stream: it offers 8 seconds; `offline-server probe` shows all that it has"
+        )
+        #expect(TimeCut(Selection()) == nil)
+    }
+}
