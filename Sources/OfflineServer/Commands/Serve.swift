@@ -72,6 +72,9 @@ struct Serve: AsyncParsableCommand {
 
     func validate() throws {
         guard ListenAddress(listen) != nil else { throw ValidationError("--listen wants ADDRESS:PORT.") }
+        guard allowedOrigins.allSatisfy({ AllowedOrigin.normalized($0) != nil }) else {
+            throw ValidationError("--allow-origin wants https://player.example, http://127.0.0.1:* or *.")
+        }
         guard (1...64).contains(transfers) else { throw ValidationError("--transfers wants 1 to 64.") }
         guard (1...64).contains(maxDownloads) else { throw ValidationError("--max-downloads wants 1 to 64.") }
     }
@@ -81,7 +84,7 @@ struct Serve: AsyncParsableCommand {
         if lan, ["127.0.0.1", "::1"].contains(address.host) { address.host = "0.0.0.0" }
         var configuration = Server.Configuration(
             root: global.root, address: address, log: global.log(global.quiet ? .error : .warning))
-        configuration.allowedOrigins = allowedOrigins
+        configuration.allowedOrigins = allowedOrigins.compactMap(AllowedOrigin.normalized)
         configuration.requiresToken = requireToken
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers

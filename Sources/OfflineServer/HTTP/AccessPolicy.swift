@@ -83,6 +83,24 @@ struct AccessPolicy: Sendable {
         "Pages of other origins may not use this server; start it with --allow-origin to let one read media.")
 }
 
+/// An origin as browsers write it (RFC 6454, section 6.2), as the user may have written it otherwise.
+enum AllowedOrigin {
+    /// `nil` for what no browser ever says: with a path, without a scheme.
+    static func normalized(_ text: String) -> String? {
+        if text == "*" { return text }
+        var origin = text.lowercased()
+        if origin.hasSuffix("/") { origin.removeLast() }
+        guard let mark = origin.firstRange(of: "://"), ["http", "https"].contains(origin[..<mark.lowerBound])
+        else {
+            return nil
+        }
+        let authority = origin[mark.upperBound...]
+        guard !authority.isEmpty, !authority.contains(where: { "/?#@ ".contains($0) }) else { return nil }
+        let usual = origin.hasPrefix("https:") ? ":443" : ":80"
+        return origin.hasSuffix(usual) ? String(origin.dropLast(usual.count)) : origin
+    }
+}
+
 extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .referer
     static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .referer

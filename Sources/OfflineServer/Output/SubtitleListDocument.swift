@@ -42,7 +42,9 @@ struct SubtitleListDocument {
 
     /// What a track is asked for by: its language, unless that means another track.
     func address(of track: SubtitleRendition) -> String {
-        guard let language = track.language.map(LanguageTag.canonical), tracks.find(language) == track else {
+        guard let language = track.language.map(LanguageTag.canonical), LanguageTag.isTag(language),
+            tracks.find(language) == track
+        else {
             return track.name
         }
         return language

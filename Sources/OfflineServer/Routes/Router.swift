@@ -27,11 +27,24 @@ final class Router: HTTPResponder {
 
     func respond(to request: Request) -> Answer {
         guard let gate else { return admitted(request) }
-        guard let meant = gate.admit(request) else { return .response(TokenGate.refusal.response) }
+        guard let meant = gate.admit(request) else { return refusal(of: request) }
         let answer = admitted(meant)
         // What takes time is given the request again, as it came.
         guard case .later(let deadline, let work) = answer else { return answer }
         return .later(deadline: deadline) { await work(gate.admit($0) ?? $0) }
+    }
+
+    /// What those get who do not show the token. Browsers ask without it whether a page of an allowed origin may send it,
+    /// and such a page is told why it is refused (Fetch Standard, CORS-preflight fetch).
+    private func refusal(of request: Request) -> Answer {
+        let refusal = TokenGate.refusal.response
+        let isMedia = request.path.hasPrefix("/assets/")
+        guard case .permitted(let origin?) = access.judge(request, changesState: false, isMedia: isMedia)
+        else {
+            return .response(refusal)
+        }
+        let isPreflight = request.method == .options && request.header(.accessControlRequestMethod) != nil
+        return shared(with: origin, .response(isPreflight ? Response(status: .noContent) : refusal))
     }
 
     private func admitted(_ request: Request) -> Answer {
@@ -109,11 +122,14 @@ extension Response {
         var shared = self
         shared.headers[.accessControlAllowOrigin] = origin
         shared.headers[.vary] = "Origin"
-        shared.headers[.accessControlExposeHeaders] = "Content-Length, Content-Range, ETag"
+        shared.headers[.accessControlExposeHeaders] = "Content-Length, Content-Range, ETag, Retry-After"
         if status == .noContent {
             shared.headers[.accessControlAllowMethods] = "GET, HEAD, POST, OPTIONS"
             shared.headers[.accessControlAllowHeaders] =
-                "Content-Type, Range, If-Range, If-None-Match, If-Match"
+                """
+                Authorization, Content-Type, Range, If-Range, If-None-Match, If-Match, If-Modified-Since, \
+                If-Unmodified-Since, CMCD-Object, CMCD-Request, CMCD-Session, CMCD-Status
+                """
             shared.headers[.accessControlMaxAge] = "600"
         }
         return shared

@@ -65,6 +65,31 @@ struct TokenGateTests {
         }
     }
 
+    @Test(
+        "a page of an allowed origin may send the token, and is told when it did not; other pages hear nothing"
+    )
+    func preflight() async throws {
+        try await withSite {
+            ($0.requiresToken, $0.allowedOrigins) = (true, ["https://player.test"])
+        } _: { site in
+            let token = try await site.importSample()
+            let path = "/assets/\(token)/master.m3u8"
+            let asks = [
+                "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",
+            ]
+            let own = ["Origin": "https://player.test"]
+            let preflight = try await site.request("OPTIONS", path, asks.merging(own) { $1 })
+            #expect(preflight.status == 204)
+            #expect(preflight["Access-Control-Allow-Origin"] == "https://player.test")
+            #expect(preflight["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
+            let refused = try await site.get(path, own)
+            #expect(refused.status == 401 && refused["Access-Control-Allow-Origin"] == "https://player.test")
+            let foreign = try await site.request(
+                "OPTIONS", path, asks.merging(["Origin": "https://evil.test"]) { $1 })
+            #expect(foreign.status == 401 && foreign["Access-Control-Allow-Origin"] == nil)
+        }
+    }
+
     @Test("a bearer or the prefix opens everything, under any name")
     func admitted() async throws {
         try await withGuarded { site, token, secret in

@@ -36,6 +36,17 @@ struct AccessPolicyTests {
     }
 
     @Test(
+        "an allowed origin is what browsers write, however it is written; what none ever says is refused",
+        arguments: [
+            ("https://P.test/", "https://p.test"), ("https://p.test:443", "https://p.test"), ("*", "*"),
+            ("http://127.0.0.1:*", "http://127.0.0.1:*"), ("http://p.test:8080", "http://p.test:8080"),
+            ("p.test", nil), ("https://p.test/a", nil), ("ftp://p.test", nil), ("https://", nil), ("", nil),
+        ])
+    func origins(_ text: String, _ expected: String?) {
+        #expect(AllowedOrigin.normalized(text) == expected)
+    }
+
+    @Test(
         "our names with our port are answered, in any case",
         arguments: [
             "127.0.0.1:8090", "localhost:8090", "LOCALHOST:8090", "LocalHost:8090", "[::1]:8090",
