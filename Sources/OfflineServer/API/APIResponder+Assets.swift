@@ -34,7 +34,8 @@ extension APIResponder {
         }
         store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
         let next = assets.count == limit ? assets.last?.token.description : nil
-        let documents = assets.map { AssetDocument(asset: $0, server: serverURL).json }
+        let server = address(for: call)
+        let documents = assets.map { AssetDocument(asset: $0, server: server).json }
         return Response(
             json: [
                 "assets": .array(documents), "next": JSONValue(next), "last_event": .integer(last),
@@ -55,7 +56,7 @@ extension APIResponder {
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
-        Response(json: try await document(of: call.token))
+        Response(json: try await document(of: call.token, for: call))
     }
 
     func add(_ call: APICall) async throws(StoreError) -> Response {
@@ -65,22 +66,22 @@ extension APIResponder {
                     "The body must be a JSON object with at least \"url\", or a list of such; headers are \"Name: value\", limits are above 0."
                 ).response
             }
-            return try await add(list)
+            return try await add(list, for: call)
         }
         guard body.hold ?? false else {
-            return try await created(try await entries.enqueue(body.request, in: store))
+            return try await created(try await entries.enqueue(body.request, in: store), for: call)
         }
         let added = try await store.add(body.request, isHeld: true)
         releaseSoon([added.token])
-        return try await created(added.token, [Self.lost(added.lost)])
+        return try await created(added.token, [Self.lost(added.lost)], for: call)
     }
 
     private func created(
-        _ token: AssetToken, _ more: [(String, JSONValue)] = []
+        _ token: AssetToken, _ more: [(String, JSONValue)] = [], for call: APICall
     ) async throws(StoreError) -> Response {
         accepted.insert(token)
-        var response = Response(json: try await document(of: token).adding(more), status: .created)
-        response.headers[.location] = "/api/v1/assets/\(token)"
+        var response = Response(json: try await document(of: token, for: call).adding(more), status: .created)
+        response.headers[.location] = "\(call.request.prefix)/api/v1/assets/\(token)"
         return response
     }
 
@@ -89,16 +90,17 @@ extension APIResponder {
         ("lost", .array(reasons.map { .string($0) }))
     }
 
-    private func add(_ list: DownloadList) async throws(StoreError) -> Response {
+    private func add(_ list: DownloadList, for call: APICall) async throws(StoreError) -> Response {
         let isHeld = list.hold ?? false
         let enqueued = try await store.enqueue(
             list.assets.map(\.request), isHeld: isHeld, next: list.next)
         let tokens = enqueued.tokens
         for token in tokens { accepted.insert(token) }
         if isHeld { releaseSoon(tokens) }
+        let server = address(for: call)
         return Response(
             json: [
-                "assets": .array(tokens.map { AssetEntry(token: $0, server: serverURL).json }),
+                "assets": .array(tokens.map { AssetEntry(token: $0, server: server).json }),
                 "ready": JSONValue(enqueued.ready),
             ],
             status: .created)
@@ -123,7 +125,7 @@ extension APIResponder {
             ).response
         }
         try await store.edit(token, body.edit)
-        return Response(json: try await document(of: token))
+        return Response(json: try await document(of: token, for: call))
     }
 
     func importing(_ call: APICall) async throws(StoreError) -> Response {
@@ -136,7 +138,7 @@ extension APIResponder {
         }
         let added = try await store.importing(
             FilePath(body.path), name: body.name, selection: body.selection)
-        let document = try await document(of: added.token).adding([Self.lost(added.lost)])
+        let document = try await document(of: added.token, for: call).adding([Self.lost(added.lost)])
         return Response(json: document, status: .created)
     }
 
@@ -148,7 +150,7 @@ extension APIResponder {
         let token = try call.token
         try await store.repair(token)
         accepted.insert(token)
-        return Response(json: try await document(of: token), status: .accepted)
+        return Response(json: try await document(of: token, for: call), status: .accepted)
     }
 
     func storage() async throws(StoreError) -> Response {

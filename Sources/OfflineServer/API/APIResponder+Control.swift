@@ -16,7 +16,7 @@ extension APIResponder {
         try await store.perform(action, on: token, purge: purges)
         if action == .remove { return Response(json: ["removed": .string(token.description)]) }
         if action == .resume { accepted.insert(token) }
-        return Response(json: try await document(of: token))
+        return Response(json: try await document(of: token, for: call))
     }
 
     func remove(_ call: APICall) async throws(StoreError) -> Response {

@@ -21,7 +21,7 @@ extension APIResponder {
         guard let body: RelinkBody = JSONBody.decode(call.request.body) else { return Self.noURL }
         try await store.relink(token, to: body.url)
         accepted.insert(token)
-        return Response(json: try await document(of: token))
+        return Response(json: try await document(of: token, for: call))
     }
 
     private static var noURL: Response {

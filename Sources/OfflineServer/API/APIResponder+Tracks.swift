@@ -19,6 +19,6 @@ extension APIResponder {
         let more: [(String, JSONValue)] = [
             ("added", .array(added.names.map { .string($0) })), Self.lost(added.lost),
         ]
-        return Response(json: try await document(of: token).adding(more), status: .accepted)
+        return Response(json: try await document(of: token, for: call).adding(more), status: .accepted)
     }
 }

@@ -10,6 +10,7 @@ struct APIResponder: Sendable {
     let store: AssetStore
     let accepted: AcceptedAssets
     let entries = EntryGroups()
+    /// Where the server answers, for clients that do not say by which name they know it.
     let serverURL: String
     /// What every change must show (the store's `api-token` file), or come from our own page.
     let token: String
@@ -103,12 +104,15 @@ struct APIResponder: Sendable {
         return try result.get()
     }
 
-    /// The asset object as it is now.
-    func document(of token: AssetToken) async throws(StoreError) -> JSONValue {
+    /// What stands before the paths of addresses in the answer to a request.
+    func address(for call: APICall) -> String { call.request.address(orOf: serverURL) }
+
+    /// The asset object as it is now, with addresses for the one who asks.
+    func document(of token: AssetToken, for call: APICall) async throws(StoreError) -> JSONValue {
         let asset = try await blocking { reader throws(StoreError) in try reader.requireAsset(token) }
         if asset.state == .complete { store.watch([token]) }
         let speed = await store.speed(of: token)
-        return AssetDocument(asset: asset, server: serverURL, speed: speed).json
+        return AssetDocument(asset: asset, server: address(for: call), speed: speed).json
     }
 }
 

@@ -124,8 +124,7 @@ struct MediaResponder: Sendable {
                 request, token, data?.bytes,
                 type: data?.isJSON == true ? MediaType.json : "application/octet-stream", key)
         case .interstitialList(let number):
-            let server = request.authority.map { "http://\($0)\(request.prefix)" } ?? ""
-            let list = try reader.interstitialList(token, number, server: server)
+            let list = try reader.interstitialList(token, number, server: request.address(orOf: ""))
             guard let list else { return missing(token) }
             // It has the name by which the client knows this server.
             return Response(

@@ -5,7 +5,8 @@ internal import HTTPTypes
 /// Answers requests for the pages that people see.
 struct PageResponder: Sendable {
     let reader: StoreReader
-    let page: LibraryPage
+    /// Where the server answers, for clients that do not say by which name they know it.
+    let serverURL: String
     static let shown = 200
 
     func answer(_ request: Request, _ token: AssetToken?) -> Answer {
@@ -15,10 +16,13 @@ struct PageResponder: Sendable {
             return .response(Response(status: .noContent, headers: [.allow: MediaResponder.methods]))
         default: return .response(Problem.methodNotAllowed(MediaResponder.methods).response)
         }
-        return .later(deadline: MediaResponder.deadline) { _ in await Blocking.run { self.response(token) } }
+        return .later(deadline: MediaResponder.deadline) { request in
+            await Blocking.run { self.response(request, token) }
+        }
     }
 
-    private func response(_ token: AssetToken?) -> Response {
+    private func response(_ request: Request, _ token: AssetToken?) -> Response {
+        let page = LibraryPage(server: request.address(orOf: serverURL))
         do throws(StoreError) {
             guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
             let asset = try reader.requireAsset(token)

@@ -17,8 +17,9 @@ struct SubtitleResponder: Sendable {
         switch resource {
         case .subtitleList:
             guard let tracks = try media.reader.subtitleRenditions(token) else { return media.missing(token) }
-            let server = request.authority.map { "http://\($0)" } ?? ""
-            return Response(json: SubtitleListDocument(token: token, tracks: tracks, server: server).json)
+            let list = SubtitleListDocument(
+                token: token, tracks: tracks, server: request.address(orOf: ""))
+            return Response(json: list.json)
         case .subtitles(let wanted, let format):
             guard let found = try media.reader.subtitles(token, wanted) else {
                 return try noTrack(token, wanted)

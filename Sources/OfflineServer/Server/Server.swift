@@ -59,7 +59,7 @@ final class Server: Sendable {
             api: APIResponder(
                 store: store, accepted: accepted, serverURL: url,
                 token: token),
-            pages: PageResponder(reader: store.reader, page: LibraryPage(server: url)),
+            pages: PageResponder(reader: store.reader, serverURL: url),
             isReady: { ready.withLock { $0 } })
         store.onChange { cache.forget($0) }
         sweeper = Task {

@@ -3,6 +3,7 @@ internal import SidebandSubtitles
 
 /// The pages that people see in a browser: what there is, and a player. No scripts.
 struct LibraryPage {
+    /// Where the server answers for the one who looks, without a slash at the end.
     let server: String
     static let contentSecurityPolicy =
         "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -30,6 +31,8 @@ struct LibraryPage {
     /// One asset with a player.
     func watch(_ asset: Asset, _ subtitles: [SubtitleRendition]) -> String {
         let path = "/assets/\(asset.token)/master.m3u8"
+        // Names of hosts may have an ampersand.
+        let address = Self.escaped(server) + path
         // Relative, so that a prefix that carries the token stays.
         let poster = asset.poster == nil ? "" : " poster=\"../assets/\(asset.token)/poster\""
         return Self.page(
@@ -39,9 +42,9 @@ struct LibraryPage {
             <video controls playsinline\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
             <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>
             <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
-            <pre>mpv \(server)\(path)
-            vlc \(server)\(path)
-            ffplay \(server)\(path)</pre>
+            <pre>mpv \(address)
+            vlc \(address)
+            ffplay \(address)</pre>
             """)
     }
 

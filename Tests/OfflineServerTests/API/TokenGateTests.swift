@@ -116,4 +116,27 @@ struct TokenGateTests {
             }
         }
     }
+
+    @Test("answers name addresses as the client knows the server, with the token only where its path had it")
+    func addresses() async throws {
+        try await withGuarded { site, token, secret in
+            let host = ["Host": "tv.lan:1234"]
+            let bearer = host.merging(["Authorization": "Bearer \(secret)"]) { $1 }
+            for (prefix, fields) in [("/t/\(secret)", host), ("", bearer)] {
+                let folder = "http://tv.lan:1234\(prefix)/assets/\(token)"
+                let asset = try await site.get("\(prefix)/api/v1/assets/\(token)", fields)
+                #expect(asset.object["playlist_url"] as? String == "\(folder)/master.m3u8")
+                let all = try await site.get("\(prefix)/api/v1/assets", fields)
+                #expect(all.text.contains("\"\(folder)/master.m3u8\""))
+                let subtitles = try await site.get("\(prefix)/assets/\(token)/subtitles", fields)
+                #expect(subtitles.text.contains("\"\(folder)/subtitles/en.vtt\""))
+                let page = try await site.get("\(prefix)/watch/\(token)", fields)
+                #expect(page.text.contains("mpv \(folder)/master.m3u8"))
+                for reply in [asset, all, subtitles, page] {
+                    #expect(reply.status == 200 && !reply.text.contains("127.0.0.1"))
+                    #expect(reply.text.contains(secret) == !prefix.isEmpty)
+                }
+            }
+        }
+    }
 }
