@@ -57,6 +57,7 @@ enum APISchemas {
         ("type", text.said("What went wrong, for programs: tag:offline-server,2026: and a name.")),
         ("title", text), ("status", integer),
         ("detail", text.said("What went wrong, for people, and what to do about it.")),
+        ("code", textOrNull.said("The name of the store's error, such as nothing-selected.")),
         ("token", textOrNull.said("The asset that it is about.")),
     ]).said("A problem document (RFC 9457).")
 }

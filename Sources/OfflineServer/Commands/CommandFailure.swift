@@ -28,18 +28,22 @@ struct CommandFailure: Error {
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as StoreError: self.init(message: error.message, status: Self.status(of: error))
+        case let error as StoreError:
+            self.init(message: error.message, status: Self.status(of: error.code.name))
         case let error as HTTPDaemonError: self.init(message: Self.sentence(error))
         case is ExitCode, is CleanExit, is ValidationError: return nil
         default: return nil
         }
     }
 
-    private static func status(of error: StoreError) -> Int32 {
-        switch error.code {
-        case .noSuchAsset: noSuchAsset
-        case .storeInUse: storeInUse
-        case .invalidURL, .nothingSelected: usage
+    /// The status for an error of the store, whichever process it happened in.
+    ///
+    /// - Parameter code: the name of its code.
+    static func status(of code: String) -> Int32 {
+        switch code {
+        case "no-such-asset": noSuchAsset
+        case "store-in-use": storeInUse
+        case "invalid-url", "nothing-selected": usage
         default: failed
         }
     }

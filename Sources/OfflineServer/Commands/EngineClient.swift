@@ -167,8 +167,9 @@ struct EngineClient: Sendable {
 
     private static func failure(_ status: Int, _ problem: [String: Any]) -> CommandFailure {
         let detail = problem["detail"] as? String ?? "the server answered \(status)"
-        return CommandFailure(
-            message: detail, status: status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed)
+        let usual = status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed
+        let code = problem["code"] as? String
+        return CommandFailure(message: detail, status: code.map { CommandFailure.status(of: $0) } ?? usual)
     }
 
     func close() async { await loop.stop() }

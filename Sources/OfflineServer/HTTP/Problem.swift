@@ -9,6 +9,8 @@ struct Problem {
     var type: String
     var detail: String
     var token: AssetToken?
+    /// The name of the error's code; `nil` for what is no error of the store.
+    var code: String?
     /// Seconds, for Retry-After; a second when nothing is said with 503.
     var retryAfter: Int?
     var allow: String?
@@ -27,7 +29,7 @@ struct Problem {
         let document: JSONValue = [
             "type": .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)"),
             "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
-            "detail": .string(detail),
+            "detail": .string(detail), "code": JSONValue(code),
             "token": JSONValue(token?.description),
         ]
         return Response(status: status, headers: headers, body: .bytes(document.bytes))
@@ -74,10 +76,16 @@ struct Problem {
 extension StoreError {
     /// The error as a response to a program.
     func problem(_ token: AssetToken? = nil) -> Problem {
+        var problem = namelessProblem(token)
+        problem.code = code.name
+        return problem
+    }
+
+    private func namelessProblem(_ token: AssetToken?) -> Problem {
         switch code {
-        case .license(let refusal, let token): return refusal.problem(token)
-        case .key(.missing): return Problem.missingKey(token)
-        default: return plainProblem(token)
+        case .license(let refusal, let token): refusal.problem(token)
+        case .key(.missing): Problem.missingKey(token)
+        default: plainProblem(token)
         }
     }
 

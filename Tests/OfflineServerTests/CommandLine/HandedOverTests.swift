@@ -56,4 +56,24 @@ struct HandedOverTests {
         }
         origin.stop()
     }
+
+    @Test("what is wrong usage without a server is wrong usage with one")
+    func wrongUsage() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        let wrong = [
+            ["download", url, "--audio", "xx"], ["preload", url, "--audio", "xx"],
+            ["preload", "ftp://a.test/x.m3u8"],
+        ]
+        for command in wrong { #expect(try await program.run(command).status == 64, "\(command)") }
+        try await program.serving { _ in
+            for command in wrong {
+                let told = try await program.run(command)
+                #expect(told.status == 64 && told.output.isEmpty, "\(command)")
+                #expect(told.errors.hasPrefix("offline-server: "))
+            }
+        }
+        origin.stop()
+    }
 }

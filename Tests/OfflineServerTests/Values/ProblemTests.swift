@@ -21,4 +21,12 @@ struct ProblemTests {
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "1")
     }
+
+    @Test("of an error of the store names its code")
+    func code() {
+        let none = StoreError(.nothingSelected(wish: "audio xx", offered: [])).problem()
+        #expect(none.code == "nothing-selected")
+        #expect(StoreError(.key(.missing)).problem().code == "key")
+        #expect(Problem.notFound("Nothing.").code == nil)
+    }
 }
