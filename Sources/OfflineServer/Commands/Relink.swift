@@ -22,8 +22,11 @@ struct Relink: AsyncParsableCommand {
         _ = try global.reader().requireAsset(token)
         let session = try await EngineSession.open(global, startsDownloads: false)
         try await session.closing { try await session.relink(token, to: url) }
-        let asset = try global.reader().requireAsset(token)
-        guard !global.json else { return Console.result(AssetDocument(asset: asset).json.text) }
+        let reader = try global.reader()
+        let asset = try reader.requireAsset(token)
+        guard !global.json else {
+            return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
+        }
         global.note("\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)")
     }
 }

@@ -84,8 +84,11 @@ struct RemoveTracks: AsyncParsableCommand {
         try await session.closing {
             _ = try await session.change(TracksBody(removing: renditions), of: token)
         }
-        let asset = try global.reader().requireAsset(token)
-        guard !global.json else { return Console.result(AssetDocument(asset: asset).json.text) }
+        let reader = try global.reader()
+        let asset = try reader.requireAsset(token)
+        guard !global.json else {
+            return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
+        }
         global.note(
             "removed \(renditions.joined(separator: ", ")); \(RenditionSummary.text(asset.renditions))")
     }

@@ -60,4 +60,21 @@ struct TrackCommandTests {
             }
         }
     }
+
+    @Test("remove-tracks and relink print the asset with the address of the server that runs")
+    func address() async throws {
+        try await withOrigin { url in
+            let program = try Program()
+            let made = try await program.run("download", url, "--json")
+            let token = try #require(Outcome.object(made.lines[0])["token"] as? String)
+            try await program.serving { ready in
+                for command in [["remove-tracks", token, "subtitles-en"], ["relink", token, url]] {
+                    let told = try await program.run(command + ["--json"])
+                    #expect(told.status == 0, "\(command)")
+                    let address = told.object["playlist_url"] as? String
+                    #expect(address == "\(ready.url)/assets/\(token)/master.m3u8", "\(command)")
+                }
+            }
+        }
+    }
 }
