@@ -187,6 +187,11 @@ public final class AssetStore: Sendable {
     /// Bytes per second that arrive for an asset; `nil` when it does not download.
     public func speed(of token: AssetToken) async -> Double? { await engine.speed(of: token) }
 
+    /// Bytes per second that arrive for each asset that downloads, as far as they are measured yet.
+    public var speeds: [AssetToken: Double] {
+        get async { await engine.speeds.compactMapValues { $0 } }
+    }
+
     private static func makeKeeper(
         _ configuration: Configuration, _ settings: EngineSettings, _ catalog: Catalog,
         _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer

@@ -35,7 +35,10 @@ extension APIResponder {
         store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
         let next = assets.count == limit ? assets.last?.token.description : nil
         let server = address(for: call)
-        let documents = assets.map { AssetDocument(asset: $0, server: server).json }
+        let speeds = await store.speeds
+        let documents = assets.map {
+            AssetDocument(asset: $0, server: server, speed: speeds[$0.token]).json
+        }
         return Response(
             json: [
                 "assets": .array(documents), "next": JSONValue(next), "last_event": .integer(last),

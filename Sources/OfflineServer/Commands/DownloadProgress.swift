@@ -68,7 +68,7 @@ struct DownloadProgress: Sendable {
 
     private func show(_ asset: Asset, _ bar: inout ProgressBar) async {
         let document = AssetDocument(
-            asset: asset, server: session.url, speed: await session.speed(of: asset.token))
+            asset: asset, server: session.url, speed: await session.speed(of: asset))
         if global.json {
             let line: JSONValue = [
                 "token": .string(asset.token.description), "state": .string(asset.state.rawValue),

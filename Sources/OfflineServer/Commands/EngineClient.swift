@@ -139,11 +139,40 @@ struct EngineClient: Sendable {
     /// Sends a change.
     func send(_ path: String, body: [UInt8]) async throws { _ = try await post(path, body: body) }
 
-    private func post(_ path: String, body: [UInt8]) async throws -> [String: Any] {
-        var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: .post(body: body))
-        request.headerFields[.contentType] = MediaType.json
+    /// Bytes per second that arrive for an asset now; `nil` when it does not download, or the server does not say.
+    func speed(of asset: AssetToken) async -> Double? {
+        guard let (result, bytes) = try? await loop.fetch(self.request("assets/\(asset)", .get)),
+            result.response.status == 200
+        else { return nil }
+        return (try? JSONDecoder().decode(SpeedMember.self, from: Data(bytes)))?.speed
+    }
+
+    /// What is read of an asset object for its speed.
+    private struct SpeedMember: Decodable {
+        var speed: Double?
+    }
+
+    /// Bytes per second that arrive for those of some assets that download, from the server that runs on their store;
+    /// those that can't be had are left out.
+    static func speeds(of assets: [Asset], in root: FilePath) async -> [AssetToken: Double] {
+        let tokens = assets.filter { $0.state == .downloading }.map(\.token)
+        guard !tokens.isEmpty, let client = try? await find(root) else { return [:] }
+        var speeds: [AssetToken: Double] = [:]
+        for token in tokens { speeds[token] = await client.speed(of: token) }
+        await client.close()
+        return speeds
+    }
+
+    private func request(_ path: String, _ method: TransferRequest.Method) -> TransferRequest {
+        var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: method)
         request.headerFields[.authorization] = "Bearer \(token)"
         request.allowsPrivateAddresses = true
+        return request
+    }
+
+    private func post(_ path: String, body: [UInt8]) async throws -> [String: Any] {
+        var request = self.request(path, .post(body: body))
+        request.headerFields[.contentType] = MediaType.json
         request.maximumBodyBytes = 64 << 20
         // Verifying a large asset takes its time before the first byte of an answer.
         request.stallTimeout = .seconds(24 * 3600)

@@ -207,9 +207,13 @@ enum EngineSession: Sendable {
         return server.accepted.tokens
     }
 
-    func speed(of token: AssetToken) async -> Double? {
-        guard case .own(let server) = self else { return nil }
-        return await server.store.speed(of: token)
+    /// Bytes per second that arrive for an asset now; another engine is asked for it each time.
+    func speed(of asset: Asset) async -> Double? {
+        guard asset.state == .downloading else { return nil }
+        switch self {
+        case .own(let server): return await server.store.speed(of: asset.token)
+        case .other(let client): return await client.speed(of: asset.token)
+        }
     }
 
     /// Runs `body`, then closes the session, whether it threw or not.

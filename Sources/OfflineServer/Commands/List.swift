@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 
 /// `list`: all assets, the newest first.
-struct List: ParsableCommand {
+struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the assets of the store, the newest first.")
 
@@ -30,14 +30,17 @@ struct List: ParsableCommand {
         guard (limit ?? 1) > 0 else { throw ValidationError("--limit must be above 0.") }
     }
 
-    func run() throws {
+    func run() async throws {
         let reader = try global.reader()
         let server = reader.engine?.url
         let assets = try reader.assets(
             states: state.compactMap(AssetState.init), before: before, expiring: expiring?.seconds,
             limit: limit ?? .max)
         guard !global.json else {
-            let documents = assets.map { AssetDocument(asset: $0, server: server).json }
+            let speeds = await EngineClient.speeds(of: assets, in: global.root)
+            let documents = assets.map {
+                AssetDocument(asset: $0, server: server, speed: speeds[$0.token]).json
+            }
             return Console.result(JSONValue.array(documents).text)
         }
         guard !assets.isEmpty else {

@@ -20,8 +20,13 @@ struct Status: AsyncParsableCommand {
         var shown: [AssetToken: String] = [:]
         while true {
             let assets = try self.assets(wanted, reader)
-            if global.json && !follow { return showDocument(assets, reader.engine?.url) }
-            for asset in assets { show(asset, reader.engine?.url, &shown) }
+            let speeds = await EngineClient.speeds(of: global.json ? assets : [], in: global.root)
+            let server = reader.engine?.url
+            let documents = assets.map {
+                AssetDocument(asset: $0, server: server, speed: speeds[$0.token])
+            }
+            if global.json && !follow { return showAll(documents) }
+            for document in documents { show(document, &shown) }
             guard follow, assets.contains(where: { !$0.state.isTerminal && $0.state != .paused }) else {
                 return
             }
@@ -35,16 +40,16 @@ struct Status: AsyncParsableCommand {
     }
 
     /// One document: the object of the only asset that was named, else a list.
-    private func showDocument(_ assets: [Asset], _ server: String?) {
-        let objects = assets.map { AssetDocument(asset: $0, server: server).json }
+    private func showAll(_ documents: [AssetDocument]) {
+        let objects = documents.map(\.json)
         Console.result((tokens.count == 1 ? objects.first : nil)?.pretty ?? JSONValue.array(objects).pretty)
     }
 
-    private func show(_ asset: Asset, _ server: String?, _ shown: inout [AssetToken: String]) {
-        let document = AssetDocument(asset: asset, server: server)
+    private func show(_ document: AssetDocument, _ shown: inout [AssetToken: String]) {
+        let token = document.asset.token
         let text = global.json ? document.json.text : Self.text(document)
-        guard shown[asset.token] != text else { return }
-        shown[asset.token] = text
+        guard shown[token] != text else { return }
+        shown[token] = text
         Console.result(text)
     }
 

@@ -277,4 +277,22 @@ struct APITests {
             }
         }
     }
+
+    @Test("the list of assets tells how fast a download is, as the asset itself does")
+    func speeds() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/video/2.ts", .holdHeader)
+        try await withSite { site in
+            let token = try await site.download(url)
+            try await eventually {
+                let list = try await site.get("/api/v1/assets").object["assets"] as? [[String: Any]]
+                return list?.first?["speed"] as? Double ?? 0 > 0
+            }
+            #expect(try await site.get("/api/v1/assets/\(token)").object["speed"] is Double)
+            origin.clearFaults("/video/2.ts")
+            await releasing(origin) { await site.server.store.untilSettled(token) }
+        }
+        origin.stop()
+    }
 }

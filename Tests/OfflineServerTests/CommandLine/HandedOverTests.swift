@@ -76,4 +76,29 @@ struct HandedOverTests {
         }
         origin.stop()
     }
+
+    @Test("how fast a download of the server's is, is told by download, status and list")
+    func speed() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/video/2.ts", .holdHeader)
+        let program = try Program()
+        try await program.serving { _ in
+            let running = try await program.start(["download", url, "--json"])
+            let token = try #require(Outcome.object(try await running.line(0))["token"] as? String)
+            try await eventually { Self.isFast(try await program.run("status", token, "--json").object) }
+            try await eventually {
+                Self.isFast(try await program.run("list", "--json").array.first ?? [:])
+            }
+            try await eventually {
+                try running.output().split(separator: "\n").contains { Self.isFast(Outcome.object($0)) }
+            }
+            origin.clearFaults("/video/2.ts")
+            let outcome = try await releasing(origin) { try await running.end() }
+            #expect(outcome.status == 0)
+        }
+        origin.stop()
+    }
+
+    private static func isFast(_ object: [String: Any]) -> Bool { object["speed"] as? Double ?? 0 > 0 }
 }
