@@ -157,6 +157,19 @@ public final class StoreReader: Sendable {
         return asset
     }
 
+    /// The renditions of an asset that are stored completely, with a check that each file is there at its size.
+    public func wholeRenditions(of token: AssetToken) throws(StoreError) -> [AssetRendition] {
+        guard let catalog, let record = try catalog.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
+        var whole: [AssetRendition] = []
+        for row in try catalog.renditions(of: [token])[token] ?? [] where try check.isWhole(row) {
+            whole.append(AssetRendition(row))
+        }
+        return whole
+    }
+
     private func asset(
         _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus, _ recording: Recording?,
         depth: AvailabilityCheck.Depth

@@ -32,6 +32,14 @@ struct AvailabilityCheck {
         return Availability.judge(facts, keysMissing: keysMissing, playlistsMissing: playlistsMissing)
     }
 
+    /// Whether all of a rendition is stored, with its playlist, as a look at each file shows. What is in another
+    /// rendition has no files of its own.
+    func isWhole(_ row: RenditionRecord) throws(StoreError) -> Bool {
+        guard row.isComplete, row.hasPlaylist else { return row.isComplete }
+        let facts = try self.facts(row, looking: true)
+        return hasPlaylist(row) && facts.allSatisfy { $0.presence == .stored || $0.presence == .gap }
+    }
+
     private func hasPlaylist(_ row: RenditionRecord) -> Bool {
         ServedMediaPlaylist.isWhole(
             paths.rendition(record.token, row.name).appending(ServedMediaPlaylist.fileName))

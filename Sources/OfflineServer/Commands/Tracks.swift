@@ -15,8 +15,10 @@ struct Tracks: ParsableCommand {
     var offline = false
 
     func run() throws {
-        let asset = try global.reader().requireAsset(try TokenArgument.parse(token))
-        let renditions = asset.renditions.filter { !offline || $0.isComplete }
+        let reader = try global.reader()
+        let token = try TokenArgument.parse(token)
+        let renditions =
+            try offline ? reader.wholeRenditions(of: token) : reader.requireAsset(token).renditions
         guard !global.json else {
             return Console.result(JSONValue.array(renditions.map(AssetDocument.json)).text)
         }

@@ -76,6 +76,19 @@ struct AssetCommandTests {
         #expect(try await program.run("tracks", token.description).lines.count == 4)
     }
 
+    @Test(
+        "a rendition with a file that is gone or cut is none of the complete ones",
+        arguments: ["audio-en/1.m4s", "audio-en/init-0.mp4", "audio-en/media.m3u8"])
+    func damagedTracks(_ name: String) async throws {
+        let (program, token) = try await Program.withSample()
+        try program.store.write([], to: "assets/\(token)/\(name)")
+        let tracks = try await program.run("tracks", token.description, "--json", "--offline")
+        #expect(tracks.array.compactMap { $0["id"] as? String } == ["video-360p", "subtitles-en"])
+        try FileManager.default.removeItem(atPath: program.store.file("assets/\(token)/\(name)"))
+        #expect(try await program.run("tracks", token.description, "--json", "--offline").array.count == 2)
+        #expect(try await program.run("tracks", token.description, "--json").array.count == 3)
+    }
+
     @Test("url is the running server's address, else the usual one with a remark")
     func url() async throws {
         let (program, token) = try await Program.withSample()
