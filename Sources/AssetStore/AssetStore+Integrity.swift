@@ -27,9 +27,10 @@ public struct Verification: Sendable {
     public var isSound: Bool { missing.isEmpty && damaged.isEmpty }
 }
 
-private typealias Absent = [(rendition: Int64, kind: UnitKind, number: Int)]
-
 extension AssetStore {
+    /// Units that are not there, or not as they should be.
+    typealias Absent = [(rendition: Int64, kind: UnitKind, number: Int)]
+
     /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
     /// served any more; `repair` fetches it again.
     public func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
@@ -37,18 +38,22 @@ extension AssetStore {
         let (result, absent) = try await whileWanted { isWanted throws(StoreError) in
             try self.look(through: asset, while: isWanted)
         }
-        if !absent.isEmpty {
-            try catalog.markAbsent(absent, as: .missing)
-            changed(token)
-            // What runs knows nothing of what is missing now.
-            await engine.halt([token], isForGood: false)
-            await engine.sync()
-        }
+        try await miss(absent, of: token)
         return result
     }
 
+    /// Takes back that units are stored.
+    func miss(_ absent: Absent, of token: AssetToken) async throws(StoreError) {
+        guard !absent.isEmpty else { return }
+        try catalog.markAbsent(absent, as: .missing)
+        changed(token)
+        // What runs knows nothing of what is missing now.
+        await engine.halt([token], isForGood: false)
+        await engine.sync()
+    }
+
     /// Runs what reads for long on a thread of its own; `isWanted` tells whether somebody waits for it still.
-    private func whileWanted<T: Sendable>(
+    func whileWanted<T: Sendable>(
         _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         let isWanted = Lock(true)
@@ -65,8 +70,10 @@ extension AssetStore {
     }
 
     /// Looks at every file of an asset; what is not as it should be.
-    private func look(
-        through asset: AssetRecord, while isWanted: () -> Bool
+    ///
+    /// - Parameter failed: whether also at those of renditions that were given up.
+    func look(
+        through asset: AssetRecord, failed: Bool = false, while isWanted: () -> Bool
     ) throws(StoreError) -> (Verification, Absent) {
         let token = asset.token
         // What is gone from a complete asset stays a finding until it is fetched again.
@@ -74,7 +81,8 @@ extension AssetStore {
         var result = Verification(token: token, checked: 0, missing: [], damaged: [])
         var absent: Absent = []
         try verifyPlaylists(token, &result)
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure == nil {
+        for rendition in try catalog.renditions(of: [token])[token] ?? []
+        where failed || rendition.failure == nil {
             for unit in try catalog.units(of: rendition.id, states: states) {
                 let job = UnitJob(unit: unit, rendition: rendition)
                 let name = "\(rendition.name)/\(job.fileName)"
@@ -127,43 +135,5 @@ extension AssetStore {
             // What can't be read is of no use to players either, and to be fetched again.
             return .damaged
         }
-    }
-
-    /// Fetches what is missing of an asset, and what is gone or has another size than it should have; goes
-    /// on with one that failed, was paused or cancelled.
-    public func repair(_ token: AssetToken) async throws(StoreError) {
-        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard let next = AssetAction.repair.outcome(from: asset.state) else {
-            throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
-        }
-        guard next != asset.state else { return }
-        try restorePlaylists(token)
-        try restoreSubtitleFiles(token)
-        try catalog.markAbsent(try unitsNotThere(token), as: .missing)
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure != nil {
-            try catalog.setFailure(nil, ofRendition: rendition.id)
-        }
-        try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
-        changed(token)
-        await engine.sync()
-    }
-
-    private func unitsNotThere(_ token: AssetToken) throws(StoreError) -> Absent {
-        var absent: Absent = []
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] {
-            let folder = paths.rendition(token, rendition.name)
-            for unit in try catalog.units(of: rendition.id, states: [.stored]) {
-                let facts = FileSystem.facts(
-                    folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
-                guard facts?.isRegular != true || facts?.size != unit.size else { continue }
-                absent.append((rendition.id, unit.kind, unit.number))
-            }
-        }
-        return absent
-    }
-
-    /// Makes the served playlists again where they are not what they should be.
-    func restorePlaylists(_ token: AssetToken) throws(StoreError) {
-        try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
     }
 }

@@ -56,7 +56,9 @@ extension APIOperation {
         }.takingLong.documented(body: "Object", 200, "Verification"),
         APIOperation(.post, "assets/{token}/repair", "repairAsset", "Fetches what is missing or damaged.") {
             api, call async throws(StoreError) in try await api.repair(call)
-        }.documented(body: "Object", 202, "Asset"),
+        }.takingLong.documented(
+            body: "RepairRequest", 202, "Asset",
+            details: "Every stored byte is read first, as `verify` does; the answer comes after that."),
         APIOperation(
             .post, "assets/{token}/relink", "relinkAsset",
             "Takes a fresh address of the same stream, and goes on."

@@ -151,7 +151,10 @@ extension APIResponder {
 
     func repair(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        try await store.repair(token)
+        guard let body: RepairBody = JSONBody.decode(call.request.body) else {
+            return Problem.body("The body may have \"quick\".", token).response
+        }
+        try await store.repair(token, isReading: body.quick != true)
         accepted.insert(token)
         return Response(json: try await document(of: token, for: call), status: .accepted)
     }
@@ -190,6 +193,12 @@ private struct EditBody: Decodable {
         (edit.rateLimit, edit.schedule, edit.isMeteredOK) = (limitRate, schedule, meteredOk)
         return edit
     }
+}
+
+/// The body of `POST /assets/{token}/repair`.
+struct RepairBody: Codable {
+    /// Whether the lengths of files are enough to judge them by.
+    var quick: Bool?
 }
 
 /// The body of `POST /storage/prune`.

@@ -7,6 +7,7 @@ extension APISchemas {
         ("AssetEdit", edit), ("Download", download), ("DownloadRequest", request),
         ("SettingsEdit", settingsEdit), ("ControlRequest", control),
         ("CancelRequest", open([("purge", flagOrNull.said("Delete what is stored, too."))])),
+        ("RepairRequest", open([("quick", flagOrNull.said("Look at the lengths of files only."))])),
         ("RelinkRequest", open([("url", url)], required: ["url"])), ("TracksRequest", tracks),
         ("ImportRequest", importing), ("PruneRequest", prune), ("LicenseRequest", licenseTerms),
         ("KeyRequest", open([("key", keyPair.said("KID:KEY, in hexadecimal digits."))], required: ["key"])),

@@ -118,7 +118,7 @@ struct Download: AsyncParsableCommand {
 
     private func goOn(with tokens: [AssetToken], in session: EngineSession) async throws -> [AssetToken] {
         for token in tokens {
-            try await session.repair(token)
+            try await session.repair(token, isReading: false)
             try announce(token, [], in: session)
         }
         return tokens

@@ -88,10 +88,14 @@ enum EngineSession: Sendable {
         return !open.isEmpty
     }
 
-    func repair(_ token: AssetToken) async throws {
+    /// Goes on with what is missing of an asset.
+    ///
+    /// - Parameter isReading: whether every stored byte is read first; else the lengths of files are looked at.
+    func repair(_ token: AssetToken, isReading: Bool) async throws {
         switch self {
-        case .own(let server): try await server.store.repair(token)
-        case .other(let client): _ = try await client.act("repair", on: token)
+        case .own(let server): try await server.store.repair(token, isReading: isReading)
+        case .other(let client):
+            _ = try await client.ask("assets/\(token)/repair", RepairBody(quick: !isReading))
         }
     }
 

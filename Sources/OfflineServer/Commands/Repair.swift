@@ -5,7 +5,8 @@ internal import AssetStore
 struct Repair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Fetch what is missing of an asset, or was found damaged, and nothing else.")
+        abstract: "Fetch what is missing of an asset, or is damaged, and nothing else.",
+        discussion: "Every stored byte is read first.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -17,7 +18,7 @@ struct Repair: AsyncParsableCommand {
         _ = try global.reader().requireAsset(token)
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing {
-            try await session.repair(token)
+            try await session.repair(token, isReading: true)
             return try await DownloadProgress(session: session, global: global).follow([token])
         }
         if !isComplete { throw CommandFailure(message: nil) }
