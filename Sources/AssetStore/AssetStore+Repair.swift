@@ -2,6 +2,7 @@ internal import SystemPackage
 
 extension AssetStore {
     /// Fetches what is missing of an asset, gone or damaged; goes on with one that failed, was paused or cancelled.
+    /// One that is complete and lacks nothing stays complete.
     ///
     /// - Parameter isReading: whether every stored byte is read and compared, which takes its time. Else only the
     ///   lengths of files are looked at.
@@ -18,6 +19,7 @@ extension AssetStore {
         guard let now = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         // Who has asked for something else meanwhile gets that.
         guard now.state == asset.state else { return }
+        if asset.state == .complete, try isWhole(token) { return changed(token) }
         try forgive(token)
         try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
         changed(token)
@@ -43,6 +45,16 @@ extension AssetStore {
             }
         }
         return absent
+    }
+
+    /// Whether a download would find nothing to do.
+    private func isWhole(_ token: AssetToken) throws(StoreError) -> Bool {
+        for rendition in try catalog.renditions(of: [token])[token] ?? [] {
+            guard rendition.failure == nil else { return false }
+            guard rendition.hasPlaylist else { continue }
+            guard try catalog.units(of: rendition.id, states: [.missing, .lost]).isEmpty else { return false }
+        }
+        return true
     }
 
     /// Renditions that were given up are tried again.

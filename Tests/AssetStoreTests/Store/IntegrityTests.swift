@@ -84,6 +84,21 @@ struct IntegrityTests {
         }
     }
 
+    @Test("repair leaves an asset that lacks nothing complete", arguments: [true, false])
+    func nothingToRepair(isReading: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let last = try fixture.store.catalog.lastEvent()
+            try FileSystem.unlink(fixture.path(token, "video/media.m3u8"))
+            for _ in 0..<2 { try await fixture.store.repair(token, isReading: isReading) }
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.finishedAt != nil && asset.availability.offline)
+            let events = try fixture.store.catalog.events(after: last, limit: 100)
+            #expect(events.filter { $0.kind == .state }.isEmpty)
+        }
+    }
+
     @Test("what is deleted while a download rests is fetched again when it goes on")
     func deletedMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
