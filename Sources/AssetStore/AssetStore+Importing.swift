@@ -99,7 +99,8 @@ extension AssetStore {
         }
     }
 
-    private func copy(
+    /// Copies a unit, and makes sure that it is what was copied before, if it was.
+    func copy(
         _ job: UnitJob, of token: AssetToken, from folder: LocalFolder
     ) throws(StoreError) -> SegmentCommitter.Finished {
         let target = paths.rendition(token, job.rendition.name)
@@ -109,6 +110,9 @@ extension AssetStore {
         }
         if let length = job.unit.range?.length, length != file.watermark {
             throw StoreError(.integrity(.length(expected: length, actual: file.watermark)), url: job.unit.url)
+        }
+        guard job.unit.sha256 == nil || job.unit.sha256 == file.sha256 else {
+            throw StoreError(.integrity(.changed), url: job.unit.url)
         }
         let unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,

@@ -6,6 +6,7 @@ extension AssetStore {
     ///
     /// - Parameter isReading: whether every stored byte is read and compared, which takes its time. Else only the
     ///   lengths of files are looked at.
+    /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks.
     public func repair(_ token: AssetToken, isReading: Bool = true) async throws(StoreError) {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         guard let next = AssetAction.repair.outcome(from: asset.state) else {
@@ -19,9 +20,14 @@ extension AssetStore {
         guard let now = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         // Who has asked for something else meanwhile gets that.
         guard now.state == asset.state else { return }
+        if let folder = asset.folder { try await bringBack(token, from: folder) }
         if asset.state == .complete, try isWhole(token) { return changed(token) }
         try forgive(token)
-        try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
+        if asset.folder != nil, try isWhole(token) {
+            try await finish(token)
+        } else {
+            try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
+        }
         changed(token)
         await engine.sync()
     }
@@ -67,5 +73,89 @@ extension AssetStore {
     /// Makes the served playlists again where they are not what they should be.
     func restorePlaylists(_ token: AssetToken) throws(StoreError) {
         try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
+    }
+}
+
+// MARK: - What was imported
+
+extension AssetStore {
+    /// Copies what an imported asset lacks from its folder again, all of it or nothing.
+    private func bringBack(_ token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
+        await turns.take(token)
+        defer { turns.release(token) }
+        let jobs = try lacking(token)
+        try await whileWanted { isWanted throws(StoreError) in
+            try Self.check(jobs, in: folder, while: isWanted)
+        }
+        try await copy(jobs, of: token, from: folder)
+    }
+
+    /// The units that are not stored, but those of files that were added.
+    private func lacking(_ token: AssetToken) throws(StoreError) -> [UnitJob] {
+        var jobs: [UnitJob] = []
+        for rendition in try catalog.renditions(of: [token])[token] ?? []
+        where rendition.hasPlaylist && rendition.sourceFile == nil {
+            for unit in try catalog.units(of: rendition.id, states: [.missing, .lost]) {
+                jobs.append(UnitJob(unit: unit, rendition: rendition))
+            }
+        }
+        return jobs
+    }
+
+    private static func check(
+        _ jobs: [UnitJob], in folder: LocalFolder, while isWanted: () -> Bool
+    ) throws(StoreError) {
+        var first: String?
+        var lost: Set<String> = []
+        for job in jobs {
+            guard isWanted() else { throw StoreError(.stopped) }
+            guard try !folder.has(job.unit) else { continue }
+            first = first ?? LocalFolder.name(job.unit.url)
+            lost.insert(job.unit.url)
+        }
+        if let first { throw StoreError(.notInSource(first, others: lost.count - 1)) }
+    }
+
+    private func copy(
+        _ jobs: [UnitJob], of token: AssetToken, from folder: LocalFolder
+    ) async throws(StoreError) {
+        for start in stride(from: 0, to: jobs.count, by: SegmentCommitter.largestGroup) {
+            let group = Array(jobs[start...].prefix(SegmentCommitter.largestGroup))
+            let finished = try await whileWanted { _ throws(StoreError) in
+                try self.copy(group: group, of: token, from: folder)
+            }
+            try await context.committer.commit(finished)
+        }
+    }
+
+    private func copy(
+        group: [UnitJob], of token: AssetToken, from folder: LocalFolder
+    ) throws(StoreError) -> [SegmentCommitter.Finished] {
+        var finished: [SegmentCommitter.Finished] = []
+        do throws(StoreError) {
+            for job in group { finished.append(try copy(job, of: token, from: folder)) }
+        } catch {
+            for job in group {
+                try? FileSystem.unlink(paths.rendition(token, job.rendition.name).appending(job.partName))
+            }
+            throw error
+        }
+        return finished
+    }
+
+    /// Leads an asset that has everything to its end, with no transfer.
+    private func finish(_ token: AssetToken) async throws(StoreError) {
+        await engine.hold([token])
+        let result: Result<Void, StoreError>
+        do throws(StoreError) {
+            for action in [AssetAction.repair, .begin, .finish] {
+                try catalog.apply(action, to: token, TransitionDetail(now: context.clock.now))
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await release([token])
+        try result.get()
     }
 }

@@ -23,7 +23,7 @@ extension AssetStore {
     /// good as once.
     ///
     /// - Parameter selection: what of it is not the default is wished for; `nil` is nothing.
-    /// - Throws: `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
+    /// - Throws: `imported` when it came from a folder and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
     ///   what is wished for; `license` when more keys are needed and the license has ended.
     public func addTracks(
         _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken
@@ -53,6 +53,9 @@ extension AssetStore {
         _ record: AssetRecord, by selection: Selection, _ access: OriginAccess
     ) async throws(StoreError) -> TracksAdded {
         let rows = try catalog.renditions(of: [record.token])[record.token] ?? []
+        guard record.folder == nil else {
+            throw StoreError(.imported(wanted: AssetAction.extend.participle))
+        }
         let url = try Self.checked(record.sourceURL)
         let (origin, master) = try await StreamResolver.open(
             url, context.origin(access, loop))

@@ -50,7 +50,7 @@ extension Catalog {
 
     private static func forgetUnits(ofRendition id: Int64, _ database: Database) throws {
         try database.execute(
-            sql: "UPDATE unit SET state = 0, size = NULL, sha256 = NULL WHERE rendition = ? AND state = 1",
+            sql: "UPDATE unit SET state = 0, \(forgettingBytes) WHERE rendition = ? AND state = 1",
             arguments: [id])
         try database.execute(
             sql: """

@@ -43,6 +43,12 @@ extension Catalog {
         }
     }
 
+    /// Of what is not stored, only the bytes of what was copied from a folder are known: it must come from there again as
+    /// it was.
+    static let forgettingBytes = """
+        size = CASE WHEN url LIKE 'file:%' THEN size END, sha256 = CASE WHEN url LIKE 'file:%' THEN sha256 END
+        """
+
     /// Takes units that are not there any more, or damaged, back to `state`.
     func markAbsent(_ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState)
         throws(StoreError)
@@ -62,7 +68,7 @@ extension Catalog {
                         """, arguments: [unit.rendition, unit.kind.rawValue, unit.number])
                 try database.execute(
                     sql: """
-                        UPDATE unit SET state = ?, size = NULL, sha256 = NULL
+                        UPDATE unit SET state = ?, \(Self.forgettingBytes)
                         WHERE rendition = ? AND kind = ? AND number = ?
                         """, arguments: [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
             }

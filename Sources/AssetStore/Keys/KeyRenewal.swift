@@ -102,9 +102,8 @@ struct KeyRenewal {
 
     /// Where the asset came from.
     private func source() throws(StoreError) -> any StreamSource {
-        guard record.sourceURL.hasPrefix("file:") else { return try origin() }
-        let file = URIReference(record.sourceURL).path.removingPercentEncoding ?? ""
-        return LocalFolder(root: FilePath(file).removingLastComponent())
+        if let folder = record.folder { return folder }
+        return try origin()
     }
 
     private func origin() throws(StoreError) -> Origin {

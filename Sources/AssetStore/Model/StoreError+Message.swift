@@ -39,6 +39,9 @@ extension StoreError {
         case .notWhole: "parts of the asset are not stored"
         case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
         case .notImportable(let text): text
+        case .notInSource(let path, let others):
+            "the asset lacks what is gone or was changed in the folder it was imported from: \(path)\(Self.more(others))"
+        case .imported(let wanted): "the asset was imported from a folder, so it can't be \(wanted)"
         case .notSameStream(let rendition):
             "the address leads to another stream: parts of \(rendition) that are missing are not in it"
         case .noSuchRendition(let name): "the asset has no rendition \(name)"
@@ -82,6 +85,10 @@ extension StoreError {
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
         case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
             "nothing of it is running; `offline-server resume` goes on with it"
+        case .notInSource(let path, _) where path.contains(".resources/demo/"):
+            "install the program again, or `offline-server remove` it and let `serve --demo` make it anew"
+        case .notInSource: "put back what was there, or `offline-server import` it again as a new asset"
+        case .imported: "`offline-server import` takes all that a folder has"
         case .noSuchRendition: "`offline-server tracks` shows them all"
         case .mainRendition: "`offline-server remove` deletes the whole asset"
         case .streamChanged: "download it as a new asset"
@@ -114,6 +121,10 @@ extension StoreError {
 
     private static func text(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
+    }
+
+    private static func more(_ count: Int) -> String {
+        count > 0 ? " and \(count) more" : ""
     }
 
     private static func reason(_ status: Int) -> String {

@@ -60,6 +60,11 @@ public struct StoreError: Error, Sendable {
         case notEncrypted(AssetToken)
         /// The folder or file to be imported is no HLS asset.
         case notImportable(String)
+        /// What an imported asset lacks is gone from its folder, too, or has other bytes there now: the path of such a
+        /// file, and how many more there are.
+        case notInSource(String, others: Int)
+        /// An asset that was imported from a folder can't have it done, for there is no stream to ask.
+        case imported(wanted: String)
         /// A fresh address leads to another stream: this rendition has parts missing that are not in it.
         case notSameStream(String)
         /// The asset has no rendition of this name.
@@ -164,8 +169,8 @@ extension StoreError {
         case .integrity: .integrity
         case .file, .diskFull, .storeFolder: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
-            .notImportable, .notSameStream, .noSuchRendition, .mainRendition, .streamChanged, .settings,
-            .unset:
+            .notImportable, .notInSource, .imported, .notSameStream, .noSuchRendition, .mainRendition,
+            .streamChanged, .settings, .unset:
             .usage
         case .storeInUse, .storeTooNew, .database, .stopped, .service, .tooManyFiles: .engine
         }

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import HLSPlaylist
 internal import SystemPackage
@@ -11,6 +12,12 @@ struct LocalFolder: StreamSource {
     static func url(_ path: FilePath) -> String {
         let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: ";?#"))
         return "file://" + (path.string.addingPercentEncoding(withAllowedCharacters: allowed) ?? path.string)
+    }
+
+    /// The path that a URL names, for people.
+    static func name(_ url: String) -> String {
+        let path = URIReference(url).path
+        return path.removingPercentEncoding ?? path
     }
 
     /// The file that a URL names.
@@ -34,6 +41,23 @@ struct LocalFolder: StreamSource {
             return true
         }
         return real.starts(with: folder)
+    }
+
+    /// Whether it has the bytes of a unit, the same as were copied before, as far as that is known.
+    func has(_ unit: UnitRecord) throws(StoreError) -> Bool {
+        var hash = SHA256()
+        var size: UInt64 = 0
+        do throws(StoreError) {
+            try FilePieces.read(try path(unit.url), unit.range) { piece throws(StoreError) in
+                unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+                size += UInt64(piece.byteCount)
+            }
+        } catch {
+            if case .tooManyFiles = error.code { throw error }
+            return false
+        }
+        let wanted = unit.size ?? unit.range?.length ?? size
+        return size == wanted && (unit.sha256 == nil || unit.sha256 == Array(hash.finalize()))
     }
 
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
@@ -65,5 +89,14 @@ struct LocalFolder: StreamSource {
             throw .system(.open, path, .noSuchFileOrDirectory)
         }
         return bytes
+    }
+}
+
+extension AssetRecord {
+    /// The folder that it was imported from; `nil` when it comes from an origin.
+    var folder: LocalFolder? {
+        guard sourceURL.hasPrefix("file:") else { return nil }
+        let file = URIReference(sourceURL).path.removingPercentEncoding ?? ""
+        return LocalFolder(root: FilePath(file).removingLastComponent())
     }
 }

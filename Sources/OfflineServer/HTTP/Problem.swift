@@ -97,6 +97,7 @@ extension StoreError {
             case .license: .forbidden
             case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
             case .notSameStream, .noSuchRendition: .unprocessableContent
+            case .notInSource, .imported: .conflict
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped, .tooManyFiles: .serviceUnavailable

@@ -1,0 +1,88 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// What is missing of an imported asset comes from its folder again.
+struct ImportRepairTests {
+    /// The complete asset that was made of a folder with three segments.
+    private func imported(_ fixture: StoreFixture) async throws -> AssetToken {
+        for number in 0..<3 {
+            try fixture.folder.write(Media.ts(5, seed: UInt64(number)), to: "hls/one \(number).ts")
+        }
+        let playlist = Playlists.media((0..<3).map { "one%20\($0).ts" })
+        try fixture.folder.write(Array(playlist.utf8), to: "hls/index.m3u8")
+        return try await fixture.store.importing(FilePath(fixture.folder.file("hls"))).token
+    }
+
+    /// Changes a byte of segment 0 and deletes segment 2.
+    private func damage(_ fixture: StoreFixture, _ token: AssetToken) throws {
+        var bytes = try fixture.stored(token, "video/0.ts") ?? []
+        bytes[100] ^= 1
+        try DurableWrite.write(bytes, to: fixture.path(token, "video/0.ts"))
+        try FileSystem.unlink(fixture.path(token, "video/2.ts"))
+    }
+
+    @Test(
+        "repair copies what is gone or damaged, and the asset stays complete", arguments: [true, false])
+    func copied(isVerifiedBefore: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await imported(fixture)
+            try damage(fixture, token)
+            if isVerifiedBefore { _ = try await fixture.store.verify(token) }
+            try await fixture.store.repair(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            #expect(try await fixture.store.verify(token).isSound)
+            #expect(try fixture.stored(token, "video/2.ts") == fixture.folder.read("hls/one 2.ts"))
+        }
+    }
+
+    @Test(
+        "a source that is gone or has other bytes is told, and nothing is changed",
+        arguments: [true, false], [true, false])
+    func sourceGone(isDeleted: Bool, isVerifiedBefore: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await imported(fixture)
+            try damage(fixture, token)
+            if isVerifiedBefore { _ = try await fixture.store.verify(token) }
+            let original = try fixture.folder.read("hls/one 2.ts")
+            if isDeleted {
+                try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 2.ts"))
+            } else {
+                try fixture.folder.write(Media.ts(5, seed: 99), to: "hls/one 2.ts")
+            }
+            let error = await failure { try await fixture.store.repair(token) }
+            #expect(error?.errorClass == .usage)
+            #expect(error?.message.contains("one 2.ts") == true)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            #expect(FileSystem.facts(fixture.path(token, "video/2.ts")) == nil)
+            try fixture.folder.write(original, to: "hls/one 2.ts")
+            try await fixture.store.repair(token)
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
+    @Test("what was evicted comes back complete, though nothing may be fetched")
+    func evicted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await imported(fixture)
+            _ = try await fixture.store.prune(freeing: 1, [.leastRecentlyPlayed])
+            #expect(try fixture.store.reader.requireAsset(token).state == .cancelled)
+            try await fixture.store.repair(token, isReading: false)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+        }
+    }
+
+    @Test("tracks can't be added to it, which is told as such")
+    func tracks() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await imported(fixture)
+            let error = await failure { _ = try await fixture.store.addTracks(.everything, to: token) }
+            #expect(error?.text == #"imported(wanted: "given tracks")"#)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        }
+    }
+}
