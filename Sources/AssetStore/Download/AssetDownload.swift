@@ -306,7 +306,8 @@ extension AssetDownload {
                     origin: self.origin, unit: unit, file: file, meter: self.meter,
                     checksContainer: !unit.isEncrypted, leash: leash,
                     habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
-                    retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles)
+                    retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles,
+                    blank: job.blank)
             }.run()
             return .fetched(job, file)
         } catch {

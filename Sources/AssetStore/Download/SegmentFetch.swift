@@ -20,6 +20,8 @@ struct SegmentFetch: Sendable {
     var retriesMissing = false
     /// Whether it is of subtitles, which may be text.
     var isSubtitles = false
+    /// What a segment without bytes is stored as; `nil` where there is no such thing.
+    var blank: [UInt8]?
 
     /// Fetches until the unit is whole.
     ///
@@ -95,7 +97,9 @@ struct SegmentFetch: Sendable {
         let arrival = try await attempt(&course)
         guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return false }
         guard let problem = try problem(of: arrival) else {
-            return !(arrival.isOpenEnded && asksOn(&course))
+            if arrival.isOpenEnded, asksOn(&course) { return false }
+            if file.watermark == 0, let blank { try unsafe file.append(blank.span.bytes) }
+            return true
         }
         // The same bytes twice are how the origin has them; a web page never is media.
         let hash = file.sha256
@@ -272,6 +276,7 @@ struct SegmentFetch: Sendable {
         let head = try file.read(at: 0, count: 512)
         let isUnknown = checksContainer && ContainerFormat(sniffing: head) == nil
         if Self.isWebPage(head) || (arrival.isLabelledPage && isUnknown) { return .integrity(.html) }
+        if head.isEmpty, blank != nil, !arrival.isUnmeasured { return nil }
         if isSubtitles ? checksContainer && Self.isObject(head) : Self.isText(head) {
             // What has never sent anything else may mean it as media.
             if isSubtitles || habits.haveBroughtMedia { return .integrity(.text) }

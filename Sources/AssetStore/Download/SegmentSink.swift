@@ -84,7 +84,7 @@ final class SegmentSink: TransferSink {
         case 200: try judgeWhole(head, url)
         case 416 where endsHere(head):
             // All of it has come: what an origin had announced beyond that does not exist.
-            file.expectedLength = file.watermark
+            tellLength(file.watermark)
             state.withLock {
                 $0.remaining = 0
                 $0.isDelimited = true
@@ -99,9 +99,7 @@ final class SegmentSink: TransferSink {
 
     /// Whether the resource ends at the watermark, of the version that was asked for (RFC 9110, section 15.5.17).
     private func endsHere(_ head: TransferResponse) -> Bool {
-        guard file.watermark > 0, expectation.range == nil, let range = head.contentRange else {
-            return false
-        }
+        guard expectation.range == nil, let range = head.contentRange else { return false }
         return range.positions == nil && range.total == file.watermark
     }
 
@@ -141,7 +139,7 @@ final class SegmentSink: TransferSink {
         let validator = isCoded ? nil : Validator(head)
         if validator?.ifRange != nil, head.headerFields[.acceptRanges] == "bytes" { habits.sawRanges() }
         file.validator = validator
-        file.expectedLength = expectation.range?.length ?? (isCoded ? nil : head.contentLength)
+        tellLength(expectation.range?.length ?? (isCoded ? nil : head.contentLength))
         state.withLock {
             $0.validator = validator
             $0.toSkip = expectation.range?.offset ?? 0
@@ -150,6 +148,11 @@ final class SegmentSink: TransferSink {
             $0.isUnmeasured = !head.lengthIsKnown && expectation.range == nil
             $0.isLabelledPage = head.contentType?.lowercased().hasPrefix("text/html") == true
         }
+    }
+
+    /// Says how long it will be; but not that it is empty, since what is empty is never kept as it is.
+    private func tellLength(_ length: UInt64?) {
+        file.expectedLength = length == 0 ? nil : length
     }
 
     func receive(_ bytes: RawSpan) throws {

@@ -15,6 +15,12 @@ struct UnitJob: Sendable {
     /// Its name in the asset.
     var place: UnitPlace { UnitPlace(rendition: rendition.name, kind: unit.kind, number: unit.number) }
 
+    /// What stands for a segment that the origin has without a single byte: subtitles of which nothing is said.
+    var blank: [UInt8]? {
+        let isText = rendition.kind == .subtitles && rendition.container == .vtt && unit.kind == .segment
+        return isText && !unit.isEncrypted ? Array("WEBVTT\n\n".utf8) : nil
+    }
+
     static func fileName(_ kind: UnitKind, _ number: Int, _ container: ContainerFormat) -> String {
         switch kind {
         case .segment: ServedMediaPlaylist.segmentName(number, container)

@@ -53,6 +53,36 @@ struct OriginHabitTests {
         }
     }
 
+    @Test(
+        "an empty segment of subtitles is one without cues, if it is empty as far as the origin says",
+        arguments: ["", "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n"], [false, true])
+    func emptySubtitles(_ tags: String, isUnmeasured: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serve("/k.key", bytes: Array("0123456789abcdef".utf8))
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.serveSubtitles("/s")
+            fixture.origin.serve("/s/index.m3u8", text: Playlists.media(["s0.vtt", "s1.vtt"], tags: tags))
+            for name in ["s0", "s1"] { fixture.origin.serve("/s/\(name).vtt", bytes: []) }
+            if isUnmeasured {
+                for fault in [OriginFault.closeDelimited, .ignoreRange] {
+                    fixture.origin.fault("/s/s1.vtt", fault)
+                }
+            }
+            fixture.origin.serve(
+                "/m.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 900_000, "SUBTITLES=\"s\"")))
+            let asset = try await fixture.download("/m.m3u8")
+            let isTaken = tags.isEmpty && !isUnmeasured
+            let blank = Array("WEBVTT\n\n".utf8)
+            #expect(try fixture.stored(asset.token, "subtitles-en/1.vtt") == (isTaken ? blank : nil))
+            let units = try fixture.units(asset.token, "subtitles-en").filter { $0.number == 1 }
+            #expect(units.map(\.size) == (isTaken ? [8] : [nil]))
+            if isTaken { #expect(fixture.origin.requests(for: "/s/s1.vtt").count == 1) }
+        }
+    }
+
     private static let message = #"{"error": "too many requests, come again in a while"}"#
 
     /// Downloads a stream whose first segment, or second one, is answered with a message and status 200 at first.
