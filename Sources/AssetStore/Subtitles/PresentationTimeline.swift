@@ -16,6 +16,8 @@ struct PresentationTimeline: Sendable {
 
     let segments: [Segment]
     let targetDuration: Int
+    /// EXT-X-DISCONTINUITY-SEQUENCE.
+    let discontinuitySequence: Int
     /// When each discontinuity begins.
     let starts: [Int: Double]
     /// Whether it is recorded and goes on.
@@ -36,19 +38,23 @@ struct PresentationTimeline: Sendable {
         }
         (self.segments, self.starts) = (segments, starts)
         targetDuration = playlist.targetDuration
+        discontinuitySequence = playlist.discontinuitySequence
     }
 
     /// The playlist of a track that is cut along these segments into `0.vtt`, `1.vtt` and so on.
+    ///
+    /// Discontinuities have the numbers that they have in the media's playlist, by which players match the clocks.
     var subtitlePlaylist: [UInt8] {
         var writer = MediaPlaylistWriter()
         writer.targetDuration = targetDuration
+        writer.discontinuitySequence = discontinuitySequence
         writer.playlistType = isGrowing ? .event : .vod
         writer.hasEndList = !isGrowing
         for (number, segment) in segments.enumerated() {
             var entry = SegmentEntry(
                 uri: ServedMediaPlaylist.segmentName(number, .vtt), duration: segment.duration,
                 durationText: segment.durationText)
-            entry.isDiscontinuity = segment.isDiscontinuity && number > 0
+            entry.isDiscontinuity = segment.isDiscontinuity
             writer.append(entry)
         }
         return writer.bytes
