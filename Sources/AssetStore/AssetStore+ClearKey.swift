@@ -24,7 +24,8 @@ extension AssetStore {
         keys.prefersSections = true
         let interstitials = try reader.interstitials(of: token, base: source.url, query: "?keys=clearkey")
         return ServedMediaPlaylist(
-            source.playlist, keys: keys, format: source.row.container, interstitials: interstitials
+            source.playlist, keys: keys, format: source.row.container,
+            gaps: try reader.gaps(of: source.row), interstitials: interstitials
         ).bytes
     }
 

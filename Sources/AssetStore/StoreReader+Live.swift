@@ -14,7 +14,7 @@ extension StoreReader {
         let served = ServedMediaPlaylist(
             source.playlist, keys: view.isClear ? .none : source.keys, format: source.row.container,
             query: view.isClear ? Self.clearQuery : "",
-            gaps: Set(try catalog.gapNumbers(ofRendition: source.row.id)),
+            gaps: try gaps(of: source.row),
             interstitials: try interstitials(
                 of: token, base: source.url, query: view.isClear ? Self.clearQuery : ""))
         let bytes = GrowingPlaylist(served: served, view: view).bytes

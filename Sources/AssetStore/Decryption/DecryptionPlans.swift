@@ -121,8 +121,14 @@ extension StoreReader {
         guard let source = try source(of: token, rendition) else { return nil }
         return ServedMediaPlaylist(
             source.playlist, keys: .none, format: source.row.container, query: Self.clearQuery,
+            gaps: try gaps(of: source.row),
             interstitials: try interstitials(of: token, base: source.url, query: Self.clearQuery)
         ).bytes
+    }
+
+    /// The numbers of a rendition's segments that are missing for good.
+    func gaps(of row: RenditionRecord) throws(StoreError) -> Set<Int> {
+        Set(try catalog?.gapNumbers(ofRendition: row.id) ?? [])
     }
 
     /// What makes an address one of something in the clear.

@@ -96,6 +96,13 @@ struct RecordingTests {
             let lines = try fixture.mediaLines(asset.token)
             let missing = lines.indices.filter { lines[$0] == "#EXT-X-GAP" }.map { lines[$0 + 2] }
             #expect(missing == ["3.ts", "4.ts", "6.ts"])
+            // Those that are made for players with other wishes say so as well.
+            let clear = try fixture.store.reader.clearMediaPlaylist(asset.token, "video")
+            let clearKey = try fixture.store.clearKeyMediaPlaylist(asset.token, "video")
+            for bytes in [clear, clearKey] {
+                let text = String(decoding: bytes ?? [], as: UTF8.self)
+                #expect(text.split(separator: "\n").count { $0 == "#EXT-X-GAP" } == 3)
+            }
         }
     }
 
