@@ -59,19 +59,23 @@ struct LocalInterstitials: Sendable {
         uris = Dictionary(records.map { ($0.address, $0.uri(query: query)) }) { first, _ in first }
     }
 
-    /// A tag as players get it; `nil` for what leads to the network.
+    /// What tells date ranges apart, and when they end.
+    private static let names: Set = ["ID", "CLASS"]
+
+    /// A tag as players get it; `nil` for what leads to the network. A date range that is no interstitial loses the
+    /// attributes that do.
     func local(_ tag: String) -> String? {
         let name = "#EXT-X-DATERANGE:"
-        guard !uris.isEmpty, tag.hasPrefix(name),
-            let list = try? AttributeList(parsing: String(tag.dropFirst(name.count))),
-            list.pairs.contains(where: { InterstitialPlace.isName($0.name) })
-        else { return Self.isLocal(tag) ? tag : nil }
+        if Self.isLocal(tag) { return tag }
+        guard tag.hasPrefix(name), let list = try? AttributeList(parsing: String(tag.dropFirst(name.count)))
+        else { return nil }
         var pairs: [AttributeList.Pair] = []
         for var pair in list.pairs {
             if InterstitialPlace.isName(pair.name) {
                 guard let uri = uris[InterstitialPlace.absolute(pair.value.text, base)] else { return nil }
                 pair.value = .quoted(uri)
-            } else if !Self.isLocal(pair.value.text) {
+            } else if !Self.isLocal(pair.name) || !Self.isLocal(pair.value.text) {
+                if Self.names.contains(pair.name) { return nil }
                 continue
             }
             pairs.append(pair)

@@ -117,7 +117,7 @@ struct ServedMediaPlaylistTests {
         #expect(lines.count { $0 == "#EXT-X-DISCONTINUITY" } == 2)
     }
 
-    @Test("gaps, times of day and local date ranges stay; tags that point to the network go")
+    @Test("gaps, times of day and local date ranges stay; what points to the network goes")
     func tags() throws {
         let lines = try served(
             """
@@ -138,8 +138,29 @@ struct ServedMediaPlaylistTests {
             """)
         #expect(lines.contains("#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00.000Z"))
         #expect(lines.count { $0 == "#EXT-X-GAP" } == 1)
-        #expect(lines.filter { $0.hasPrefix("#EXT-X-DATERANGE") }.count == 1)
-        #expect(lines.contains { $0.contains("ID=\"chapter\"") })
+        #expect(
+            lines.filter { $0.hasPrefix("#EXT-X-DATERANGE") } == [
+                "#EXT-X-DATERANGE:ID=\"chapter\",START-DATE=\"2026-01-01T00:00:00Z\",X-TITLE=\"One\"",
+                "#EXT-X-DATERANGE:ID=\"far\",START-DATE=\"2026-01-01T00:00:00Z\"",
+                "#EXT-X-DATERANGE:ID=\"late\",START-DATE=\"2026-01-01T00:00:08Z\"",
+            ])
+    }
+
+    @Test(
+        "a date range whose very name is an address is left out",
+        arguments: ["ID=\"https://shop.example\"", "ID=\"a\",CLASS=\"https://shop.example\",END-ON-NEXT=YES"])
+    func remoteNames(_ attributes: String) throws {
+        let lines = try served(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:4
+            #EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00.000Z
+            #EXT-X-DATERANGE:\(attributes),START-DATE="2026-01-01T00:00:00Z"
+            #EXTINF:4,
+            a.ts
+            #EXT-X-ENDLIST
+            """)
+        #expect(!lines.contains { $0.hasPrefix("#EXT-X-DATERANGE") })
     }
 
     @Test("nothing remote is left of a playlist that names the network wherever it can")
