@@ -127,16 +127,23 @@ struct ServedMultivariantPlaylist {
         var renditions = renditions
         for group in Set(renditions.map(\.groupID)) {
             let members = renditions.indices.filter { renditions[$0].groupID == group }
-            let matching = preferred.flatMap { language in
-                LanguageRange.matches(language, in: members.map { renditions[$0].language }).first.map {
-                    members[$0]
-                }
-            }
+            let matching = preferred.flatMap { Self.member($0, of: members, in: renditions) }
             let hasDefault = members.contains { renditions[$0].isDefault }
             guard let chosen = matching ?? (isNeeded && !hasDefault ? members.first : nil) else { continue }
             for index in members { renditions[index].setDefault(index == chosen) }
         }
         return renditions
+    }
+
+    /// The member of a group that somebody means who prefers a language: among several a full one.
+    private static func member(
+        _ language: String, of members: [Int], in renditions: [Rendition]
+    ) -> Int? {
+        let matches = LanguageRange.matches(language, in: members.map { renditions[$0].language })
+            .map { members[$0] }
+        let usual = matches.filter { renditions[$0].isForEverybody }
+        return usual.first { renditions[$0].isDefault } ?? usual.first { !renditions[$0].isSDH }
+            ?? usual.first ?? matches.first
     }
 
     private func sessionData(_ source: MultivariantPlaylist?, title: String, poster: String?) -> [SessionData]
@@ -168,6 +175,19 @@ struct ServedMultivariantPlaylist {
 }
 
 extension Rendition {
+    /// Whether it has all that is said, and no more than that: neither forced subtitles nor an audio description.
+    fileprivate var isForEverybody: Bool {
+        !forced && !characteristics.contains("public.accessibility.describes-video")
+    }
+
+    /// Whether these are subtitles for the deaf and hard of hearing.
+    fileprivate var isSDH: Bool {
+        type == .subtitles
+            && characteristics.contains {
+                $0.contains("describes-music-and-sound") || $0.contains("transcribes-spoken-dialog")
+            }
+    }
+
     fileprivate mutating func setDefault(_ isDefault: Bool) {
         attributes = attributes.setting("DEFAULT", plain: isDefault ? "YES" : "NO")
         if isDefault { attributes = attributes.setting("AUTOSELECT", plain: "YES") }

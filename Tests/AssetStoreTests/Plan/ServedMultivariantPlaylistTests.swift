@@ -110,6 +110,31 @@ struct ServedMultivariantPlaylistTests {
         #expect(try served([variant, row], .init(subtitles: "en")).contains { $0.contains("DEFAULT=YES") })
     }
 
+    /// The number of the subtitle or audio track that becomes the default among these of one language.
+    private func chosen(_ type: String, _ traits: [String]) throws -> Int? {
+        let rows = try traits.enumerated().map { number, more in
+            try record(
+                "t\(number)", type == "AUDIO" ? .audio : .subtitles,
+                "TYPE=\(type),GROUP-ID=\"g\",NAME=\"\(number)\",LANGUAGE=\"en\"\(more),URI=\"x\"")
+        }
+        let variant = try record("v", .variant, "BANDWIDTH=1,\(type)=\"g\"")
+        let lines = try served([variant] + rows, .init(audio: "en", subtitles: "en"))
+        return lines.filter { $0.hasPrefix("#EXT-X-MEDIA") }.firstIndex { $0.contains("DEFAULT=YES") }
+    }
+
+    @Test("among tracks of the preferred language it is neither a forced one nor an audio description")
+    func fullTracks() throws {
+        let music = ",CHARACTERISTICS=\"public.accessibility.describes-music-and-sound\""
+        let video = ",CHARACTERISTICS=\"public.accessibility.describes-video\""
+        #expect(try chosen("SUBTITLES", [",FORCED=YES", ""]) == 1)
+        #expect(try chosen("SUBTITLES", [",FORCED=YES", music]) == 1)
+        #expect(try chosen("SUBTITLES", [",FORCED=YES", music, ""]) == 2)
+        #expect(try chosen("SUBTITLES", [",FORCED=YES", music + ",DEFAULT=YES", ""]) == 1)
+        #expect(try chosen("SUBTITLES", [",FORCED=YES"]) == 0)
+        #expect(try chosen("AUDIO", [video + ",DEFAULT=YES", ""]) == 1)
+        #expect(try chosen("AUDIO", [video]) == 0)
+    }
+
     @Test("closed captions and audio inside of the variant are listed without a URI")
     func withoutPlaylists() throws {
         let lines = try served([
