@@ -25,7 +25,8 @@ extension AssetStore {
         return ArrivingFile(file, hold: hold)
     }
 
-    /// Fetches parts that somebody needs as a whole; returns when they are stored, or can't be had.
+    /// Fetches parts that somebody needs as a whole; returns when they are stored, or can't be had, or when
+    /// the task is cancelled.
     ///
     /// - Returns: whether they may be fetched now.
     public func fetch(_ units: [AbsentUnit]) async -> Bool {

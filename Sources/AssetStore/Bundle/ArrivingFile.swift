@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A unit whose bytes are arriving: what is there can be read, the rest waited for.
 public struct ArrivingFile: Sendable {
     private let file: PartialFile
@@ -41,20 +43,31 @@ public struct ArrivingFile: Sendable {
     /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
     public func answered() async { await file.answered() }
 
-    /// Returns when no more bytes will come.
+    /// Returns when no more bytes will come, or the task is cancelled.
     ///
     /// - Returns: whether all are there.
     public func ended() async throws(StoreError) -> Bool {
         let beyond = UInt64(Int64.max / 2)
-        while true {
+        while !Task.isCancelled {
             switch try read(at: beyond, count: 1) {
             case .end: return true
             case .failed, .bytes: return false
-            case .wait:
-                await withCheckedContinuation { continuation in
-                    whenGrown(beyond: beyond) { continuation.resume() }
-                }
+            case .wait: await grown(beyond: beyond)
             }
+        }
+        return false
+    }
+
+    /// Returns when there is something beyond `offset`, when the arrival has ended, or the task is cancelled.
+    private func grown(beyond offset: UInt64) async {
+        let pause = Pause()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                pause.begin(continuation)
+                whenGrown(beyond: offset) { pause.end() }
+            }
+        } onCancel: {
+            pause.end()
         }
     }
 
@@ -84,5 +97,31 @@ public struct ArrivingFile: Sendable {
     public func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
         let isLast = file.expectedLength.map { offset + 1 >= $0 } ?? false
         file.whenGrown(beyond: isLast ? .max : offset, wake: wake)
+    }
+}
+
+/// A wait that several may end; the first one does, also before it has begun.
+private final class Pause: Sendable {
+    private struct State {
+        var isOver = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Lock(State())
+
+    func begin(_ waiter: CheckedContinuation<Void, Never>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.waiter = waiter }
+            return state.isOver
+        }
+        if isOver { waiter.resume() }
+    }
+
+    func end() {
+        let waiter = state.withLock { state in
+            defer { state = State(isOver: true) }
+            return state.waiter
+        }
+        waiter?.resume()
     }
 }

@@ -21,15 +21,16 @@ final class ArrivingUnits: Sendable {
         var file: PartialFile
         var isBegun = false
         /// Who waits until it is stored, or given up.
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
 
         func giveUp(_ reason: StoreError?) {
             file.finish(.failed(reason))
-            for waiter in waiters { waiter.resume() }
+            for waiter in waiters.values { waiter.resume() }
         }
     }
 
     private let entries = Lock<[UnitKey: Entry]>([:])
+    private let waiterCount = Lock(0)
 
     /// The file of a unit whose transfer runs, has ended, or is asked for.
     func file(_ key: UnitKey) -> PartialFile? { entries.withLock { $0[key]?.file } }
@@ -53,21 +54,30 @@ final class ArrivingUnits: Sendable {
         }
     }
 
-    /// Returns when a unit is no longer on its way: it is stored, or nobody fetches it.
+    /// Returns when a unit is no longer on its way: it is stored, or nobody fetches it. Or the task is cancelled.
     func untilGone(_ key: UnitKey) async {
-        await withCheckedContinuation { continuation in
-            let isGone = entries.withLock { entries in
-                entries[key]?.waiters.append(continuation)
-                return entries[key] == nil
+        let number = waiterCount.withLock { count in
+            count += 1
+            return count
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isOver = entries.withLock { entries in
+                    if entries[key] == nil || Task.isCancelled { return true }
+                    entries[key]?.waiters[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isGone { continuation.resume() }
+        } onCancel: {
+            entries.withLock { $0[key]?.waiters.removeValue(forKey: number) }?.resume()
         }
     }
 
     /// The unit is stored, or its transfer has failed.
     func end(_ key: UnitKey) {
         let entry = entries.withLock { $0.removeValue(forKey: key) }
-        for waiter in entry?.waiters ?? [] { waiter.resume() }
+        for waiter in (entry?.waiters ?? [:]).values { waiter.resume() }
     }
 
     /// Ends the wait for what was asked for and is not fetched.

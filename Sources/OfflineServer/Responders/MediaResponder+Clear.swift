@@ -32,7 +32,8 @@ extension MediaResponder {
             }
         case .unit(let rendition, let name, let suffix):
             return .later(deadline: Self.deadline) { request in
-                await self.clearUnit(request, UnitAddress(token, rendition, name, suffix))
+                await self.clearUnit(
+                    request, UnitAddress(token, rendition, name, suffix), by: self.headDeadline)
             }
         default: return nil
         }
@@ -69,24 +70,35 @@ extension MediaResponder {
 
     /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.
     ///
-    /// - Parameter mayFetch: whether it is fetched when it is not there.
-    private func clearUnit(_ request: Request, _ unit: UnitAddress, mayFetch: Bool = true) async -> Response {
+    /// - Parameters:
+    ///   - deadline: when the header section is due.
+    ///   - mayFetch: whether it is fetched when it is not there.
+    private func clearUnit(
+        _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant, mayFetch: Bool = true
+    ) async -> Response {
         do throws(StoreError) {
             switch try await look(for: unit) {
             case .unknown: return missing(unit.token)
             case .stored(let stored):
-                try await learnSection(of: unit)
-                return try await clear(request, unit, tag: "\(stored.entityTag)-clear") {
-                    () throws(StoreError) in
+                let late = try await patient(until: deadline).learnSection(of: unit)
+                if let late { return Self.notNow(late, unit.token) }
+                let (responder, tag) = (patient(until: deadline), "\(stored.entityTag)-clear")
+                return try await responder.clear(request, unit, tag: tag) { () throws(StoreError) in
                     try store.clear(stored, unit.token, unit.rendition, unit.name)
                 }
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
-                guard let file = await store.demand(absent), try await isReady(file, unit) else {
+                guard let file = await store.demand(absent) else {
                     // It may just have been stored.
-                    return await clearUnit(request, unit, mayFetch: false)
+                    return await clearUnit(request, unit, by: deadline, mayFetch: false)
                 }
-                return try await clear(request, unit, tag: nil) { () throws(StoreError) in
+                switch try await isReady(file, unit, by: deadline) {
+                case nil: return Self.notNow(absent, unit.token)
+                case false?: return await clearUnit(request, unit, by: deadline, mayFetch: false)
+                case true?: break
+                }
+                let responder = patient(until: deadline)
+                return try await responder.clear(request, unit, tag: nil) { () throws(StoreError) in
                     try store.clear(file, unit.token, unit.rendition, unit.name)
                 }
             }
@@ -96,26 +108,44 @@ extension MediaResponder {
     }
 
     /// Waits for what must be there of an arriving part before its first byte can be decrypted.
-    private func isReady(_ file: ArrivingFile, _ unit: UnitAddress) async throws(StoreError) -> Bool {
-        if case .initialization = unit.name { return try await file.ended() }
-        try await learnSection(of: unit)
-        await answer(of: file)
+    ///
+    /// - Returns: whether it is; `nil` when that takes too long.
+    private func isReady(
+        _ file: ArrivingFile, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
+    ) async throws(StoreError) -> Bool? {
+        if case .initialization = unit.name { return try await patient(until: deadline).end(of: file) }
+        guard try await patient(until: deadline).learnSection(of: unit) == nil else { return nil }
+        await patient(until: deadline).answer(of: file)
         return !file.hasFailed
     }
 
+    /// Waits for all of a part, but not for ever.
+    ///
+    /// - Returns: whether it is there; `nil` when that takes too long.
+    private func end(of file: ArrivingFile) async throws(StoreError) -> Bool? {
+        let result = await patiently { () async -> Result<Bool, StoreError> in
+            do throws(StoreError) { return .success(try await file.ended()) } catch { return .failure(error) }
+        }
+        return try result?.get()
+    }
+
     /// Sees to it that the initialization section of a segment was looked at, and gets it first if need be.
-    private func learnSection(of unit: UnitAddress) async throws(StoreError) {
+    ///
+    /// - Returns: the section when that takes too long.
+    private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
         let needed = try await blocking { () throws(StoreError) in
             try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         }
-        guard let needed else { return }
+        guard let needed else { return nil }
         let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
-        guard case .absent(let absent) = try await look(for: section), let file = await store.demand(absent),
-            try await file.ended()
-        else { return }
+        guard case .absent(let absent) = try await look(for: section), let file = await store.demand(absent)
+        else { return nil }
+        guard let isThere = try await end(of: file) else { return absent }
+        guard isThere else { return nil }
         try await blocking { () throws(StoreError) in
             try store.learn(file, unit.token, unit.rendition, needed)
         }
+        return nil
     }
 
     private func clear(

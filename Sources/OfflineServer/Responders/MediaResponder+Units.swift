@@ -81,13 +81,34 @@ extension MediaResponder {
 
     /// Waits for what the origin says, but not for ever.
     func answer(of file: ArrivingFile) async {
+        await patiently { await file.answered() }
+    }
+
+    /// Waits for `event`, but no longer than a player waits for the header section.
+    ///
+    /// - Returns: what it has led to; `nil` when it takes too long. Then its task is cancelled.
+    @discardableResult
+    func patiently<Value: Sendable>(_ event: @escaping @Sendable () async -> Value) async -> Value? {
         let patience = patience
-        await withTaskGroup { group in
-            group.addTask { await file.answered() }
-            group.addTask { try? await Task.sleep(for: patience) }
-            await group.next()
-            group.cancelAll()
+        return await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await event() }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
+    }
+
+    /// When a player that asks now gets a header section.
+    var headDeadline: ContinuousClock.Instant { ContinuousClock.Instant.now + patience }
+
+    /// The same, with the patience that is left until then.
+    func patient(until deadline: ContinuousClock.Instant) -> MediaResponder {
+        var responder = self
+        responder.patience = max(.zero, ContinuousClock.Instant.now.duration(to: deadline))
+        return responder
     }
 
     private func arrivingResponse(_ request: Request, _ file: ArrivingFile, type: String) -> Response {

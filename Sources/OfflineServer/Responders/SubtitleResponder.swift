@@ -61,6 +61,7 @@ struct SubtitleResponder: Sendable {
     func segmentResponse(
         _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
     ) async -> Response {
+        let deadline = media.headDeadline
         _ = await media.isResolved(token)
         var mayFetch = true
         for _ in 0..<Self.looks {
@@ -69,7 +70,10 @@ struct SubtitleResponder: Sendable {
             case .missing(let units):
                 guard !units.isEmpty, mayFetch else { return Self.notNow(token) }
                 // They may just have been stored.
-                mayFetch = await media.store.fetch(units)
+                let isFetched = await media.patient(until: deadline).patiently {
+                    await media.store.fetch(units)
+                }
+                mayFetch = isFetched ?? false
             }
         }
         return Self.notNow(token)

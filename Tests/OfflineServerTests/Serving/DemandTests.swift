@@ -155,6 +155,20 @@ struct DemandTests {
         }
     }
 
+    @Test(
+        "what takes too long, and is needed as a whole before the first byte, is to be asked for again",
+        arguments: ["audio-en/init-0.mp4?decrypt=1", "subtitles/subtitles-en/0.vtt"])
+    func patienceForWholes(_ path: String) async throws {
+        try await withSlowAsset(answered: []) {
+            $0.patience = .milliseconds(100)
+        } _: { site, origin, token in
+            let reply = try await site.get("/assets/\(token)/\(path)")
+            #expect(reply.status == 503 && reply["Retry-After"] != nil)
+            await releasing(origin) { await site.server.store.untilSettled(token) }
+            #expect(try await site.get("/assets/\(token)/\(path)").status == 200)
+        }
+    }
+
     @Test("what the origin does not have is said before the header section, with the reason")
     func refused() async throws {
         try await withSlowAsset(answered: [Self.last]) { site, origin, token in
