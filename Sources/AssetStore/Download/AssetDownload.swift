@@ -226,7 +226,8 @@ extension AssetDownload {
         guard !group.isCancelled else { return }
         let (wants, pressure) = context.players.wants(token) { playheads in
             for place in playheads.held { look(at: place, &progress) }
-            return progress.queue.wants(&playheads) { progress.transfers.isResting($0) }
+            let now = SteadyClock.seconds
+            return progress.queue.wants(&playheads) { progress.transfers.isResting($0, now: now) }
         }
         progress.hasPlayers = wants.pressure != .none
         lookAtLine(&progress)

@@ -11,10 +11,14 @@ struct RunningTransfers {
         var pausedSince: Double?
         /// How much of it was there at the last look.
         var mark: UInt64 = 0
+        /// How much of it had come, and when it last came on, or was paused.
+        var heard: (watermark: UInt64, time: Double)
     }
 
     private var running: [UnitPlace: Running] = [:]
 
+    /// Seconds after which a transfer that brings nothing takes the line from nobody.
+    static let stallPatience = 2.0
     /// Seconds after which a paused transfer goes on in any case, before its origin drops the connection.
     static let longestPause = 45.0
     /// Seconds of the line that what nobody waits for any more may still take from somebody who waits.
@@ -30,7 +34,8 @@ struct RunningTransfers {
     mutating func begin(
         _ place: UnitPlace, _ leash: TransferLeash, _ file: PartialFile, isForPlayer: Bool, now: Double
     ) {
-        running[place] = Running(leash: leash, file: file, since: now, isForPlayer: isForPlayer)
+        running[place] = Running(
+            leash: leash, file: file, since: now, isForPlayer: isForPlayer, heard: (file.watermark, now))
     }
 
     /// Returns how long the transfer took, in seconds, and how much of that it waited for its first byte.
@@ -39,8 +44,12 @@ struct RunningTransfers {
         return (now - one.since, (one.file.firstByteTime ?? now) - one.since)
     }
 
-    /// Whether a transfer waits before it tries again.
-    func isResting(_ place: UnitPlace) -> Bool { running[place]?.file.isResting ?? false }
+    /// Whether a transfer waits before it tries again, or for an origin that says nothing.
+    func isResting(_ place: UnitPlace, now: Double) -> Bool {
+        guard let one = running[place] else { return false }
+        let isSilent = one.heard.watermark == one.file.watermark && now - one.heard.time > Self.stallPatience
+        return one.file.isResting || isSilent
+    }
 
     /// Whether some unit was coming all the time since this was asked last: it had begun, has come on, and is not whole.
     mutating func wereBusy() -> Bool {
@@ -93,6 +102,10 @@ struct RunningTransfers {
     /// Notes whom a transfer is for now.
     private mutating func note(_ place: UnitPlace, _ situation: Situation) {
         guard var one = running[place] else { return }
+        let watermark = one.file.watermark
+        if watermark != one.heard.watermark || one.pausedSince != nil {
+            one.heard = (watermark, situation.now)
+        }
         let isDemanded = situation.demanded.contains(place)
         one.isForPlayer = isDemanded || situation.ahead.contains(place)
         if isDemanded || !one.leash.isWhole {

@@ -81,7 +81,9 @@ extension StoreError {
         case .status(401, _), .status(403, _):
             "it may need --header, --cookie-jar or a fresh URL"
         case .status(404, _), .status(410, _): "check the URL"
-        case .status(let status, _) where status >= 500 || status == 429: "try again later"
+        case .status(let status, let seconds?) where status >= 500 || status == 429:
+            "try again in \(seconds) s"
+        case .status(let status, nil) where status >= 500 || status == 429: "try again later"
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
         case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
             "nothing of it is running; `offline-server resume` goes on with it"

@@ -23,6 +23,8 @@ extension StoreError.Code {
         case .wrongState: "wrong-state"
         case .notWhole: "not-whole"
         case .notEncrypted: "not-encrypted"
+        case .notInSource: "not-in-source"
+        case .imported: "imported"
         case .notImportable: "not-importable"
         case .notSameStream: "not-same-stream"
         case .noSuchRendition: "no-such-rendition"

@@ -118,7 +118,8 @@ extension UnitQueue {
     ///
     /// - Parameters:
     ///   - playheads: where they are; it is noted who has enough ahead.
-    ///   - isResting: whether a unit's transfer waits before it tries again, so that others may go on meanwhile.
+    ///   - isResting: whether a unit's transfer waits before it tries again, or for a silent origin, so that others may
+    ///     go on meanwhile.
     func wants(_ playheads: inout Playheads, isResting: (UnitPlace) -> Bool) -> PlayerWants {
         var wants = PlayerWants(demanded: playheads.held.filter(isOpen))
         var next: [(place: UnitPlace, distance: Double)] = []
@@ -129,7 +130,8 @@ extension UnitQueue {
             let isFilled = distance >= (head.isFilled ? Self.lowLead : Self.lead)
             playheads.setFilled(head.id, isFilled)
             guard let job, distance < Self.lead else { continue }
-            isLow = isLow || !isFilled
+            // What rests brings no player anything, whoever else waits for the line.
+            isLow = isLow || !isFilled && !isResting(job.place)
             if !next.contains(where: { $0.place == job.place }) { next.append((job.place, distance)) }
         }
         wants.ahead = next.sorted { $0.distance < $1.distance }.map(\.place)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 internal import Foundation
+internal import Locking
 internal import Logging
 internal import SystemPackage
 internal import UnixSignals
@@ -89,6 +90,10 @@ struct Serve: AsyncParsableCommand {
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
+        let (notices, log) = (RetryNotices(), configuration.log)
+        configuration.engine.onRetry = { wait in
+            if let line = notices.line(wait, at: .now) { log.info("\(line)") }
+        }
         configuration.engine.storage = try storagePolicy()
         policy.apply(to: &configuration.engine)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)

@@ -130,6 +130,27 @@ struct DemandTests {
         }
     }
 
+    @Test("an origin that falls silent in a segment that a player waits for holds up nothing else")
+    func silence() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault(Self.last, .stall(after: 1000))
+        let others = (0..<SampleStream.segments - 1).map { "/video/\($0).ts" }
+        for other in others { origin.fault(other, .delay(milliseconds: 300)) }
+        try await withSite { site in
+            let token = try await site.download(url)
+            let player = Task { try await site.get(path(token, SampleStream.segments - 1)) }
+            try await eventually { others.allSatisfy { !origin.requests(for: $0).isEmpty } }
+            // That transfer has not even been given up yet.
+            #expect(origin.requests(for: Self.last).count == 1)
+            try await releasing(origin) {
+                let reply = try await player.value
+                #expect(reply.isWhole)
+            }
+        }
+        origin.stop()
+    }
+
     @Test("an origin that says nothing for long does not keep a player from its header section")
     func patience() async throws {
         try await withSlowAsset(answered: []) {
