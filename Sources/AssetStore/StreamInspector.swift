@@ -137,9 +137,13 @@ public struct StreamInspector: Sendable {
     }
 
     /// Reads everything that a selection wants and says what it comes to.
-    public func preview(_ selection: Selection) async throws(StoreError) -> Preview {
+    ///
+    /// - Parameter allowsMissingKeys: whether media count that can't be decrypted.
+    public func preview(
+        _ selection: Selection, allowsMissingKeys: Bool = false
+    ) async throws(StoreError) -> Preview {
         let (origin, master) = try await StreamResolver.open(url, origin)
-        let resolver = StreamResolver(origin: origin)
+        let resolver = StreamResolver(origin: origin, allowsMissingKeys: allowsMissingKeys)
         let lost = Lock<[String]>([])
         let plan = try await resolver.plan(master, selection) { stream, error in
             lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }

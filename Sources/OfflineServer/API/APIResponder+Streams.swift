@@ -12,7 +12,9 @@ extension APIResponder {
 
     func estimate(_ call: APICall) async throws(StoreError) -> Response {
         guard let body = DownloadBody(call.request.body) else { return Self.noURL }
-        let preview = try await store.inspector(url: body.url, access: body.access).preview(body.selection)
+        let inspector = try store.inspector(url: body.url, access: body.access)
+        let preview = try await inspector.preview(
+            body.selection, allowsMissingKeys: body.allowMissingKey ?? false)
         return Response(json: PreviewReport.json(preview.size))
     }
 

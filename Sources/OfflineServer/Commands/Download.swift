@@ -187,7 +187,7 @@ struct Download: AsyncParsableCommand {
                 url: url, access: try access.access(), onRetry: global.onRetry)
             var wanted = part.apply(to: selection.selection)
             wanted.recording = live.recording
-            let preview = try await inspector.preview(wanted)
+            let preview = try await inspector.preview(wanted, allowsMissingKeys: allowMissingKey)
             await inspector.close()
             PreviewReport(preview).show(json: global.json)
         }

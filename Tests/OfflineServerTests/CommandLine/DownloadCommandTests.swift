@@ -191,6 +191,23 @@ struct DownloadCommandTests {
         }
     }
 
+    @Test(
+        "--dry-run takes what the download takes: with --allow-missing-key what is encrypted for a key system only"
+    )
+    func dryRunOfProtected() async throws {
+        try await withOrigin { program, origin, _ in
+            let key =
+                #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#
+            origin.serve(
+                "/drm.m3u8",
+                text: "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(key)\n#EXTINF:4,\n0.ts\n#EXT-X-ENDLIST\n")
+            let words = ["download", origin.url("/drm.m3u8"), "--dry-run"]
+            let refused = try await program.run(words)
+            let allowed = try await program.run(words + ["--allow-missing-key"])
+            #expect(refused.status == 1 && allowed.status == 0)
+        }
+    }
+
     @Test("a segment that can't be had ends it with 1, and the reason and the way to go on")
     func failed() async throws {
         try await withOrigin { program, origin, url in
