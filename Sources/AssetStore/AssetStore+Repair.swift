@@ -155,6 +155,8 @@ extension AssetStore {
         } catch {
             result = .failure(error)
         }
+        // Who waits for it hears that it has come to its end.
+        await engine.halt([token])
         await release([token])
         try result.get()
     }

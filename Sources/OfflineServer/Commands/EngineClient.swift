@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import Foundation
 internal import HTTPTypes
+internal import Locking
 internal import SystemPackage
 internal import Transfers
 
@@ -11,6 +12,8 @@ struct EngineClient: Sendable {
     let url: String
     private let token: String
     private let loop: TransferLoop
+    /// The last speeds of assets, and until when they are not asked for again.
+    private let known = Lock<[AssetToken: (speed: Double?, until: ContinuousClock.Instant)]>([:])
 
     /// The server that works on the store now; one that is just starting is waited for.
     static func find(_ root: FilePath) async throws -> EngineClient? {
@@ -141,10 +144,19 @@ struct EngineClient: Sendable {
 
     /// Bytes per second that arrive for an asset now; `nil` when it does not download, or the server does not say.
     func speed(of asset: AssetToken) async -> Double? {
-        guard let (result, bytes) = try? await loop.fetch(self.request("assets/\(asset)", .get)),
-            result.response.status == 200
-        else { return nil }
-        return (try? JSONDecoder().decode(SpeedMember.self, from: Data(bytes)))?.speed
+        let begin = ContinuousClock.now
+        if let last = known.withLock({ $0[asset] }), begin < last.until { return last.speed }
+        var request = self.request("assets/\(asset)", .get)
+        request.stallTimeout = .seconds(2)
+        var speed: Double?
+        if let (result, bytes) = try? await loop.fetch(request), result.response.status == 200 {
+            speed = (try? JSONDecoder().decode(SpeedMember.self, from: Data(bytes)))?.speed
+        }
+        // The answer takes the server a look at each file.
+        let end = ContinuousClock.now
+        let rest = max(.seconds(1), begin.duration(to: end) * 10)
+        known.withLock { $0[asset] = (speed, end + rest) }
+        return speed
     }
 
     /// What is read of an asset object for its speed.

@@ -90,14 +90,14 @@ enum AllowedOrigin {
         if text == "*" { return text }
         var origin = text.lowercased()
         if origin.hasSuffix("/") { origin.removeLast() }
-        guard let mark = origin.firstRange(of: "://"), ["http", "https"].contains(origin[..<mark.lowerBound])
-        else {
-            return nil
-        }
+        guard let mark = origin.firstRange(of: "://"), mark.lowerBound > origin.startIndex else { return nil }
         let authority = origin[mark.upperBound...]
         guard !authority.isEmpty, !authority.contains(where: { "/?#@ ".contains($0) }) else { return nil }
-        let usual = origin.hasPrefix("https:") ? ":443" : ":80"
-        return origin.hasSuffix(usual) ? String(origin.dropLast(usual.count)) : origin
+        for (scheme, port) in [("https:", ":443"), ("http:", ":80")]
+        where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
+            return String(origin.dropLast(port.count))
+        }
+        return origin
     }
 }
 

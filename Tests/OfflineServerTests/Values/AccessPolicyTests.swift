@@ -40,7 +40,8 @@ struct AccessPolicyTests {
         arguments: [
             ("https://P.test/", "https://p.test"), ("https://p.test:443", "https://p.test"), ("*", "*"),
             ("http://127.0.0.1:*", "http://127.0.0.1:*"), ("http://p.test:8080", "http://p.test:8080"),
-            ("p.test", nil), ("https://p.test/a", nil), ("ftp://p.test", nil), ("https://", nil), ("", nil),
+            ("p.test", nil), ("https://p.test/a", nil), ("Capacitor://localhost", "capacitor://localhost"),
+            ("://p.test", nil), ("https://", nil), ("", nil),
         ])
     func origins(_ text: String, _ expected: String?) {
         #expect(AllowedOrigin.normalized(text) == expected)
