@@ -5,7 +5,8 @@ public struct Response: Sendable {
     /// The status, 200 to 599; anything else is sent as 500.
     public var status: HTTPResponse.Status
     /// Header fields. Content-Length and Transfer-Encoding are made from the body and ignored here, with one
-    /// exception: a 304 takes Content-Length from here, because it speaks of a body it does not have.
+    /// exception: a 304 takes Content-Length from here, because it speaks of a body it does not have, and has none
+    /// without it.
     public var headers: HTTPFields
     /// The body; not sent to a HEAD request, which gets the header fields it would have.
     public var body: ResponseBody

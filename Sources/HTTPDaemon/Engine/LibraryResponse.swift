@@ -74,19 +74,16 @@ internal import HTTPTypes
             Unmanaged.passRetained(file).toOpaque())
     }
 
-    /// A response whose Content-Length speaks of a body that is never sent (304).
-    private static func bodiless(length: UInt64) -> OpaquePointer? {
-        unsafe MHD_create_response_from_callback(
-            length, 1, { _, _, _, _ in mhd_shim_end_with_error }, nil, nil)
+    /// A 304, whose Content-Length speaks of a body that is never sent. Where the length is not known there is none
+    /// (RFC 9110 §8.6), and as libmicrohttpd 0.9.75 would send an empty chunk then, the connection closes.
+    private static func bodiless(length: UInt64?) -> OpaquePointer? {
+        let handle = unsafe MHD_create_response_from_callback(
+            length ?? mhd_shim_size_unknown, 1, { _, _, _, _ in mhd_shim_end_with_error }, nil, nil)
+        if length == nil, let handle = unsafe handle { unsafe mhd_shim_never_chunked(handle) }
+        return unsafe handle
     }
 
-    private static func announcedLength(of response: Response) -> UInt64 {
-        if let field = response.headers[.contentLength], let length = UInt64(field) { return length }
-        return switch response.body {
-        case .none: 0
-        case .bytes(let bytes): UInt64(bytes.count)
-        case .file(let file, let range): UInt64(range.clamped(to: 0..<file.size).count)
-        case .stream(let length, _): length ?? 0
-        }
+    private static func announcedLength(of response: Response) -> UInt64? {
+        response.headers[.contentLength].flatMap { UInt64($0) }
     }
 }

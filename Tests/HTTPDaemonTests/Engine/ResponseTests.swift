@@ -81,6 +81,21 @@ struct ResponseTests {
         }
     }
 
+    @Test("304 tells no length of a body whose length is not known", arguments: ["GET", "HEAD"])
+    func notModifiedOfUnknownLength(method: String) async throws {
+        let source = GrowingSource()
+        let server = try TestServer { request in
+            .response(
+                Representation(size: nil).response(
+                    to: request, headers: [:], now: HTTPDate(seconds: 0)
+                ) { _ in .stream(length: nil, source) })
+        }
+        let known = try await server.exchange(
+            "\(method) / HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n")
+        #expect(known.status == 304 && known.body.isEmpty)
+        #expect(known.header("Content-Length") == nil && known.header("Transfer-Encoding") == nil)
+    }
+
     @Test("is a problem document when the request is refused")
     func problem() async throws {
         let server = try TestServer { _ in .text("") }
