@@ -6,7 +6,9 @@ public protocol HTTPResponder: Sendable {
     func respond(to request: Request) -> Answer
 
     /// The response for a request that the daemon itself refuses. Called on a daemon thread; must not block.
-    func refuse(_ refusal: Refusal) -> Response
+    ///
+    /// - Parameter request: as far as it has come; `nil` for what was not understood, or did not arrive in time.
+    func refuse(_ refusal: Refusal, of request: Request?) -> Response
 }
 
 /// What a responder decided.
@@ -37,7 +39,7 @@ public struct Refusal: Equatable, Sendable {
 
 extension HTTPResponder {
     /// A problem document (RFC 9457) that says what is wrong.
-    public func refuse(_ refusal: Refusal) -> Response { Response(problem: refusal) }
+    public func refuse(_ refusal: Refusal, of request: Request?) -> Response { Response(problem: refusal) }
 }
 
 extension Response {

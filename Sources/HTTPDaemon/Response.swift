@@ -34,10 +34,10 @@ public enum ResponseBody: Sendable {
 }
 
 extension Response {
-    /// A response of plain bytes as it goes over the wire (RFC 9112 §4), for a connection that ends with it.
-    var lastOnItsConnection: [UInt8] {
+    /// A response of plain bytes as it goes over the wire (RFC 9112 §4) at `date`, for a connection that ends with it.
+    func lastOnItsConnection(at date: HTTPDate) -> [UInt8] {
         guard case .bytes(let content) = body else { return [] }
-        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nDate: \(date.fieldValue)\r\n"
         for field in Array(headers) + Array(HTTPFields.common) {
             text += "\(field.name.rawName): \(field.value)\r\n"
         }

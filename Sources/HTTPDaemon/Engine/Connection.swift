@@ -21,8 +21,8 @@ final class Connection: Sendable {
 
     /// Ends the connection if the client is too slow to send its request; libmicrohttpd notices and cleans up.
     ///
-    /// - Parameter tooSlow: the whole response for a client that has begun a request.
-    func check(at now: MonotonicTime, limits: HTTPDaemonConfiguration, tooSlow: [UInt8]) {
+    /// - Parameter tooSlow: the response for a client that has begun a request.
+    func check(at now: MonotonicTime, limits: HTTPDaemonConfiguration, tooSlow: Response) {
         state.withLock { state in
             guard !state.isClosed, !state.watch.isAnswering else { return }
             let facts = socketFacts
@@ -32,7 +32,7 @@ final class Connection: Sendable {
             switch verdict {
             case .fine: return
             case .silent: break
-            case .tooSlow: send(tooSlow)
+            case .tooSlow: send(tooSlow.lastOnItsConnection(at: HTTPDate(seconds: Int64(time(nil)))))
             }
             // Still open: it is closed only after `isClosed` was set under this lock.
             disconnect()

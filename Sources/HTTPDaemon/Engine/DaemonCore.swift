@@ -22,7 +22,7 @@ internal import Synchronization
         self.configuration = configuration
         self.responder = responder
         self.port = port
-        watch = Watch(limits: configuration, tooSlow: responder.refuse(.tooSlow))
+        watch = Watch(limits: configuration, tooSlow: responder.refuse(.tooSlow, of: nil))
     }
 
     static func start(

@@ -10,8 +10,8 @@ extension Exchange {
         case .body(let request):
             guard unsafe content.isEmpty else { return unsafe receive(content) }
             return unsafe respond(to: request, on: handle)
-        case .deferred:
-            guard let answer = takeAnswer() else { return true }
+        case .deferred(let request):
+            guard let answer = takeAnswer(to: request) else { return true }
             return unsafe send(answer, on: handle)
         case .answered:
             return true
@@ -64,8 +64,8 @@ extension Exchange {
     }
 
     private func respond(to request: Request, on handle: OpaquePointer) -> Bool {
-        guard excess == 0 else { return unsafe refuse(.contentTooLarge, on: handle) }
-        guard !core.isStopping else { return unsafe refuse(.stopping, on: handle) }
+        guard excess == 0 else { return unsafe refuse(.contentTooLarge, of: request, on: handle) }
+        guard !core.isStopping else { return unsafe refuse(.stopping, of: request, on: handle) }
         connection.state.withLock { $0.watch.bodyEnded() }
         var request = request
         request.body = body
@@ -76,16 +76,16 @@ extension Exchange {
         case .response(let response):
             return unsafe send(response, on: handle)
         case .later(let deadline, let work):
-            stage = .deferred
+            stage = .deferred(request)
             if rest(deadline: deadline, request: request, work: work) { return true }
-            return unsafe refuse(.stopping, on: handle)
+            return unsafe refuse(.stopping, of: request, on: handle)
         }
     }
 
-    private func refuse(_ refusal: Refusal, on handle: OpaquePointer) -> Bool {
+    private func refuse(_ refusal: Refusal, of request: Request? = nil, on handle: OpaquePointer) -> Bool {
         connection.state.withLock { $0.watch.bodyEnded() }
         isLast = true
-        return unsafe send(core.responder.refuse(refusal), on: handle)
+        return unsafe send(core.responder.refuse(refusal, of: request), on: handle)
     }
 
     private func send(_ response: Response, on handle: OpaquePointer) -> Bool {

@@ -12,7 +12,7 @@ internal import Locking
     enum Stage {
         case head
         case body(Request)
-        case deferred
+        case deferred(Request)
         case answered
     }
 
@@ -93,13 +93,13 @@ internal import Locking
         return rests
     }
 
-    /// The response made by `work`; a 503 if it took too long or the daemon stops.
-    func takeAnswer() -> Response? {
+    /// The response to `request` made by `work`; a 503 if it took too long or the daemon stops.
+    func takeAnswer(to request: Request) -> Response? {
         withShared { shared in
             guard shared.suspension.state == .running else { return nil }
             // What the body does from here on is not bound by the work's deadline.
             defer { (shared.answer, shared.work) = (nil, nil) }
-            return shared.answer ?? core.responder.refuse(.tooLate)
+            return shared.answer ?? core.responder.refuse(.tooLate, of: request)
         }
     }
 

@@ -19,13 +19,13 @@ final class Watch: Sendable {
     private let headInterval: Duration
     private let limits: HTTPDaemonConfiguration
     /// What a client gets that is too slow to send a request.
-    private let tooSlow: [UInt8]
+    private let tooSlow: Response
     private let state = Lock(State())
     private let changed = Condition()
 
     init(limits: HTTPDaemonConfiguration, tooSlow: Response) {
         self.limits = limits
-        self.tooSlow = tooSlow.lastOnItsConnection
+        self.tooSlow = tooSlow
         headInterval = min(.seconds(1), min(limits.headTimeout, limits.bodyTimeout) / 4)
     }
 

@@ -49,16 +49,28 @@ final class Router: HTTPResponder {
 
     private func admitted(_ request: Request) -> Answer {
         if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
-        // A request for a license has content, and changes nothing.
-        let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
-        let isRead = request.method == .get || request.method == .head || isLicense
-        let verdict = access.judge(
-            request, changesState: !isRead && request.method != .options,
-            isMedia: request.path.hasPrefix("/assets/"))
-        switch verdict {
+        switch verdict(on: request) {
         case .refused(let problem): return .response(problem.response)
         case .permitted(let origin): return shared(with: origin, route(request))
         }
+    }
+
+    private func verdict(on request: Request) -> AccessPolicy.Verdict {
+        // A request for a license has content, and changes nothing.
+        let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
+        let isRead = request.method == .get || request.method == .head || isLicense
+        return access.judge(
+            request, changesState: !isRead && request.method != .options,
+            isMedia: request.path.hasPrefix("/assets/"))
+    }
+
+    /// What the daemon refuses looks like all refusals, and pages that may read the answer may read that there is none.
+    func refuse(_ refusal: Refusal, of request: Request?) -> Response {
+        var problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
+        guard let request = request.map({ gate?.admit($0) ?? $0 }) else { return problem.response }
+        if case .asset(let token, _)? = Route(path: request.path) { problem.token = token }
+        guard case .permitted(let origin?) = verdict(on: request) else { return problem.response }
+        return problem.response.shared(with: origin)
     }
 
     private func route(_ request: Request) -> Answer {

@@ -137,4 +137,8 @@ private final class LateRouter: HTTPResponder {
         router?.respond(to: request)
             ?? .response(Problem.starting.response)
     }
+
+    func refuse(_ refusal: Refusal, of request: Request?) -> Response {
+        router?.refuse(refusal, of: request) ?? Response(problem: refusal)
+    }
 }

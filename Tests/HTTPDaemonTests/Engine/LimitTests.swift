@@ -104,6 +104,7 @@ struct LimitTests {
         #expect(cut.status == 408)
         #expect(cut.header("content-type") == "application/problem+json")
         #expect(cut.header("x-content-type-options") == "nosniff")
+        #expect(cut.header("date").flatMap { HTTPDate($0, now: HTTPDate(seconds: 0)) } != nil)
         #expect(cut.text.contains(#""status":408"#))
     }
 

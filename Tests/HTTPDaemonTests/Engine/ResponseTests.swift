@@ -107,6 +107,27 @@ struct ResponseTests {
                 == #"{"type":"about:blank","title":"Bad Request","status":400,"detail":"There is no Host."}"#)
     }
 
+    @Test("to a request that the daemon refuses is made with it, when it was understood")
+    func refusals() async throws {
+        var configuration = HTTPDaemonConfiguration()
+        configuration.bodyLimit = 8
+        let server = try TestServer(configuration) { _ in
+            .later(deadline: .milliseconds(20)) { _ in
+                try? await Task.sleep(for: .seconds(600))
+                return Response(status: .ok)
+            }
+        } refusing: { refusal, request in
+            Response(status: refusal.status, body: .bytes(Array((request?.path ?? "-").utf8)))
+        }
+        let late = try await server.get("/late")
+        #expect(late.status == 503 && late.text == "/late")
+        let head = "PUT /long HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let long = try await server.exchange(head + "8\r\nabcdefgh\r\n1\r\ni\r\n0\r\n\r\n")
+        #expect(long.status == 413 && long.text == "/long")
+        let malformed = try await server.get("/malformed", "Host: b")
+        #expect(malformed.status == 400 && malformed.text == "-")
+    }
+
     @Test("sees the request: fields in any case, several lines, the peer")
     func request() async throws {
         let server = try TestServer { request in

@@ -6,16 +6,24 @@ import HTTPTypes
 struct TestServer: Sendable {
     private struct Responder: HTTPResponder {
         let answer: @Sendable (Request) -> Answer
+        let refusing: @Sendable (Refusal, Request?) -> Response
+
         func respond(to request: Request) -> Answer { answer(request) }
+
+        func refuse(_ refusal: Refusal, of request: Request?) -> Response { refusing(refusal, request) }
     }
 
     let daemon: HTTPDaemon
 
     init(
         _ configuration: HTTPDaemonConfiguration = HTTPDaemonConfiguration(),
-        answer: @escaping @Sendable (Request) -> Answer
+        answer: @escaping @Sendable (Request) -> Answer,
+        refusing: @escaping @Sendable (Refusal, Request?) -> Response = { refusal, _ in
+            Response(problem: refusal)
+        }
     ) throws {
-        daemon = try HTTPDaemon(configuration: configuration, responder: Responder(answer: answer))
+        daemon = try HTTPDaemon(
+            configuration: configuration, responder: Responder(answer: answer, refusing: refusing))
     }
 
     func client(receiveBuffer: Int32? = nil) throws -> RawClient {

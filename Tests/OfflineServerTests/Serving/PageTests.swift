@@ -83,6 +83,24 @@ struct PageTests {
         }
     }
 
+    @Test("an allowed origin may read that its request had too much content")
+    func tooLong() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            let head = site.message(
+                "POST", "/assets/\(token)/clearkey",
+                ["Origin": "https://player.test", "Transfer-Encoding": "chunked"]
+            ).replacing("Content-Length: 0\r\n", with: "")
+            let chunk = "80000\r\n\(String(repeating: "x", count: 0x80000))\r\n"
+            let reply = try await blocking { [server = site.server] in
+                let client = try RawHTTPClient(port: server.port)
+                client.send(head + chunk + chunk + chunk + "0\r\n\r\n")
+                return Reply(client.readToEnd())
+            }
+            #expect(reply.status == 413 && reply["Access-Control-Allow-Origin"] == "https://player.test")
+            #expect(reply.object["token"] as? String == token.description)
+        }
+    }
+
     @Test("an allowed origin may read media only: the API and our own pages stay closed to it")
     func noControl() async throws {
         try await withSample(allowing: ["https://player.test"]) { site, token in
