@@ -6,7 +6,7 @@ extension MediaResponder {
     /// Answers requests for keys; `nil` for anything else.
     func keyAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
         switch (resource, request.method) {
-        case (.key(let id), .get), (.key(let id), .head): keyAnswer(token, id, counts: !request.isHead)
+        case (.key(let id), .get), (.key(let id), .head): keyAnswer(token, id, counts: Self.handsOut(request))
         case (.key(let id), .put): depositAnswer(token, id)
         case (.key, .options):
             .response(Response(status: .noContent, headers: [.allow: Self.keyMethods]))
@@ -17,6 +17,11 @@ extension MediaResponder {
         case (.clearKey, _): .response(Problem.methodNotAllowed("POST, OPTIONS").response)
         default: nil
         }
+    }
+
+    /// Whether a request gets the bytes of a key, and not only the header section: that counts as a play.
+    private static func handsOut(_ request: Request) -> Bool {
+        !request.isHead && Preconditions(request).evaluate(Representation(size: nil), now: .now) == .proceed
     }
 
     private static let keyMethods = "GET, HEAD, PUT, OPTIONS"

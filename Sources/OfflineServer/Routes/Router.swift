@@ -51,7 +51,7 @@ final class Router: HTTPResponder {
         if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
         switch verdict(on: request) {
         case .refused(let problem): return .response(problem.response)
-        case .permitted(let origin): return shared(with: origin, route(request))
+        case .permitted(let origin): return shared(with: origin, conditional(request, route(request)))
         }
     }
 
@@ -103,14 +103,28 @@ final class Router: HTTPResponder {
         }
     }
 
+    /// What has no validator heeds the conditions of who reads it, too. Changes are not begun when theirs fail.
+    private func conditional(_ request: Request, _ answer: Answer) -> Answer {
+        guard request.method == .get || request.method == .head, !request.isUnconditional else {
+            return answer
+        }
+        return answer.map { $0.heeding(request) }
+    }
+
     /// Lets the page of an allowed origin read the answer (Fetch Standard, CORS protocol).
     private func shared(with origin: String?, _ answer: Answer) -> Answer {
         guard let origin else { return answer }
-        switch answer {
-        case .response(let response): return .response(response.shared(with: origin))
-        case .prepared(let prepared): return .prepared(prepared)
-        case .later(let deadline, let work):
-            return .later(deadline: deadline) { await work($0).shared(with: origin) }
+        return answer.map { $0.shared(with: origin) }
+    }
+}
+
+extension Answer {
+    /// The answer with another response; what was prepared stays as it is.
+    fileprivate func map(_ change: @escaping @Sendable (Response) -> Response) -> Answer {
+        switch self {
+        case .response(let response): .response(change(response))
+        case .prepared: self
+        case .later(let deadline, let work): .later(deadline: deadline) { change(await work($0)) }
         }
     }
 }
@@ -128,6 +142,13 @@ extension Response {
         self.init(
             status: status, headers: [.contentType: MediaType.json, .cacheControl: "no-store"],
             body: .bytes(json.bytes))
+    }
+
+    /// The response as the conditions of a request ask. Without a validator all that can be asked is whether there is
+    /// anything (RFC 9110, section 13.1); what has one has been asked already.
+    fileprivate func heeding(_ request: Request) -> Response {
+        guard status == .ok, headers[.eTag] == nil, case .bytes = body else { return self }
+        return Representation(size: nil).response(to: request, headers: headers, now: .now) { _ in body }
     }
 
     fileprivate func shared(with origin: String) -> Response {

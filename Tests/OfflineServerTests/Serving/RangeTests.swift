@@ -118,6 +118,45 @@ struct RangeTests {
         }
     }
 
+    @Test("what has no validator is asked whether it is there, and nothing else")
+    func withoutValidators() async throws {
+        try await withSample { site, token in
+            for path in [
+                "/assets/\(token)/subtitles", "/assets/\(token)/keys/k0.key", "/api/v1/assets",
+                "/api/v1/assets/\(token)", "/", "/healthz",
+            ] {
+                #expect(try await site.get(path)["ETag"] == nil, "\(path)")
+                for (name, value, status) in [
+                    ("If-Match", "*", 200), ("If-Match", "\"x\"", 412), ("If-None-Match", "*", 304),
+                    ("If-None-Match", "\"x\"", 200), ("Range", "bytes=0-1", 200),
+                    ("If-Unmodified-Since", "Sat, 01 Jan 2000 00:00:00 GMT", 200),
+                ] {
+                    for method in ["GET", "HEAD"] {
+                        let reply = try await site.request(method, path, [name: value])
+                        #expect(reply.status == status, "\(method) \(path) \(name): \(value)")
+                    }
+                }
+            }
+            let none = try await site.get("/api/v1/assets/none", ["If-None-Match": "*", "If-Match": "\"x\""])
+            #expect(none.status == 404)
+        }
+    }
+
+    @Test("a key that a request's conditions keep back is no play")
+    func keptBack() async throws {
+        try await withSample { site, token in
+            func firstPlay() throws -> Bool {
+                try site.server.store.reader.requireAsset(token).license.firstPlayedAt != nil
+            }
+            let path = "/assets/\(token)/keys/k0.key"
+            #expect(try await site.get(path, ["If-None-Match": "*"]).body.isEmpty)
+            #expect(try await site.get(path, ["If-Match": "\"x\""]).status == 412)
+            #expect(try !firstPlay())
+            #expect(try await site.get(path, ["If-Match": "*"]).body == SampleStream.key)
+            #expect(try firstPlay())
+        }
+    }
+
     @Test("a playlist is told apart from a changed one by its entity tag")
     func playlists() async throws {
         try await withSample { site, token in
