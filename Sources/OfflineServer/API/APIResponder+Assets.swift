@@ -72,9 +72,12 @@ extension APIResponder {
             return try await add(list, for: call)
         }
         guard body.hold ?? false else {
-            return try await created(try await entries.enqueue(body.request, in: store), for: call)
+            let token = try await entries.enqueue(body.request, in: store)
+            accepted.insert(token)
+            return try await created(token, for: call)
         }
         let added = try await store.add(body.request, isHeld: true)
+        accepted.insert(added.token)
         releaseSoon([added.token])
         return try await created(added.token, [Self.lost(added.lost)], for: call)
     }
@@ -82,7 +85,6 @@ extension APIResponder {
     private func created(
         _ token: AssetToken, _ more: [(String, JSONValue)] = [], for call: APICall
     ) async throws(StoreError) -> Response {
-        accepted.insert(token)
         var response = Response(json: try await document(of: token, for: call).adding(more), status: .created)
         response.headers[.location] = "\(call.request.prefix)/api/v1/assets/\(token)"
         return response
@@ -141,8 +143,7 @@ extension APIResponder {
         }
         let added = try await store.importing(
             FilePath(body.path), name: body.name, selection: body.selection)
-        let document = try await document(of: added.token, for: call).adding([Self.lost(added.lost)])
-        return Response(json: document, status: .created)
+        return try await created(added.token, [Self.lost(added.lost)], for: call)
     }
 
     func verify(_ call: APICall) async throws(StoreError) -> Response {

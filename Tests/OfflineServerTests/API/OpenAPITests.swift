@@ -83,6 +83,17 @@ struct OpenAPITests {
         }
     }
 
+    @Test("an import is answered by the asset, and says where it is")
+    func importing() async throws {
+        let source = try TemporaryDirectory()
+        try SampleStream().write(to: source)
+        try await withSite { site in
+            let reply = try await site.post("/api/v1/import", "{\"path\": \"\(source.path)\"}")
+            let token = try #require(reply.object["token"] as? String)
+            #expect(reply.status == 201 && reply["Location"] == "/api/v1/assets/\(token)")
+        }
+    }
+
     @Test("a path that can't be imported is what is wrong with the request")
     func badImport() async throws {
         try await withSite { site in
