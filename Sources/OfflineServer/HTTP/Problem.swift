@@ -81,6 +81,14 @@ extension StoreError {
         return problem
     }
 
+    /// The error as a response to a player. What is stored and can't be served as it is, because it is damaged or
+    /// encrypted in a way that is not known, is no fault of the request, and asking again does not help.
+    func mediaProblem(_ token: AssetToken) -> Problem {
+        var problem = problem(token)
+        if problem.status == .unprocessableContent { problem.status = .notFound }
+        return problem
+    }
+
     private func namelessProblem(_ token: AssetToken?) -> Problem {
         switch code {
         case .license(let refusal, let token): refusal.problem(token)

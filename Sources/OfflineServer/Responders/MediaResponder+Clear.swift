@@ -103,7 +103,7 @@ extension MediaResponder {
                 }
             }
         } catch {
-            return error.problem(unit.token).response
+            return error.mediaProblem(unit.token).response
         }
     }
 
@@ -175,7 +175,7 @@ extension MediaResponder {
         _ token: AssetToken, _ work: @escaping @Sendable () throws(StoreError) -> Response
     ) async -> Response {
         await Blocking.run {
-            do throws(StoreError) { return try work() } catch { return error.problem(token).response }
+            do throws(StoreError) { return try work() } catch { return error.mediaProblem(token).response }
         }
     }
 

@@ -36,7 +36,7 @@ extension MediaResponder {
                 do throws(StoreError) {
                     return Self.response(try keys.key(token, id, counts: counts), token)
                 } catch {
-                    return error.problem(token).response
+                    return error.mediaProblem(token).response
                 }
             }
         }
@@ -52,7 +52,7 @@ extension MediaResponder {
         case .missing: Problem.missingKey(token).response
         case .unknown:
             Problem.notFound("The asset has no such key, or there is no such asset.", token: token).response
-        case .failed(let error): error.problem(token).response
+        case .failed(let error): error.mediaProblem(token).response
         }
     }
 

@@ -51,7 +51,7 @@ extension MediaResponder {
             }
             return absent.map { Self.notNow($0, unit.token) } ?? missing(unit.token)
         } catch {
-            return error.problem(unit.token).response
+            return error.mediaProblem(unit.token).response
         }
     }
 

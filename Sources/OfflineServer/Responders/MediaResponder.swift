@@ -92,7 +92,7 @@ struct MediaResponder: Sendable {
         do throws(StoreError) {
             return try load(request, token, resource, key)
         } catch {
-            return error.problem(token).response
+            return error.mediaProblem(token).response
         }
     }
 

@@ -103,7 +103,7 @@ struct SubtitleResponder: Sendable {
             case .unknown: return .response(media.missing(token))
             }
         } catch {
-            return .response(error.problem(token).response)
+            return .response(error.mediaProblem(token).response)
         }
     }
 

@@ -64,7 +64,7 @@ struct ClearArrivingTests {
             await site.server.store.untilSettled(token)
             let later = try await site.get(path)
             #expect(
-                later.status == 422 && later.object["type"] as? String == "tag:offline-server,2026:integrity")
+                later.status == 404 && later.object["type"] as? String == "tag:offline-server,2026:integrity")
             let catalog = site.server.store.catalog
             try await eventually { try catalog.events(after: 0, limit: 100).contains { $0.failure != nil } }
             #expect(try catalog.events(after: 0, limit: 100).count { $0.failure != nil } == 1)

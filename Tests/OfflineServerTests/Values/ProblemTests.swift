@@ -22,6 +22,16 @@ struct ProblemTests {
         #expect(response.headers[.retryAfter] == "1")
     }
 
+    @Test("of what is stored and can't be served says to players that it is not there")
+    func media() throws {
+        let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
+        for problem in [IntegrityProblem.undecryptable, .hash, .scheme("piff")] {
+            let answer = StoreError(.integrity(problem)).mediaProblem(token)
+            #expect(answer.status == .notFound && answer.type == "integrity")
+        }
+        #expect(StoreError(.diskFull("/store")).mediaProblem(token).status.code == 507)
+    }
+
     @Test("of an error of the store names its code")
     func code() {
         let none = StoreError(.nothingSelected(wish: "audio xx", offered: [])).problem()
