@@ -133,15 +133,10 @@ extension MediaResponder {
         ).response
     }
 
-    /// The origin does not have it, or the download was stopped meanwhile.
+    /// The origin does not give it, or there is no room for it: it can't be had now, whatever the reason.
     private static func failed(_ reason: StoreError, _ token: AssetToken) -> Response {
         var problem = reason.problem(token)
-        problem.retryAfter = 2
-        switch reason.code {
-        case .status, .transfer, .integrity: problem.status = .badGateway
-        case .noSuchAsset: problem.status = .serviceUnavailable
-        default: break
-        }
+        (problem.status, problem.retryAfter) = (.serviceUnavailable, 2)
         return problem.response
     }
 }

@@ -195,8 +195,9 @@ struct DemandTests {
         try await withSlowAsset(answered: [Self.last]) { site, origin, token in
             origin.fault(Self.last, .status(404))
             let reply = try await site.get(path(token, SampleStream.segments - 1))
-            #expect(reply.status == 502)
+            #expect(reply.status == 503)
             #expect(reply["Retry-After"] != nil)
+            #expect((reply.object["detail"] as? String)?.contains("404") == true)
             #expect(reply.object["token"] as? String == token.description)
         }
     }
