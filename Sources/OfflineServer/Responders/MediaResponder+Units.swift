@@ -25,13 +25,14 @@ extension MediaResponder {
 
     /// Answers a request for a segment or an initialization section: from its file, else while it arrives.
     func unitResponse(_ request: Request, _ unit: UnitAddress, _ key: String) async -> Response {
+        let deadline = headDeadline
         do throws(StoreError) {
             if let refusal = try await refusal(unit) { return refusal.problem(unit.token).response }
             var absent: AbsentUnit?
             for _ in 0..<Self.looks {
                 switch try await look(for: unit) {
                 case .unknown:
-                    guard await isResolved(unit.token) else {
+                    guard await patient(until: deadline).isResolved(unit.token) else {
                         return await Blocking.run {
                             ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
                         }
@@ -44,7 +45,7 @@ extension MediaResponder {
                     absent = found
                     // It may just have been stored, so that nothing is to be fetched.
                     guard let file = await store.demand(found) else { continue }
-                    await answer(of: file)
+                    await patient(until: deadline).answer(of: file)
                     guard file.hasFailed else { return arrivingResponse(request, file, type: unit.type) }
                     if let failure = file.failure, !failure.isStop { return Self.failed(failure, unit.token) }
                 }
