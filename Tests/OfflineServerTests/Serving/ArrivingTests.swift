@@ -66,6 +66,46 @@ struct ArrivingTests {
         }
     }
 
+    @Test("HEAD tells what GET tells, at once and without a body")
+    func head() async throws {
+        try await arriving { site, _, _, path in
+            let begun = try await begun(site, path, 1)
+            let head = try await site.request("HEAD", path)
+            #expect(head.status == 200 && head.body.isEmpty)
+            for name in ["Content-Length", "Content-Type", "Cache-Control", "Accept-Ranges", "ETag"] {
+                #expect(head[name] == begun.soFar[name], "\(name)")
+            }
+            #expect(head["Content-Length"] == "65536")
+        }
+    }
+
+    @Test("a length that the origin has not told is not told either, and ranges of it are ignored")
+    func unknownLength() async throws {
+        try await arriving([.chunked]) { site, _, _, path in
+            let begun = try await begun(site, path, 1, range: "bytes=99999-")
+            #expect(begun.soFar.status == 200 && begun.soFar["Accept-Ranges"] == nil)
+            for (fields, status) in [([:], 200), (["If-None-Match": "*"], 304)] as [([String: String], Int)] {
+                let head = try await site.request("HEAD", path, fields)
+                #expect(head.status == status && head["Content-Length"] == nil)
+                #expect(head["Transfer-Encoding"] == nil && head.body.isEmpty)
+            }
+        }
+    }
+
+    @Test("a range beyond its end can't be had, and If-Range gives all of it: no tag names its version yet")
+    func rangesWithoutVersion() async throws {
+        try await arriving { site, origin, _, path in
+            _ = try await begun(site, path, 1)
+            let beyond = try await site.get(path, ["Range": "bytes=65536-"])
+            #expect(beyond.status == 416 && beyond["Content-Range"] == "bytes */65536")
+            let whole = try await ReadResponse(
+                of: path, site, until: 1, range: "bytes=0-9", fields: ["If-Range": "\"x\""])
+            #expect(whole.soFar.status == 200 && whole.soFar["Content-Length"] == "65536")
+            let reply = try await releasing(origin) { try await whole.rest() }
+            #expect(reply.isWhole && reply.body == Self.bytes)
+        }
+    }
+
     @Test("when the rest never comes, the response breaks off and is not taken for the whole")
     func brokenOff() async throws {
         try await arriving([.truncate(after: 40000)]) { site, origin, token, path in

@@ -83,6 +83,49 @@ struct PageTests {
         }
     }
 
+    @Test("an allowed origin may read every answer about media: parts, what did not change, and refusals")
+    func everyStatus() async throws {
+        let page = ["Origin": "https://player.test"]
+        let asks: [(path: String, fields: [String: String], status: Int)] = [
+            ("video-360p/0.ts", ["Range": "bytes=0-9"], 206),
+            ("video-360p/0.ts", ["Range": "bytes=99999-"], 416),
+            ("video-360p/0.ts", ["If-None-Match": "*"], 304), ("video-360p/0.ts", ["If-Match": "\"x\""], 412),
+            ("none/0.ts", [:], 404), ("clearkey", [:], 405),
+        ]
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            // What was served before, and what was not.
+            for ask in asks + asks {
+                let path = "/assets/\(token)/\(ask.path)"
+                let reply = try await site.get(path, ask.fields.merging(page) { $1 })
+                #expect(reply.status == ask.status)
+                #expect(reply["Access-Control-Allow-Origin"] == "https://player.test", "\(ask.status)")
+                #expect(reply["Vary"] == "Origin", "\(ask.status)")
+                #expect(reply["Access-Control-Expose-Headers"]?.contains("Content-Range") == true)
+                let foreign = try await site.get(
+                    path, ask.fields.merging(["Origin": "https://evil.test"]) { $1 })
+                #expect(foreign.status == 403 && foreign["Access-Control-Allow-Origin"] == nil)
+            }
+        }
+    }
+
+    @Test("an allowed origin gets ClearKey licenses and reads why it gets none, another one neither")
+    func clearKey() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            let path = "/assets/\(token)/clearkey"
+            let asked = ["Origin": "https://player.test", "Access-Control-Request-Method": "POST"]
+            let preflight = try await site.request("OPTIONS", path, asked)
+            #expect(preflight["Access-Control-Allow-Methods"]?.contains("POST") == true)
+            #expect(preflight["Access-Control-Allow-Headers"]?.contains("Content-Type") == true)
+            for (body, status) in [(#"{"kids": ["AAAA"]}"#, 200), ("{}", 400)] {
+                let reply = try await site.post(path, body, ["Origin": "https://player.test"])
+                #expect(reply.status == status)
+                #expect(reply["Access-Control-Allow-Origin"] == "https://player.test")
+                let foreign = try await site.post(path, body, ["Origin": "https://evil.test"])
+                #expect(foreign.status == 403 && foreign["Access-Control-Allow-Origin"] == nil)
+            }
+        }
+    }
+
     @Test("an allowed origin may read that its request had too much content")
     func tooLong() async throws {
         try await withSample(allowing: ["https://player.test"]) { site, token in

@@ -8,8 +8,10 @@ struct ReadResponse: Sendable {
     private let bytes: [UInt8]
 
     /// A GET of which at least so many bytes of the body have come.
-    init(of path: String, _ site: Site, until count: Int, range: String? = nil) async throws {
-        let text = site.message("GET", path, range.map { ["Range": $0] } ?? [:])
+    init(
+        of path: String, _ site: Site, until count: Int, range: String? = nil, fields: [String: String] = [:]
+    ) async throws {
+        let text = site.message("GET", path, fields.merging(range.map { ["Range": $0] } ?? [:]) { $1 })
         (socket, bytes) = try await blocking { [port = site.server.port] in
             let socket = try Socket(connectingTo: port)
             socket.send(Array(text.utf8))
