@@ -18,6 +18,13 @@ extension KeyDesk {
         }
     }
 
+    /// What tells the keys that were given to an asset from others: these alone may be exchanged under their names, so that
+    /// the same stored bytes come out otherwise. Empty when none was given. Blocks for a query.
+    public func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
+        let given = try folder(token)?.keys.values.filter { $0.identifier != nil } ?? []
+        return given.sorted { $0.id < $1.id }.flatMap { $0.digest ?? [] }
+    }
+
     private func answer(_ token: AssetToken, _ id: String, counts: Bool) throws(StoreError) -> KeyAnswer {
         if let quick = quickKey(token, id, counts: counts) { return quick }
         return try key(token, id, counts: counts)

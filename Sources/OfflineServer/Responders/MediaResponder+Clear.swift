@@ -82,8 +82,9 @@ extension MediaResponder {
             case .stored(let stored):
                 let late = try await patient(until: deadline).learnSection(of: unit)
                 if let late { return Self.notNow(late, unit.token) }
-                let (responder, tag) = (patient(until: deadline), "\(stored.entityTag)-clear")
-                return try await responder.clear(request, unit, tag: tag) { () throws(StoreError) in
+                let tag = try await clearTag(of: stored, unit.token)
+                return try await patient(until: deadline).clear(request, unit, tag: tag) {
+                    () throws(StoreError) in
                     try store.clear(stored, unit.token, unit.rendition, unit.name)
                 }
             case .absent(let absent):
@@ -105,6 +106,12 @@ extension MediaResponder {
         } catch {
             return error.mediaProblem(unit.token).response
         }
+    }
+
+    /// Names what is made of a part: another key makes something else of the same bytes.
+    private func clearTag(of stored: StoredFile, _ token: AssetToken) async throws(StoreError) -> String {
+        let given = try await blocking { () throws(StoreError) in try keys.digestOfGivenKeys(token) }
+        return "\(stored.entityTag)-clear\(given.isEmpty ? "" : "-\(ContentTag.of(given))")"
     }
 
     /// Waits for what must be there of an arriving part before its first byte can be decrypted.

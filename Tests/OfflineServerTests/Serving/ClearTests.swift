@@ -69,6 +69,29 @@ struct ClearTests {
         }
     }
 
+    @Test("a tag names what one set of keys made of a segment, and holds for as long as they are the same")
+    func tags() async throws {
+        try await withStream { site, token in
+            func tag() async throws -> String? {
+                try await site.get("/assets/\(token)/video/1.ts?decrypt=1")["ETag"]
+            }
+            func add(_ byte: UInt8) throws {
+                let key = Secret.key([UInt8](repeating: byte, count: 16))
+                let identifier = [UInt8](repeating: 0xFB, count: 16)
+                try site.server.store.addKey(key, identifier: identifier, to: token)
+            }
+            let first = try #require(try await tag())
+            #expect(try await tag() == first)
+            try add(0xA5)
+            let second = try await tag()
+            try add(0xA6)
+            let third = try await tag()
+            #expect(Set([first, second, third]).count == 3)
+            try add(0xA5)
+            #expect(try await tag() == second)
+        }
+    }
+
     @Test("nothing comes in the clear without a valid license")
     func license() async throws {
         try await withStream { site, token in
