@@ -11,15 +11,14 @@ extension StoreReader {
     ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Returns: how many files were written.
+    /// - Throws: `license`, `key` or `notWhole` when it can't be played, writing nothing.
     @discardableResult
     public func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> Int {
         let asset = try requireAsset(token)
         guard FileSystem.facts(folder) == nil else { throw .system(.create, folder, .fileExists) }
-        guard asset.availability.offline else {
-            throw StoreError(.notWhole(token))
-        }
+        if let obstacle = Self.obstacle(asset) { throw obstacle }
         try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {
             if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
@@ -30,10 +29,24 @@ extension StoreReader {
         }
     }
 
+    /// What keeps an asset from being exported; `nil` when nothing does.
+    private static func obstacle(_ asset: Asset) -> StoreError? {
+        let blockedBy = asset.availability.blockedBy
+        // The clock that was set back stands behind the end of the license, and says more.
+        if let refusal = blockedBy.compactMap({ LicenseRefusal(rawValue: $0.rawValue) }).last {
+            return StoreError(.license(refusal, asset.token))
+        }
+        guard !asset.availability.offline else { return nil }
+        return StoreError(blockedBy == [.keyMissing] ? .key(.missing) : .notWhole(asset.token))
+    }
+
+    /// Renditions that are on their way are left out: what is listed has to be there.
     private func copy(_ asset: Asset, to folder: FilePath, withKeys: Bool) throws(StoreError) -> Int {
         var count = 1
         let source = paths.asset(asset.token)
-        for rendition in asset.renditions where rendition.hasPlaylist && rendition.failure == nil {
+        let whole = try wholeRenditions(of: asset.token)
+        let names = Set(whole.map(\.name))
+        for rendition in whole where rendition.hasPlaylist {
             try FileSystem.makeDirectory(folder.appending(rendition.name), mode: 0o755)
             for name in FileSystem.names(in: source.appending(rendition.name)) where !name.hasPrefix(".") {
                 let path = "\(rendition.name)/\(name)"
@@ -46,26 +59,29 @@ extension StoreReader {
             // They are assets of their own.
             let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: asset.token)
             for (name, bytes) in try playlists.whole(asFolder: true) {
-                try DurableWrite.write(bytes, to: folder.pushing(FilePath(name)), mode: 0o644)
+                let path = folder.pushing(FilePath(name))
+                if FileSystem.isThere(path) { try DurableWrite.write(bytes, to: path, mode: 0o644) }
             }
         }
-        try writeAddedSubtitles(of: asset.token, to: folder)
+        try writeAddedSubtitles(of: asset.token, names, to: folder)
         if let poster = asset.poster {
             try FilePieces.copy(source.appending(poster), to: folder.appending(poster))
             count += 1
         }
         if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
-        let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "", asFolder: true) ?? []
+        let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "", inFolder: names) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
         return count
     }
 
     /// Tracks made of subtitle files get the timestamp map that puts them on the clock of the video.
-    private func writeAddedSubtitles(of token: AssetToken, to folder: FilePath) throws(StoreError) {
+    private func writeAddedSubtitles(
+        of token: AssetToken, _ names: Set<String>, to folder: FilePath
+    ) throws(StoreError) {
         for rendition in try subtitleRenditions(token) ?? [] where rendition.isExternal {
-            guard let made = try subtitles(token, rendition.name), let ticks = made.firstTicks else {
-                continue
-            }
+            guard names.contains(rendition.name), let made = try subtitles(token, rendition.name),
+                let ticks = made.firstTicks
+            else { continue }
             let writer = WebVTTWriter(timestampMap: TimestampMap(mpegTicks: ticks))
             let path = folder.appending(rendition.name).appending(AddedSubtitles.trackName)
             try DurableWrite.write(writer.bytes(of: made.track), to: path, mode: 0o644)

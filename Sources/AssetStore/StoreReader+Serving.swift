@@ -90,16 +90,18 @@ extension StoreReader {
     ///   - subtitles: the language that players should show.
     ///   - isAvailableOnly: whether only what is stored is listed.
     ///   - poster: where the poster is served.
-    ///   - asFolder: whether it is for the asset's folder, which has the renditions as they came.
+    ///   - inFolder: the renditions that a folder has as they came, which are all that is listed there; `nil` for
+    ///     players.
     ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
     public func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
-        isAvailableOnly: Bool = false, poster: String, asFolder: Bool = false, view: LiveView = LiveView()
+        isAvailableOnly: Bool = false, poster: String, inFolder: Set<String>? = nil,
+        view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         // A variant that was added later would draw players away from what is stored before it is there itself.
         var rows = (try catalog.renditions(of: [token])[token] ?? []).filter { row in
-            row.kind != .variant || row.required || row.isComplete
+            inFolder?.contains(row.name) ?? (row.kind != .variant || row.required || row.isComplete)
         }
         let source = try catalog.sourcePlaylist(token, "")
         var parsed: MultivariantPlaylist?
@@ -114,7 +116,7 @@ extension StoreReader {
             view.isClear
             ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
-        let generated = asFolder ? [] : try generatedSubtitles(rows, catalog)
+        let generated = inFolder != nil ? [] : try generatedSubtitles(rows, catalog)
         let isGrowing = try catalog.recording(of: token)?.isOpen == true
         var served = ServedMultivariantPlaylist(
             rows,
@@ -123,8 +125,8 @@ extension StoreReader {
             query: isGrowing
                 ? view.query : view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : "",
             start: isGrowing ? nil : try start(view, token, rows))
-        if !asFolder && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
-        if !asFolder { served.storedData = try catalog.sessionDataNumbers(of: token) }
+        if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
+        if inFolder == nil { served.storedData = try catalog.sessionDataNumbers(of: token) }
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

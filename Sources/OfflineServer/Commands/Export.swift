@@ -9,7 +9,8 @@ struct Export: ParsableCommand {
         commandName: "export", abstract: "Copy an asset into a new folder that any web server can serve.",
         discussion: """
             Content keys stay sealed in the store. --keys-for seals them, with their license, for another store, \
-            which `import` opens there; --with-keys puts them in the clear beside the segments.
+            which `import` opens there; --with-keys puts them in the clear beside the segments. Tracks of which not \
+            all is stored are left out.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -44,6 +45,11 @@ struct Export: ParsableCommand {
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         umask(OfflineServer.inheritedMask)
         let files = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
+        let whole = Set(try reader.wholeRenditions(of: token).map(\.name))
+        let partial = asset.renditions.map(\.name).filter { !whole.contains($0) }
+        if !partial.isEmpty {
+            global.note("left out, since not all of it is stored: \(partial.joined(separator: ", "))")
+        }
         if asset.isEncrypted && !withKeys && keysFor == nil {
             global.note(
                 "the content keys stay in the store; without --keys-for or --with-keys the copy can't be played"

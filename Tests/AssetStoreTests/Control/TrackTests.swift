@@ -1,3 +1,4 @@
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -98,6 +99,23 @@ struct TrackTests {
             fixture.origin.release()
             await fixture.store.untilSettled(token)
             #expect(try fixture.master(token).contains("video-180p"))
+        }
+    }
+
+    @Test("an export while tracks are on their way has and lists what is whole, and can be imported")
+    func exportedMeanwhile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await small(fixture)
+            fixture.origin.fault("/fr/s1.ts", .holdHeader, times: 1)
+            _ = try await fixture.store.addTracks(selection { $0.audio = .all }, to: token)
+            try await eventually { !fixture.origin.requests(for: "/fr/s1.ts").isEmpty }
+            let folder = FilePath(fixture.folder.file("exported"))
+            try fixture.store.reader.export(token, to: folder, withKeys: false)
+            fixture.origin.release()
+            #expect(Set(FileSystem.names(in: folder)) == ["master.m3u8", "video-360p", "audio-en"])
+            let copy = try fixture.store.reader.requireAsset(try await fixture.store.importing(folder).token)
+            #expect(copy.renditions.map(\.name) == ["video-360p", "audio-en"])
+            #expect(copy.availability.offline)
         }
     }
 

@@ -34,6 +34,11 @@ struct AcquisitionTests {
             #expect(asset.license.state == .missing && asset.license.expiry == .unknown)
             #expect(asset.availability.blockedBy == [.keyMissing])
             #expect(try fixture.contentKey(asset.token, "k0") == nil)
+            let exported = await failure {
+                let folder = FilePath(fixture.folder.file("exported"))
+                try fixture.store.reader.export(asset.token, to: folder, withKeys: false)
+            }
+            #expect(exported?.text == "key(.missing)")
             fixture.origin.clearFaults("/k.key")
             try await fixture.store.renewLicense(of: asset.token)
             #expect(try fixture.contentKey(asset.token, "k0") == Licensed.key)

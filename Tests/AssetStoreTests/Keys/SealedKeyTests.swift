@@ -98,7 +98,12 @@ struct SealedKeyTests {
             let refused = await failure {
                 try asset.fixture.store.reader.export(asset.token, to: late, withKeys: false, keysFor: key)
             }
-            #expect(refused?.errorClass == .key || refused?.text.hasPrefix("notWhole") == true)
+            #expect(refused?.text.hasPrefix("license(.expired") == true)
+            asset.clock.set(back: .seconds(60))
+            let setBack = await failure {
+                try asset.fixture.store.reader.export(asset.token, to: late, withKeys: false)
+            }
+            #expect(setBack?.text.hasPrefix("license(.clockMovedBack") == true)
         }
     }
 
