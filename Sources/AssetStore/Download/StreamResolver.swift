@@ -216,17 +216,21 @@ struct StreamResolver: Sendable {
         guard let first = playlist.segments.first(where: { !$0.isGap }) else { return .ts }
         let address = URIReference(first.uri).resolved(against: URIReference(base))
         let hasInitialization = first.initializationSection != nil
-        if let known = ContainerFormat(
+        let named = ContainerFormat(
             pathExtension: address.lastPathExtension, hasInitialization: hasInitialization, kind: kind)
-        {
-            return known
-        }
+        if let named, named.fits(hasInitialization: hasInitialization) { return named }
         // AES-128 hides the first bytes; MPEG-2 TS is what such streams carry nearly always.
-        guard ServedKeys.identity(first.keys) == nil else { return .ts }
-        let bytes = try await origin.beginning(
-            of: address.description, range: first.byteRange.flatMap(ClosedOffsetRange.init),
-            count: Self.sniffLength)
-        return ContainerFormat(sniffing: bytes) ?? .ts
+        guard ServedKeys.identity(first.keys) == nil else { return named ?? .ts }
+        do throws(StoreError) {
+            let bytes = try await origin.beginning(
+                of: address.description, range: first.byteRange.flatMap(ClosedOffsetRange.init),
+                count: Self.sniffLength)
+            let format = ContainerFormat(sniffing: bytes) ?? named ?? .ts
+            return format == .mp4 && hasInitialization ? .m4s : format
+        } catch {
+            guard let named else { throw error }
+            return named
+        }
     }
 }
 

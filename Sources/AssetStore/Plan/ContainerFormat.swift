@@ -40,6 +40,10 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a format that an extension tells agrees with the playlist: MP4 needs an initialization section, and a
+    /// transport stream hardly ever has one (RFC 8216bis, section 3.1). Where it does not, better look at the bytes.
+    func fits(hasInitialization: Bool) -> Bool { self != (hasInitialization ? .ts : .mp4) }
+
     private static let byExtension: [String: ContainerFormat] = [
         "ts": .ts, "m2ts": .ts, "mts": .ts, "tsv": .ts, "tsa": .ts, "m2t": .ts,
         "m4s": .mp4, "mp4": .mp4, "m4v": .mp4, "m4a": .mp4, "cmfv": .mp4, "cmfa": .mp4, "cmft": .mp4,

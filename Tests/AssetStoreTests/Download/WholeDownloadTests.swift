@@ -28,6 +28,35 @@ struct WholeDownloadTests {
         }
     }
 
+    @Test("segments that are called what they can't be are served as what they are")
+    func misnamed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let map = "#EXT-X-MAP:URI=\"init\"\n"
+            fixture.origin.serve("/init", bytes: Media.initialization())
+            fixture.origin.serve("/a.mp4", bytes: Media.ts(9))
+            fixture.origin.serve("/b.ts", bytes: Media.fragment(1))
+            fixture.origin.serve("/c.ts", bytes: Media.ts(9))
+            let streams = [("a.mp4", "", "0.ts"), ("b.ts", map, "0.m4s"), ("c.ts", map, "0.ts")]
+            for (name, tags, served) in streams {
+                fixture.origin.serve("/\(name).m3u8", text: Playlists.media([name], tags: tags))
+                let asset = try await fixture.download("/\(name).m3u8")
+                #expect(asset.state == .complete)
+                #expect(try fixture.stored(asset.token, "video/\(served)") != nil)
+                let playlist = try fixture.stored(asset.token, "video/media.m3u8") ?? []
+                #expect(String(decoding: playlist, as: UTF8.self).contains("\n\(served)\n"))
+            }
+        }
+    }
+
+    @Test("what is called as it should be is not looked into beforehand")
+    func wellNamed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            _ = try await fixture.download("/v/index.m3u8")
+            #expect(fixture.origin.requests(for: "/v/s0.ts").count == 1)
+        }
+    }
+
     @Test("nothing but playlists and segments lies in a complete asset's folder")
     func tidy() async throws {
         try await StoreFixture.run { fixture async throws in
