@@ -76,6 +76,7 @@ public final class StoreReader: Sendable {
         assets.reserveCapacity(records.count)
         var budget = Self.lookBudget.files
         let moment = try moment()
+        let holds = try holds(for: records)
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
@@ -88,7 +89,8 @@ public final class StoreReader: Sendable {
                 let license = Self.status(licenses[record.token], encrypted[record.token], at: moment)
                 assets.append(
                     try asset(
-                        record, rows, license, recordings[record.token], depth: Self.depth(rows, &budget)))
+                        record, rows, license, recordings[record.token], holds,
+                        depth: Self.depth(rows, &budget)))
             }
         }
         return assets
@@ -115,7 +117,8 @@ public final class StoreReader: Sendable {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         let recording = try catalog.recordings(of: [token])[token]
-        return try asset(record, rows, try license(of: token, catalog), recording, depth: .files)
+        return try asset(
+            record, rows, try license(of: token, catalog), recording, try holds(for: [record]), depth: .files)
     }
 
     /// Everything that the catalog says of one asset, without a look at its files.
@@ -123,7 +126,9 @@ public final class StoreReader: Sendable {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         let recording = try catalog.recordings(of: [token])[token]
-        return try asset(record, rows, try license(of: token, catalog), recording, depth: .catalog)
+        return try asset(
+            record, rows, try license(of: token, catalog), recording, try holds(for: [record]),
+            depth: .catalog)
     }
 
     /// The present moment, not before any that the engine has seen.
@@ -143,12 +148,11 @@ public final class StoreReader: Sendable {
         return LicenseStatus(license, keysMissing: (keys?.missing ?? 0) > 0, at: moment)
     }
 
-    /// What downloads may have to wait for its origin all the same.
-    private func reason(of record: AssetRecord) throws(StoreError) -> String? {
-        guard record.state == .downloading, let catalog, let host = HostHolds.host(of: record.sourceURL)
-        else { return record.reason }
+    /// Until when hosts want to be left alone, if any of the assets may have to wait for one.
+    private func holds(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
+        guard let catalog, records.contains(where: \.mayWaitForOrigin) else { return [:] }
         let holds = try catalog.hostHolds(after: try moment().wall)
-        return holds.contains { $0.host == host } ? WaitReason.origin.rawValue : record.reason
+        return Dictionary(holds.map { ($0.host, $0.until) }) { $1 }
     }
 
     /// Like `asset`, for callers that must have one.
@@ -172,12 +176,14 @@ public final class StoreReader: Sendable {
 
     private func asset(
         _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus, _ recording: Recording?,
-        depth: AvailabilityCheck.Depth
+        _ holds: [String: Timestamp], depth: AvailabilityCheck.Depth
     ) throws(StoreError) -> Asset {
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
+        let waitsUntil = record.wait(for: holds)
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
-            reason: try reason(of: record), priority: record.priority, isPinned: record.isPinned,
+            reason: waitsUntil == nil ? record.reason : WaitReason.origin.rawValue, waitsUntil: waitsUntil,
+            priority: record.priority, isPinned: record.isPinned,
             lastPlayedAt: record.lastPlayedAt,
             rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
             isMeteredOK: record.isMeteredOK, duration: record.duration,
@@ -187,5 +193,18 @@ public final class StoreReader: Sendable {
             renditions: rows.map(AssetRendition.init), license: license, poster: record.poster,
             storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
             recording: recording)
+    }
+}
+
+extension AssetRecord {
+    /// What downloads may have to wait for its origin all the same.
+    fileprivate var mayWaitForOrigin: Bool {
+        state == .downloading || state == .queued && reason == WaitReason.origin.rawValue
+    }
+
+    /// Until when it waits, by what hosts have asked for; `nil` when it does not, or nobody said.
+    fileprivate func wait(for holds: [String: Timestamp]) -> Timestamp? {
+        guard !holds.isEmpty, mayWaitForOrigin else { return nil }
+        return HostHolds.host(of: sourceURL).flatMap { holds[$0] }
     }
 }

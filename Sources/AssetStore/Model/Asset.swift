@@ -10,6 +10,8 @@ public struct Asset: Sendable {
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     public var reason: String?
+    /// Until when its origin has asked to be left alone (Retry-After), if it waits for that.
+    public var waitsUntil: Timestamp?
     /// Higher goes first.
     public var priority: Int
     /// Whether nothing evicts it.

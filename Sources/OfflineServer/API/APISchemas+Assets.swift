@@ -31,7 +31,8 @@ extension APISchemas {
             textOrNull.said(
                 "Why it is in this state: slot (waits for its turn), network, origin (it has asked to be left alone for a while, or could not be read), disk, files (too many are open), metered, schedule, user, preloaded, evicted, or an error's class."
             )
-        ), ("priority", integer.said("Higher goes first.")),
+        ), ("waits_until", timeOrNull.said("With reason origin: when the while it has asked for ends.")),
+        ("priority", integer.said("Higher goes first.")),
         ("pinned", flag.said("Whether it is never evicted.")), ("last_played_at", timeOrNull),
     ]
 

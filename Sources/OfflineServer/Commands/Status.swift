@@ -57,7 +57,7 @@ struct Status: AsyncParsableCommand {
         let asset = document.asset
         var lines = [
             "\(asset.name)", "  token     \(asset.token)",
-            "  state     \(asset.state.rawValue)\(asset.reason.map { " (\($0))" } ?? "")",
+            "  state     \(document.state)",
             "  stored    \(HumanUnits.percent(asset.progress)), \(HumanUnits.bytes(asset.storedBytes))",
             "  length    \(HumanUnits.duration(asset.duration))",
             "  offline   \(PlayableReport.sentence(asset))",

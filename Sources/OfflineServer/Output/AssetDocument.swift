@@ -12,11 +12,18 @@ struct AssetDocument {
     var playlistURL: String { AssetEntry(token: asset.token, server: server).playlistURL }
     static let usualServer = "http://127.0.0.1:8090"
 
+    /// The state, why it is in it, and for how long, where that is known.
+    var state: String {
+        let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
+        return asset.state.rawValue + (asset.reason.map { " (\($0)\(until))" } ?? "")
+    }
+
     var json: JSONValue {
         .object([
             ("token", .string(asset.token.description)), ("name", .string(asset.name)),
             ("source_url", .string(asset.sourceURL)), ("playlist_url", .string(playlistURL)),
             ("state", .string(asset.state.rawValue)), ("reason", JSONValue(asset.reason)),
+            ("waits_until", JSONValue(asset.waitsUntil?.rfc3339)),
             ("priority", JSONValue(asset.priority)), ("pinned", .bool(asset.isPinned)),
             ("last_played_at", JSONValue(asset.lastPlayedAt?.rfc3339)),
             ("limit_rate", JSONValue(asset.rateLimit.map { Int64(clamping: $0) })),

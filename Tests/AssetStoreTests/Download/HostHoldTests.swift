@@ -198,7 +198,15 @@ struct HostHoldTests {
             #expect(try fixture.store.reader.requireAsset(second).state == .complete)
             let asset = try fixture.store.reader.requireAsset(first)
             #expect(asset.state == .downloading && asset.reason == "origin")
+            let seconds = secondsLeft(asset)
+            #expect(seconds > 600 && seconds <= 700)
+            #expect(try fixture.store.reader.requireAsset(second).waitsUntil == nil)
         }
+    }
+
+    /// The seconds that an asset still has to wait, as others are told; 0 when they are not.
+    private func secondsLeft(_ asset: Asset) -> Double {
+        asset.waitsUntil.map { Double($0.milliseconds - SystemWallClock().now.milliseconds) / 1000 } ?? 0
     }
 
     @Test("streams of a host that is left alone wait in the queue until they can be looked into")
@@ -213,6 +221,7 @@ struct HostHoldTests {
             let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await eventually { try fixture.store.reader.requireAsset(token).reason == "origin" }
             #expect(fixture.origin.paths.isEmpty)
+            #expect(try fixture.store.reader.assets().map { secondsLeft($0) > 600 } == [true])
             holds.waited(window)
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
