@@ -95,19 +95,32 @@ struct Origin: Sendable {
 
     /// A playlist's bytes and the address they came from in the end.
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
-        try await playlist(url, tries: tries)
+        try await RetryPolicy.retried(tries: tries, pause: pause) {
+            () async throws(StoreError) in
+            try await playlist(url) { $0.hasEnd }
+        }
     }
 
-    /// The same, with another number of tries.
-    func playlist(_ url: String, tries: Int) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+    /// The bytes of a playlist that is loaded again and again: what it lacks after a whole line is in the next one.
+    func reloadedPlaylist(_ url: String) async throws(StoreError) -> [UInt8] {
+        try await playlist(url) { $0.endsWithLine }.bytes
+    }
+
+    /// Where nothing tells whether all of it has come, it is asked for once more.
+    private func playlist(
+        _ url: String, isWhole: (UnmeasuredPlaylist) -> Bool
+    ) async throws(StoreError) -> (bytes: [UInt8], url: String) {
         var request = request(url)
         request.acceptedCoding = .gzip
         request.maximumBodyBytes = Self.playlistLimit
-        let asked = request
-        return try await RetryPolicy.retried(tries: tries, pause: pause) {
-            () async throws(StoreError) in
-            try await body(asked)
+        let first = try await body(request)
+        let unmeasured = UnmeasuredPlaylist(bytes: first.bytes)
+        if first.isMeasured || isWhole(unmeasured) { return (first.bytes, first.url) }
+        let second = try await body(request)
+        guard let bytes = unmeasured.fuller(UnmeasuredPlaylist(bytes: second.bytes)) else {
+            throw StoreError(.integrity(.changed), url: redacted(url))
         }
+        return (bytes, second.url)
     }
 
     /// A small body, such as a key.
@@ -138,7 +151,9 @@ struct Origin: Sendable {
     }
 
     /// A host that is to be left alone is not asked: it is as if it had answered as before.
-    private func body(_ request: TransferRequest) async throws(StoreError) -> (bytes: [UInt8], url: String) {
+    private func body(
+        _ request: TransferRequest
+    ) async throws(StoreError) -> (bytes: [UInt8], url: String, isMeasured: Bool) {
         if let window = holds.window(for: request.url) { throw window.refusal(of: redacted(request.url)) }
         let result: TransferResult
         let bytes: [UInt8]
@@ -156,7 +171,7 @@ struct Origin: Sendable {
             }
             throw error
         }
-        return (bytes, result.response.finalURL)
+        return (bytes, result.response.finalURL, result.response.lengthIsKnown)
     }
 
     private func redacted(_ url: String) -> String { URIReference(url).redacted }

@@ -118,7 +118,7 @@ final class RenditionRecorder: Sendable {
 
     /// What is at an address, put together with what was there before; `nil` when it does not fit.
     private func loaded(_ address: String, _ began: Double) async throws(StoreError) -> MediaPlaylist? {
-        let playlist = try parsed(try await recorder.origin.playlist(address, tries: 1).bytes)
+        let playlist = try parsed(try await recorder.origin.reloadedPlaylist(address))
         return state.withLock { $0.updates.take(playlist, context, at: began) }
     }
 

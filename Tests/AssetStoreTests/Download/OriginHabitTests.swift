@@ -210,6 +210,51 @@ struct OriginHabitTests {
     }
 
     @Test(
+        "a playlist that was cut, where only the end of the connection tells the length, is had whole",
+        arguments: ["/v/index.m3u8", "/m.m3u8"], ["in a line", "at its end"])
+    func cutPlaylist(_ path: String, _ place: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let variants = (0..<2).map { Playlists.variant("v/index.m3u8?\($0)", 900_000 + $0) }
+            let master = Playlists.master(variants[0], variants[1])
+            fixture.origin.serve("/m.m3u8", text: master)
+            let text = path == "/m.m3u8" ? master : Playlists.media((0..<4).map { "s\($0).ts" })
+            let lastLine = (text.split(separator: "\n").last?.utf8.count ?? 0) + 1
+            let cut = text.utf8.count - lastLine - (place == "in a line" ? 3 : 0)
+            fixture.origin.fault(path, .closeDelimited)
+            fixture.origin.fault(path, .truncate(after: cut), times: 1)
+            let asset = try await fixture.download("/m.m3u8") { $0.selection.allVariants = true }
+            #expect(asset.state == .complete)
+            #expect(asset.renditions.map(\.segments) == [4, 4])
+        }
+    }
+
+    @Test("a playlist that has its end is not asked for twice, however it comes")
+    func endedPlaylist() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/index.m3u8", .closeDelimited)
+            #expect(try await fixture.download("/v/index.m3u8").state == .complete)
+            #expect(fixture.origin.requests(for: "/v/index.m3u8").count == 1)
+        }
+    }
+
+    @Test("of two playlists the fuller one is taken, and of one that changes the later one, if it is whole")
+    func fullerPlaylist() {
+        func fuller(_ first: String, _ second: String) -> String? {
+            let later = UnmeasuredPlaylist(bytes: Array(second.utf8))
+            return UnmeasuredPlaylist(bytes: Array(first.utf8)).fuller(later).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        #expect(fuller("a\nb", "a\nb\nc\n") == "a\nb\nc\n")
+        #expect(fuller("a\nb\nc\n", "a\n") == "a\nb\nc\n")
+        #expect(fuller("a\nb", "a\nb") == "a\nb")
+        #expect(fuller("a\nb", "c\nd\n") == "c\nd\n")
+        #expect(fuller("a\nb", "c\nd") == nil)
+    }
+
+    @Test(
         "redirects that go round in circles are followed again a few times",
         arguments: [(2, 3), (Int.max, 4)])
     func circles(_ times: Int, _ expected: Int) async throws {
