@@ -1,4 +1,3 @@
-import SystemPackage
 import TestSupport
 import Testing
 
@@ -6,36 +5,9 @@ import Testing
 
 /// Units that are asked for in pieces, and broken off and gone on with.
 struct PieceTests {
-    private static let path = "/s.ts"
-
-    /// Fetches one unit with a leash that lets pieces of `piece` bytes go; its bytes.
-    private func fetch(
-        _ bytes: [UInt8], from origin: OriginServer, piece: UInt64?, range: ClosedOffsetRange? = nil,
-        meanwhile: @escaping @Sendable (PartialFile, TransferLeash) async throws -> Void = { _, _ in }
-    ) async throws -> [UInt8] {
-        try await StoreFixture.run { fixture async throws in
-            let leash = TransferLeash()
-            leash.set(isUrgent: false, isPaused: false, piece: piece)
-            let habits = OriginHabits()
-            habits.sawRanges()
-            let file = try PartialFile(creating: fixture.root.appending("unit.part"))
-            var access = OriginAccess()
-            access.isPrivate = true
-            let other = Task { try await meanwhile(file, leash) }
-            defer { other.cancel() }
-            let unit = UnitRecord(
-                kind: .segment, number: 0, start: 0, duration: 4, url: origin.url(Self.path), range: range)
-            try await SegmentFetch(
-                origin: try Origin(loop: fixture.store.loop, access: access), unit: unit, file: file,
-                meter: ByteMeter(), checksContainer: false, leash: leash, habits: habits, sleep: { _ in }
-            ).run()
-            return try file.read(at: 0, count: bytes.count + 1)
-        }
-    }
-
     private func origin(_ bytes: [UInt8]) throws -> OriginServer {
         let origin = try OriginServer()
-        origin.serve(Self.path, bytes: bytes)
+        origin.serve(UnitFetch.path, bytes: bytes)
         return origin
     }
 
@@ -43,8 +15,8 @@ struct PieceTests {
     func pieces() async throws {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(bytes)
-        #expect(try await fetch(bytes, from: origin, piece: 5000) == bytes)
-        let asked = origin.requests(for: Self.path).compactMap { $0.header("Range") }
+        #expect(try await UnitFetch(origin: origin, piece: 5000).run() == bytes)
+        let asked = origin.requests(for: UnitFetch.path).compactMap { $0.header("Range") }
         #expect(asked == ["bytes=0-4999", "bytes=5000-9999", "bytes=10000-15999"])
     }
 
@@ -53,8 +25,8 @@ struct PieceTests {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(OriginResource.pattern(1000, seed: 4) + bytes + [1, 2, 3])
         let range = ClosedOffsetRange(offset: 1000, length: 16000)
-        #expect(try await fetch(bytes, from: origin, piece: 9000, range: range) == bytes)
-        #expect(origin.requests(for: Self.path).count == 2)
+        #expect(try await UnitFetch(origin: origin, range: range, piece: 9000).run() == bytes)
+        #expect(origin.requests(for: UnitFetch.path).count == 2)
     }
 
     @Test(
@@ -66,29 +38,29 @@ struct PieceTests {
     func trouble(_ fault: OriginFault) async throws {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(bytes)
-        origin.fault(Self.path, fault, times: 2)
-        #expect(try await fetch(bytes, from: origin, piece: 5000) == bytes)
+        origin.fault(UnitFetch.path, fault, times: 2)
+        #expect(try await UnitFetch(origin: origin, piece: 5000).run() == bytes)
     }
 
     @Test("pieces of two versions are never put together")
     func changed() async throws {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(bytes)
-        origin.fault(Self.path, .changingETag, times: 2)
-        #expect(try await fetch(bytes, from: origin, piece: 5000) == bytes)
+        origin.fault(UnitFetch.path, .changingETag, times: 2)
+        #expect(try await UnitFetch(origin: origin, piece: 5000).run() == bytes)
     }
 
     @Test("a unit that is broken off goes on where it was, none of its bytes twice")
     func brokenOff() async throws {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(bytes)
-        origin.fault(Self.path, .stall(after: 9000), times: 1)
-        let fetched = try await fetch(bytes, from: origin, piece: nil) { file, leash in
+        origin.fault(UnitFetch.path, .stall(after: 9000), times: 1)
+        let fetched = try await UnitFetch(origin: origin).run { file, leash in
             while file.watermark < 9000 { try await Task.sleep(for: .milliseconds(5)) }
             leash.interrupt()
         }
         #expect(fetched == bytes)
-        let asked = origin.requests(for: Self.path)
+        let asked = origin.requests(for: UnitFetch.path)
         #expect(asked.map(\.offset) == [0, 9000])
         #expect(asked.map(\.bytesSent) == [9000, 7000])
         #expect(asked.last?.header("If-Range") != nil)

@@ -1,4 +1,3 @@
-import SystemPackage
 import TestSupport
 import Testing
 
@@ -7,7 +6,6 @@ import Testing
 /// Units that rest after a failure, and players that want them meanwhile.
 @Suite(.timeLimit(.minutes(1)))
 struct RestingUnitTests {
-    private static let path = "/s.ts"
     private static let bytes = OriginResource.pattern(16000, seed: 3)
 
     /// Fetches a unit whose rests take hours; its bytes.
@@ -15,28 +13,14 @@ struct RestingUnitTests {
         from origin: OriginServer,
         meanwhile: @escaping @Sendable (PartialFile, TransferLeash) async throws -> Void
     ) async throws -> [UInt8] {
-        try await StoreFixture.run { fixture async throws in
-            let leash = TransferLeash()
-            let file = try PartialFile(creating: fixture.root.appending("unit.part"))
-            var access = OriginAccess()
-            access.isPrivate = true
-            let other = Task { try await meanwhile(file, leash) }
-            defer { other.cancel() }
-            let unit = UnitRecord(
-                kind: .segment, number: 0, start: 0, duration: 4, url: origin.url(Self.path), range: nil)
-            try await SegmentFetch(
-                origin: try Origin(loop: fixture.store.loop, access: access), unit: unit, file: file,
-                meter: ByteMeter(), checksContainer: false, leash: leash, habits: OriginHabits(),
-                sleep: { _ in try await Task.sleep(for: .seconds(10_000)) }
-            ).run()
-            return try file.read(at: 0, count: Self.bytes.count + 1)
-        }
+        try await UnitFetch(origin: origin, sleep: { _ in try await Task.sleep(for: .seconds(10_000)) })
+            .run(meanwhile: meanwhile)
     }
 
     private func origin(failing fault: OriginFault, times: Int) throws -> OriginServer {
         let origin = try OriginServer()
-        origin.serve(Self.path, bytes: Self.bytes)
-        origin.fault(Self.path, fault, times: times)
+        origin.serve(UnitFetch.path, bytes: Self.bytes)
+        origin.fault(UnitFetch.path, fault, times: times)
         return origin
     }
 
@@ -55,7 +39,7 @@ struct RestingUnitTests {
         let origin = try origin(failing: fault, times: 1)
         let fetched = try await fetch(from: origin) { try await Self.want($0, $1) }
         #expect(fetched == Self.bytes)
-        #expect(origin.requests(for: Self.path).count == 2)
+        #expect(origin.requests(for: UnitFetch.path).count == 2)
     }
 
     @Test("what is tried before its time, for players, uses up none of the tries")
@@ -65,7 +49,7 @@ struct RestingUnitTests {
         let origin = try origin(failing: fault, times: tries)
         let fetched = try await fetch(from: origin) { file, leash in
             for asked in 1...tries {
-                while origin.requests(for: Self.path).count < asked {
+                while origin.requests(for: UnitFetch.path).count < asked {
                     try await Task.sleep(for: .milliseconds(2))
                 }
                 try await Self.want(file, leash)
@@ -73,6 +57,6 @@ struct RestingUnitTests {
             }
         }
         #expect(fetched == Self.bytes)
-        #expect(origin.requests(for: Self.path).count == tries + 1)
+        #expect(origin.requests(for: UnitFetch.path).count == tries + 1)
     }
 }
