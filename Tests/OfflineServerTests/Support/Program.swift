@@ -55,8 +55,10 @@ struct Program: Sendable {
     }
 
     /// Starts a command.
-    func start(_ arguments: [String]) async throws -> RunningProgram {
-        try await blocking { try RunningProgram(arguments, store: store) }
+    ///
+    /// - Parameter wrapper: the program that starts it, with its own arguments.
+    func start(_ arguments: [String], under wrapper: [String] = []) async throws -> RunningProgram {
+        try await blocking { try RunningProgram(arguments, store: store, under: wrapper) }
     }
 
     /// Runs `body` while the server of the store runs.
@@ -94,12 +96,13 @@ final class RunningProgram: Sendable {
     /// Seconds after which a command counts as hung and is killed.
     static let patience = 90
 
-    init(_ arguments: [String], store: TemporaryDirectory) throws {
+    init(_ arguments: [String], store: TemporaryDirectory, under wrapper: [String] = []) throws {
         folder = try TemporaryDirectory()
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["timeout", "--foreground", "--kill-after=2", "\(Self.patience)", try Self.binary] + arguments
+            ["timeout", "--foreground", "--kill-after=2", "\(Self.patience)"] + wrapper
+            + [try Self.binary] + arguments
         let own = ["OFFLINE_SERVER_STORE": store.path, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"]
         process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         process.currentDirectoryURL = folder.url
@@ -127,6 +130,9 @@ final class RunningProgram: Sendable {
 
     /// Everything that was printed so far.
     func output() throws -> String { String(decoding: try folder.read("output"), as: UTF8.self) }
+
+    /// Every message so far.
+    func errors() throws -> String { String(decoding: try folder.read("errors"), as: UTF8.self) }
 
     /// A line of the output, waited for.
     func line(_ number: Int) async throws -> String {

@@ -1,0 +1,47 @@
+import AssetStore
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("A server that may open no more files", .fewAtOnce, .timeLimit(.minutes(2)))
+struct OpenFileTests {
+    /// Says how many files a process may have open from now on; what is open stays open.
+    private func limitFiles(of process: Int32, to count: Int) throws {
+        let arguments = ["--pid", "\(process)", "--nofile=\(count):"]
+        #expect(try ChildProcess("/usr/bin/prlimit", arguments).wait() == 0)
+    }
+
+    @Test("tries its download again, or has it wait, and ends it whole when it may")
+    func download() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/audio/start.mp4", .holdHeader, times: 1)
+        let program = try Program()
+        let server = try await program.start(["serve", "--json", "--verbose", "--listen", "127.0.0.1:0"])
+        let ready = try Program.Ready(await server.line(0))
+        let made = try await program.run("download", url, "--detach", "--json")
+        let token = try #require((made.object["token"] as? String).flatMap { AssetToken($0) })
+        let reader = try StoreReader(root: FilePath(program.store.path))
+        try await eventually { !origin.requests(for: "/audio/start.mp4").isEmpty }
+        // Only what it has open goes on: the connection of the transfer that waits, and the catalog.
+        try limitFiles(of: ready.pid, to: 3)
+        origin.release()
+        try await eventually {
+            let isWaiting = try reader.progress(of: token)?.reason == "files"
+            return try isWaiting || server.errors().contains("too many files are open")
+        }
+        #expect(try reader.progress(of: token)?.state.isTerminal == false)
+        try limitFiles(of: ready.pid, to: 1000)
+        try await eventually { try reader.progress(of: token)?.state.isTerminal == true }
+        #expect(try reader.progress(of: token)?.state == .complete)
+        for (path, bytes, _) in SampleStream.served {
+            #expect(try program.store.read("assets/\(token)/\(path)") == bytes, "\(path)")
+        }
+        server.signal(SIGTERM)
+        #expect(try await server.end().status == 0)
+        origin.stop()
+    }
+}
