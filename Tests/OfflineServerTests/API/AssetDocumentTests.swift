@@ -50,6 +50,16 @@ struct AssetDocumentTests {
         #expect(license["first_played_at"] is NSNull)
     }
 
+    @Test("what waits for its origin says until when, to programs and to people")
+    func waiting() async throws {
+        let document = try await sample {
+            ($0.state, $0.reason, $0.waitsUntil) = (.downloading, "origin", Timestamp(milliseconds: 0))
+        }
+        #expect(object(document)["waits_until"] as? String == "1970-01-01T00:00:00.000Z")
+        #expect(document.state == "downloading (origin until 1970-01-01T00:00:00.000Z)")
+        #expect(object(try await sample())["waits_until"] is NSNull)
+    }
+
     @Test("what is not encrypted needs no license and never expires")
     func clear() async throws {
         let license = object(try await sample { $0.license = .none })["license"] as? [String: Any]
