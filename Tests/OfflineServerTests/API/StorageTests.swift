@@ -65,6 +65,26 @@ struct StorageTests {
         #expect(try await program.run("storage", "prune", "--evict", "x").status == 64)
     }
 
+    @Test("what is not there can't be pinned: the API says so of each, the command does nothing")
+    func pinRefused() async throws {
+        let missing = "01ARYZ6S410000000000000000"
+        try await withSample { site, token in
+            let answer = try await site.post(
+                "/api/v1/control", #"{"action": "pin", "tokens": ["\#(missing)", "\#(token)"]}"#)
+            #expect(answer.status == 200)
+            let refused = try #require(answer.object["refused"] as? [[String: Any]])
+            #expect(refused.map { $0["token"] as? String } == [missing])
+            #expect((refused.first?["detail"] as? String)?.contains("no asset has the token") == true)
+            let done = try #require(answer.object["done"] as? [[String: Any]])
+            #expect(done.map { $0["token"] as? String } == [token.description])
+        }
+        let (program, token) = try await Program.withSample()
+        let outcome = try await program.run("pin", token.description, missing)
+        #expect(outcome.status == 3 && outcome.errors.contains(missing))
+        let asset = try await program.run("status", token.description, "--json").object
+        #expect(asset["pinned"] as? Bool == false)
+    }
+
     @Test("what players got is written down after the server has stopped")
     func played() async throws {
         let folder = try TemporaryDirectory()

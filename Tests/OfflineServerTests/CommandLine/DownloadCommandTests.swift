@@ -166,6 +166,22 @@ struct DownloadCommandTests {
         }
     }
 
+    @Test(
+        "an origin with an authority of one's own is trusted with --ca, for all that comes from it, and not without",
+        .enabled(if: SecureOrigin.isInstalled, "needs nginx and openssl"))
+    func authority() async throws {
+        let origin = try SecureOrigin()
+        try SampleStream().write(to: origin.folder)
+        let program = try Program()
+        let refused = try await program.run("download", origin.url("/master.m3u8"))
+        #expect(refused.status == 1 && refused.errors.contains("--ca FILE"))
+        let outcome = try await program.run(
+            "download", origin.url("/master.m3u8"), "--ca", origin.certificate, "--json")
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.last.map { Outcome.object($0)["state"] as? String } == "complete")
+        withExtendedLifetime(origin) {}
+    }
+
     @Test("--detach returns with the asset there, and the server downloads it")
     func detached() async throws {
         try await withOrigin { program, origin, url in
