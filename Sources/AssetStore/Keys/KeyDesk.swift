@@ -29,7 +29,7 @@ public final class KeyDesk: Sendable {
     static let largestCount = 1024
     /// Milliseconds for which a folder is kept that nobody asks for.
     static let idleLifetime: Int64 = 60_000
-    /// Milliseconds for which a film that was begun may go on when its license has ended.
+    /// Milliseconds after its last key for which a film that was begun may go on when its license has ended.
     static let playLifetime: Int64 = 86_400_000
 
     init(
@@ -116,7 +116,8 @@ public final class KeyDesk: Sendable {
         return refusal
     }
 
-    /// Likewise, unless a film that was begun before is still running: no player is cut off in the middle.
+    /// Likewise, unless a film that was begun before is still running: no player is cut off in the middle, but by whoever
+    /// revokes the license.
     public func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let refusal = try refusal(token) else { return nil }
         return isRunning(try folder(token), at: clock.now) ? nil : refusal
@@ -134,7 +135,9 @@ public final class KeyDesk: Sendable {
     }
 
     private func isRunning(_ folder: KeyFolder?, at moment: Moment) -> Bool {
-        guard let last = folder?.license.lastPlayedAt else { return false }
+        guard let license = folder?.license, license.revokedAt == nil, let last = license.lastPlayedAt else {
+            return false
+        }
         return moment.trusted.milliseconds - last.milliseconds < Self.playLifetime
     }
 

@@ -96,8 +96,8 @@ extension MediaResponder {
         return Preconditions(request).evaluate(Representation(size: nil), now: .now) != .failed
     }
 
-    /// Why a license keeps a resource back. A film that was begun goes on: its playlists and segments are there
-    /// for as long as that may take.
+    /// Why a license keeps a resource back. A film that was begun goes on when it has expired: its playlists and
+    /// segments are there for as long as that may take.
     func refusal(_ token: AssetToken, _ resource: AssetResource) throws(StoreError) -> LicenseRefusal? {
         switch resource {
         case .multivariantPlaylist: try keys.refusal(token)

@@ -19,6 +19,41 @@ struct HandOutTests {
         }
     }
 
+    @Test("until the end of the rental, and a film that was begun goes on for a day after its last key")
+    func begunFilm() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            asset.clock.pass(59_000)
+            #expect(try asset.key() == "key")
+            asset.clock.pass(1000)
+            #expect(try asset.key() == "license-expired")
+            #expect(try asset.refusalWhenIdle() == nil)
+            asset.clock.pass(.days(1) - 1001)
+            #expect(try asset.refusalWhenIdle() == nil)
+            asset.clock.pass(1)
+            #expect(try asset.refusalWhenIdle() == .expired)
+        }
+    }
+
+    @Test("to nobody whose film was not begun in time")
+    func idleFilm() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            asset.clock.pass(.seconds(60))
+            #expect(try asset.refusalWhenIdle() == .expired)
+        }
+    }
+
+    @Test("until the license is revoked, which ends a film that was begun at once")
+    func revokedFilm() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            #expect(try asset.key() == "key")
+            #expect(asset.fixture.store.keys.isQuicklyPermitted(asset.token))
+            try asset.fixture.store.revokeLicense(of: asset.token)
+            #expect(try asset.key() == "license-revoked")
+            #expect(try asset.refusalWhenIdle() == .revoked)
+            #expect(!asset.fixture.store.keys.isQuicklyPermitted(asset.token))
+        }
+    }
+
     @Test("within the play window, which the first key opens")
     func window() async throws {
         try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
@@ -192,6 +227,9 @@ final class Licensed: @unchecked Sendable {
         case .failed(let error): error.message
         }
     }
+
+    /// Why segments are kept back.
+    func refusalWhenIdle() throws -> LicenseRefusal? { try fixture.store.keys.refusalWhenIdle(token) }
 
     func asset() throws -> Asset { try fixture.store.reader.requireAsset(token) }
     func status() throws -> LicenseStatus { try asset().license }

@@ -1,5 +1,6 @@
 import AssetStore
 import Foundation
+import Locking
 import TestSupport
 import Testing
 
@@ -9,13 +10,13 @@ import Testing
 struct LicenseTests {
     /// The sample, downloaded from an origin that renewals can ask.
     private func withDownload(
-        _ license: LicenseTerms = LicenseTerms(),
+        _ license: LicenseTerms = LicenseTerms(), clock: any WallClock = SystemWallClock(),
         _ body: (Site, AssetToken, OriginServer) async throws -> Void
     ) async throws {
         let origin = try OriginServer()
         var request = AssetRequest(url: SampleStream().publish(on: origin))
         request.license = license
-        try await withSite { [request] site in
+        try await withSite({ $0.engine.clock = clock }) { [request] site in
             let token = try await site.server.store.add(request).token
             await site.server.store.untilSettled(token)
             try await body(site, token, origin)
@@ -88,20 +89,41 @@ struct LicenseTests {
         }
     }
 
-    @Test("that ends in the middle of a film lets the player finish, but starts no other")
+    @Test("that ends in the middle of a film lets the player finish within a day, but starts no other")
     func midFilm() async throws {
-        try await withDownload { site, token, _ in
+        let clock = SteppedClock()
+        try await withDownload(LicenseTerms(rental: 3600), clock: clock) { site, token, _ in
             let key = try await site.get("/assets/\(token)/keys/k0.key")
             #expect(key.status == 200)
             #expect(key.body == SampleStream.key)
             #expect(key["Cache-Control"] == "no-store")
             #expect(key["Content-Type"] == "application/octet-stream")
-            _ = try await site.request("DELETE", Self.path(token))
+            clock.pass(3600)
             for path in ["video-360p/3.ts", "video-360p/media.m3u8"] {
                 #expect(try await site.get("/assets/\(token)/\(path)").status == 200)
             }
-            for path in ["master.m3u8", "keys/k0.key"] {
+            for path in ["master.m3u8", "keys/k0.key", "video-360p/3.ts?decrypt=1"] {
                 #expect(try await site.get("/assets/\(token)/\(path)").status == 403)
+            }
+            clock.pass(86_400)
+            for path in ["video-360p/2.ts", "audio-en/media.m3u8"] {
+                let reply = try await site.get("/assets/\(token)/\(path)")
+                #expect(reply.status == 403)
+                #expect((reply.object["type"] as? String)?.hasSuffix("license-expired") == true)
+            }
+        }
+    }
+
+    @Test("that is revoked in the middle of a film stops the player at once")
+    func revokedMidFilm() async throws {
+        try await withDownload { site, token, _ in
+            let paths = ["keys/k0.key", "video-360p/3.ts", "video-360p/media.m3u8"]
+            for path in paths { #expect(try await site.get("/assets/\(token)/\(path)").status == 200) }
+            _ = try await site.request("DELETE", Self.path(token))
+            for path in paths {
+                let reply = try await site.get("/assets/\(token)/\(path)")
+                #expect(reply.status == 403, "\(path)")
+                #expect((reply.object["type"] as? String)?.hasSuffix("license-revoked") == true)
             }
         }
     }
@@ -144,4 +166,14 @@ struct LicenseTests {
         #expect(offline.status == 1)
         #expect(try await program.run("playable", token).status == 0)
     }
+}
+
+/// A clock that stands still until a test lets time pass.
+private final class SteppedClock: WallClock {
+    private let seconds = Lock<Int64>(1_700_000_000)
+
+    var now: Timestamp { Timestamp(milliseconds: uptime) }
+    var uptime: Int64 { seconds.withLock { $0 * 1000 } }
+
+    func pass(_ count: Int64) { seconds.withLock { $0 += count } }
 }
