@@ -12,7 +12,7 @@ extension StoreReader {
         else { return nil }
         let outlines = try catalog.outlines(of: row.id)
         let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
-        let presentation = StoredPresentation(ranges: asset.availability.ranges, stored: Set(stored))
+        let presentation = StoredPresentation(ranges: asset.availability.stored, stored: Set(stored))
         let keys =
             isClear ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
         let query = isClear ? Self.clearQuery : ""

@@ -6,6 +6,8 @@ public struct Availability: Sendable, Equatable {
     public var fromStartUntil: Double
     /// The stretches that play.
     public var ranges: [TimeRange]
+    /// The stretches that are stored, whether or not keys and license let them play.
+    public var stored: [TimeRange]
     /// What stands in the way, in words for programs; empty when nothing does.
     public var blockedBy: [Obstacle]
 
@@ -56,15 +58,16 @@ extension Availability {
         if renditions.isEmpty { obstacles.insert(.notResolved) }
         for units in renditions {
             for unit in units { if let obstacle = obstacle(unit) { obstacles.insert(obstacle) } }
-            let own = playable(units)
+            let own = Self.stored(units)
             ranges = ranges.map { TimeRange.intersect($0, own) } ?? own
         }
-        let playable = keysMissing || playlistsMissing ? [] : ranges ?? []
+        let stored = ranges ?? []
+        let playable = keysMissing || playlistsMissing ? [] : stored
         let first = playable.first
         return Availability(
             offline: obstacles.isEmpty,
             fromStartUntil: (first?.start ?? 1) <= TimeRange.tolerance ? first?.end ?? 0 : 0,
-            ranges: playable, blockedBy: Obstacle.allCases.filter(obstacles.contains))
+            ranges: playable, stored: stored, blockedBy: Obstacle.allCases.filter(obstacles.contains))
     }
 
     private static func obstacle(_ unit: UnitFacts) -> Obstacle? {
@@ -76,7 +79,7 @@ extension Availability {
         }
     }
 
-    private static func playable(_ units: [UnitFacts]) -> [TimeRange] {
+    private static func stored(_ units: [UnitFacts]) -> [TimeRange] {
         let initializationsThere = units.allSatisfy { $0.kind == .segment || $0.presence == .stored }
         guard initializationsThere else { return [] }
         return TimeRange.joined(
@@ -86,7 +89,7 @@ extension Availability {
 }
 
 extension Availability {
-    /// The same, where a license stands in the way of playing anything.
+    /// The same, where a license stands in the way of playing anything. What is stored stays what it is.
     func judged(by license: LicenseStatus) -> Availability {
         var obstacles: Set<Obstacle>
         switch license.state {
@@ -97,7 +100,7 @@ extension Availability {
         }
         obstacles.formUnion(blockedBy)
         return Availability(
-            offline: false, fromStartUntil: 0, ranges: [],
+            offline: false, fromStartUntil: 0, ranges: [], stored: stored,
             blockedBy: Obstacle.allCases.filter(obstacles.contains))
     }
 }

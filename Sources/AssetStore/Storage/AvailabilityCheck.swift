@@ -24,7 +24,8 @@ struct AvailabilityCheck {
             wanted.allSatisfy({ $0.isComplete && (depth == .catalog || !wasTouched($0)) })
         {
             let all = TimeRange(start: 0, duration: record.duration)
-            return Availability(offline: true, fromStartUntil: all.end, ranges: [all], blockedBy: [])
+            return Availability(
+                offline: true, fromStartUntil: all.end, ranges: [all], stored: [all], blockedBy: [])
         }
         var facts: [[UnitFacts]] = []
         for row in wanted { facts.append(try self.facts(row, looking: depth != .catalog)) }

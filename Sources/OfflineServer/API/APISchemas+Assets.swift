@@ -53,7 +53,11 @@ extension APISchemas {
 
     private static let content: [(String, JSONValue)] = [
         ("duration", number.said("Seconds.")),
-        ("time_ranges", list(reference("TimeRange")).said("What is stored of every rendition.")),
+        (
+            "time_ranges",
+            list(reference("TimeRange")).said(
+                "What is stored of every rendition, whether or not its license lets it play.")
+        ),
         ("playable", reference("Playable")), ("license", reference("License")),
         ("requested_at", time), ("started_at", timeOrNull), ("finished_at", timeOrNull),
         ("renditions", list(reference("Rendition"))),
@@ -71,7 +75,7 @@ extension APISchemas {
     private static let playable = whole([
         ("offline", flag.said("Whether all of it plays without the network.")),
         ("from_start_until", number.said("Seconds that play from the start on.")),
-        ("ranges", list(reference("TimeRange"))),
+        ("ranges", list(reference("TimeRange")).said("What plays with no network.")),
         ("blocked_by", texts.said("Such as segments-missing, key-missing, license-expired, not-resolved.")),
     ])
 

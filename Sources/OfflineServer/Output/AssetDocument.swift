@@ -30,7 +30,8 @@ struct AssetDocument {
             ("schedule", JSONValue(asset.schedule?.description)), ("metered_ok", .bool(asset.isMeteredOK)),
             ("progress", JSONValue(asset.progress)), ("bytes", bytes), ("speed", JSONValue(speed)),
             ("eta", JSONValue(eta)), ("duration", JSONValue(asset.duration)),
-            ("time_ranges", ranges), ("playable", playable), ("license", LicenseDocument(asset.license).json),
+            ("time_ranges", Self.json(asset.availability.stored)), ("playable", playable),
+            ("license", LicenseDocument(asset.license).json),
             ("requested_at", .string(asset.requestedAt.rfc3339)),
             ("started_at", JSONValue(asset.startedAt?.rfc3339)),
             ("finished_at", JSONValue(asset.finishedAt?.rfc3339)),
@@ -82,18 +83,16 @@ struct AssetDocument {
         ]
     }
 
-    private var ranges: JSONValue {
-        .array(
-            asset.availability.ranges.map {
-                ["start": JSONValue($0.start), "duration": JSONValue($0.duration)]
-            })
+    private static func json(_ ranges: [TimeRange]) -> JSONValue {
+        .array(ranges.map { ["start": JSONValue($0.start), "duration": JSONValue($0.duration)] })
     }
 
     /// The answer of `playable`.
     var playable: JSONValue {
         [
             "offline": .bool(asset.availability.offline),
-            "from_start_until": JSONValue(asset.availability.fromStartUntil), "ranges": ranges,
+            "from_start_until": JSONValue(asset.availability.fromStartUntil),
+            "ranges": Self.json(asset.availability.ranges),
             "blocked_by": .array(asset.availability.blockedBy.map { .string($0.rawValue) }),
         ]
     }

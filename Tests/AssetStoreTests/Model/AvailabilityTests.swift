@@ -34,7 +34,7 @@ struct AvailabilityTests {
             judge("Isss", "Isss")
                 == Availability(
                     offline: true, fromStartUntil: 12, ranges: [TimeRange(start: 0, duration: 12)],
-                    blockedBy: []))
+                    stored: [TimeRange(start: 0, duration: 12)], blockedBy: []))
     }
 
     @Test("what every rendition has, plays")
@@ -82,6 +82,20 @@ struct AvailabilityTests {
         #expect(!answer.offline)
         #expect(answer.ranges.isEmpty)
         #expect(answer.blockedBy == [.keyMissing])
+        #expect(answer.stored == [TimeRange(start: 0, duration: 8)])
+    }
+
+    @Test(
+        "a license that has ended or was revoked takes from what plays, and nothing from what is stored",
+        arguments: [
+            (LicenseStatus.State.expired, Availability.Obstacle.licenseExpired),
+            (.revoked, .licenseRevoked),
+        ])
+    func license(_ state: LicenseStatus.State, _ obstacle: Availability.Obstacle) {
+        let answer = judge("Isms").judged(by: LicenseStatus(state: state, expiry: .never))
+        #expect(!answer.offline && answer.ranges.isEmpty && answer.fromStartUntil == 0)
+        #expect(answer.blockedBy == [.segmentsMissing, obstacle])
+        #expect(answer.stored == [TimeRange(start: 0, duration: 4), TimeRange(start: 8, duration: 4)])
     }
 
     @Test("an asset of which nothing is known yet does not play")

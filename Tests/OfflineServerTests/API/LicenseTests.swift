@@ -89,6 +89,20 @@ struct LicenseTests {
         }
     }
 
+    @Test("that was revoked lets nothing play, and what is stored is told as ever")
+    func storedRanges() async throws {
+        try await withDownload { site, token, _ in
+            _ = try await site.request("DELETE", Self.path(token))
+            let object = try await site.get("/api/v1/assets/\(token)").object
+            let ranges = try #require(object["time_ranges"] as? [[String: Double]])
+            #expect(ranges == [["start": 0, "duration": SampleStream.duration]])
+            let playable = try #require(object["playable"] as? [String: Any])
+            #expect(playable["offline"] as? Bool == false)
+            #expect((playable["ranges"] as? [Any])?.isEmpty == true)
+            #expect(playable["blocked_by"] as? [String] == ["license-revoked"])
+        }
+    }
+
     @Test("that ends in the middle of a film lets the player finish within a day, but starts no other")
     func midFilm() async throws {
         let clock = SteppedClock()
@@ -102,6 +116,8 @@ struct LicenseTests {
             for path in ["video-360p/3.ts", "video-360p/media.m3u8"] {
                 #expect(try await site.get("/assets/\(token)/\(path)").status == 200)
             }
+            let list = try await site.get("/assets/\(token)/video-360p/media.m3u8?available=1")
+            #expect(list.status == 200 && list.text.contains("\n3.ts\n"))
             for path in ["master.m3u8", "keys/k0.key", "video-360p/3.ts?decrypt=1"] {
                 #expect(try await site.get("/assets/\(token)/\(path)").status == 403)
             }
