@@ -1,30 +1,46 @@
 internal import HLSPlaylist
 internal import Locking
+public import SystemPackage
 internal import Transfers
 
-/// Looks at a stream without storing anything.
+/// Looks at a stream without storing anything, and without asking anybody for a key: that may cost a license.
 public struct StreamInspector: Sendable {
     private let origin: Origin
     private let url: String
+    /// Who would be asked for keys.
+    private let providers: KeyProviders
 
     /// Looks at the stream at `url`.
     ///
-    /// - Parameter onRetry: is told of every try that failed and will be made again.
+    /// - Parameters:
+    ///   - store: whose settings say who would be asked for keys.
+    ///   - onRetry: is told of every try that failed and will be made again.
     public init(
-        url: String, access: OriginAccess = OriginAccess(),
+        url: String, access: OriginAccess = OriginAccess(), store: FilePath? = nil,
         onRetry: @escaping @Sendable (RetryWait) -> Void = { _ in }
     ) throws(StoreError) {
         var configuration = AssetStore.Configuration()
         configuration.onRetry = onRetry
         self.url = try AssetStore.checked(url)
-        origin = try Origin(
-            loop: try AssetStore.makeLoop(), access: access, pause: configuration.pauseAndTell)
+        let settings = try Self.settings(of: store)
+        let loop = try AssetStore.makeLoop()
+        origin = try Origin(loop: loop, access: access, pause: configuration.pauseAndTell)
+        providers = KeyProviders(
+            list: settings.keyProviders.map { ConfiguredKeyProvider(settings: $0, loop: loop) })
     }
 
     /// Looks at the stream at `url` by an engine's loop, which is not to be closed.
-    init(url: String, access: OriginAccess, loop: TransferLoop) throws(StoreError) {
+    init(
+        url: String, access: OriginAccess, loop: TransferLoop, providers: KeyProviders
+    ) throws(StoreError) {
         self.url = try AssetStore.checked(url)
+        self.providers = providers
         origin = try Origin(loop: loop, access: access)
+    }
+
+    private static func settings(of store: FilePath?) throws(StoreError) -> EngineSettings {
+        guard let store else { return EngineSettings() }
+        return try EngineSettings.read(StorePaths(root: store).settings)
     }
 
     /// What the stream offers.
@@ -53,16 +69,21 @@ public struct StreamInspector: Sendable {
         public var renditions: [Listing]
         /// Keys that it declares, with their formats.
         public var keys: [Listing]
+        /// The names of the key providers that a download would ask for them.
+        public var keyProviders: [String] = []
         /// BANDWIDTH of the variants, ascending, each once; bits per second.
         public var bitrates: [Int]
     }
 
     /// Reads the playlists that it takes to say what the stream offers.
-    public func offer() async throws(StoreError) -> Offer {
+    ///
+    /// - Parameter allowsMissingKeys: whether media count that can't be decrypted.
+    public func offer(allowsMissingKeys: Bool = false) async throws(StoreError) -> Offer {
         let (origin, master) = try await StreamResolver.open(url, origin)
-        let resolver = StreamResolver(origin: origin)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
         switch master.playlist {
-        case .media(let playlist): return Self.offer(of: playlist, url: master.url)
+        case .media(let playlist): return Self.offer(of: playlist, url: master.url, resolver)
         case .multivariant(let playlist): return try await offer(of: playlist, url: master.url, resolver)
         }
     }
@@ -88,23 +109,30 @@ public struct StreamInspector: Sendable {
             offer.reasons = [Self.reason(.nestedMultivariant)]
             return offer
         }
-        let sole = Self.offer(of: media, url: url)
+        let sole = Self.offer(of: media, url: read.url, resolver)
         (offer.reasons, offer.isLive, offer.duration) = (sole.reasons, sole.isLive, sole.duration)
         offer.keys += sole.keys
+        offer.keyProviders = sole.keyProviders
         return offer
     }
 
-    private static func offer(of playlist: MediaPlaylist, url: String) -> Offer {
+    private static func offer(
+        of playlist: MediaPlaylist, url: String, _ resolver: StreamResolver
+    ) -> Offer {
         var seen: Set<EncryptionKey> = []
         var keys: [EncryptionKey] = []
         for segment in playlist.segments { keys += segment.keys.filter { seen.insert($0).inserted } }
         let isLive = !playlist.hasEndList && playlist.playlistType != .vod
-        let reasons = [StreamResolver.ineligibility(playlist), StreamResolver.unsupportedScheme(playlist)]
+        let reasons = [
+            resolver.ineligibility(playlist, at: url), StreamResolver.unsupportedScheme(playlist),
+        ]
+        let sources = KeySource.all(of: playlist.segments.lazy.map(\.keys), base: URIReference(url))
         return Offer(
             url: URIReference(url).redacted,
             reasons: reasons.compactMap(\.self).map(reason), isLive: isLive,
             duration: playlist.duration, variants: [], renditions: [],
-            keys: keys.map { listing("EXT-X-KEY", $0.attributes) }, bitrates: [])
+            keys: keys.map { listing("EXT-X-KEY", $0.attributes) },
+            keyProviders: resolver.providers.names(for: sources), bitrates: [])
     }
 
     private static func reason(_ reason: Ineligibility) -> (name: String, sentence: String) {
@@ -134,6 +162,8 @@ public struct StreamInspector: Sendable {
         public var duration: Double
         /// How many bytes.
         public var size: SizeEstimate
+        /// The names of the key providers that a download would ask.
+        public var keyProviders: [String]
     }
 
     /// Reads everything that a selection wants and says what it comes to.
@@ -143,7 +173,8 @@ public struct StreamInspector: Sendable {
         _ selection: Selection, allowsMissingKeys: Bool = false
     ) async throws(StoreError) -> Preview {
         let (origin, master) = try await StreamResolver.open(url, origin)
-        let resolver = StreamResolver(origin: origin, allowsMissingKeys: allowsMissingKeys)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
         let lost = Lock<[String]>([])
         let plan = try await resolver.plan(master, selection) { stream, error in
             lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
@@ -151,7 +182,8 @@ public struct StreamInspector: Sendable {
         let size = try await SizeEstimator(origin: origin).estimate(plan)
         return Preview(
             renditions: plan.renditions.enumerated().map { AssetRendition($1.record(at: $0)) },
-            lost: lost.withLock { $0 }, duration: plan.duration, size: size)
+            lost: lost.withLock { $0 }, duration: plan.duration, size: size,
+            keyProviders: providers.names(for: plan.keys))
     }
 
     /// Ends what is going on.

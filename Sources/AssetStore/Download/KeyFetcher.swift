@@ -66,8 +66,7 @@ struct KeyFetcher: Sendable {
     }
 
     private func request(_ source: KeySource) -> ContentKeyRequest {
-        let uri = source.isInline ? source.uri : source.address
-        return ContentKeyRequest(token: token, uri: uri, keyFormat: source.keyFormat ?? "identity")
+        ContentKeyRequest(source, token: token)
     }
 
     func provider(for source: KeySource) -> (any KeyProvider)? {

@@ -180,14 +180,14 @@ struct StreamResolver: Sendable {
             container: try await container(of: playlist, kind: stream.kind, base: url))
     }
 
-    private func ineligibility(_ playlist: MediaPlaylist, at url: String) -> Ineligibility? {
+    /// Why a media playlist can't be downloaded here; `nil` when it can.
+    func ineligibility(_ playlist: MediaPlaylist, at url: String) -> Ineligibility? {
         let reason = Self.ineligibility(playlist, allowsLive: allowsLive)
         if case .drm = reason, allowsMissingKeys || providers.canOpen(playlist, at: url) { return nil }
         return reason
     }
 
-    /// Why a media playlist can't be downloaded; `nil` when it can.
-    static func ineligibility(_ playlist: MediaPlaylist, allowsLive: Bool = false) -> Ineligibility? {
+    private static func ineligibility(_ playlist: MediaPlaylist, allowsLive: Bool) -> Ineligibility? {
         if playlist.segments.isEmpty { return .empty }
         if playlist.isLive && !allowsLive { return .live }
         let foreign = playlist.segments.lazy.map(\.keys).first { keys in

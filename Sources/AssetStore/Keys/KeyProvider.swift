@@ -45,6 +45,11 @@ public struct ContentKeyRequest: Sendable {
         (self.token, self.uri, self.keyFormat) = (token, uri, keyFormat)
     }
 
+    init(_ source: KeySource, token: AssetToken?) {
+        let uri = source.isInline ? source.uri : source.address
+        self.init(token: token, uri: uri, keyFormat: source.keyFormat ?? "identity")
+    }
+
     /// The URI without scheme and slashes.
     var identifier: String {
         guard let colon = uri.firstIndex(of: ":") else { return uri }
@@ -76,6 +81,13 @@ struct KeyProviders: Sendable {
 
     func provider(for request: ContentKeyRequest) -> (any KeyProvider)? {
         list.first { $0.answers(for: request) }
+    }
+
+    /// The names of those who are to be asked for keys, each once.
+    func names(for keys: [KeySource]) -> [String] {
+        var seen: Set<String> = []
+        return keys.compactMap { provider(for: ContentKeyRequest($0, token: nil))?.name }
+            .filter { seen.insert($0).inserted }
     }
 
     /// Whether there is somebody to ask about each encrypted segment of a playlist.

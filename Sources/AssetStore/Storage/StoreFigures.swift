@@ -27,6 +27,6 @@ extension AssetStore {
 
     /// Looks at a stream over the engine's own connections.
     public func inspector(url: String, access: OriginAccess) throws(StoreError) -> StreamInspector {
-        try StreamInspector(url: url, access: access, loop: loop)
+        try StreamInspector(url: url, access: access, loop: loop, providers: providers)
     }
 }

@@ -6,7 +6,8 @@ internal import HTTPTypes
 extension APIResponder {
     func probe(_ call: APICall) async throws(StoreError) -> Response {
         guard let body = DownloadBody(call.request.body) else { return Self.noURL }
-        let offer = try await store.inspector(url: body.url, access: body.access).offer()
+        let offer = try await store.inspector(url: body.url, access: body.access)
+            .offer(allowsMissingKeys: body.allowMissingKey ?? false)
         return Response(json: OfferReport(offer).json)
     }
 

@@ -54,6 +54,10 @@ extension APISchemas {
         ("reasons", texts.said("Why it can't be.")), ("live", flagOrNull),
         ("duration", numberOrNull.said("Seconds.")), ("bitrates", list(integer.said("Bits a second."))),
         ("variants", list(listing)), ("renditions", list(listing)), ("keys", list(listing)),
+        (
+            "key_providers",
+            texts.said("The names of the key providers that a download would ask; nobody is asked for this.")
+        ),
     ])
 
     private static let verification = whole([

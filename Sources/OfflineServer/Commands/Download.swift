@@ -184,7 +184,7 @@ struct Download: AsyncParsableCommand {
     private func showPreviews(of urls: [String]) async throws {
         for url in urls {
             let inspector = try StreamInspector(
-                url: url, access: try access.access(), onRetry: global.onRetry)
+                url: url, access: try access.access(), store: global.root, onRetry: global.onRetry)
             var wanted = part.apply(to: selection.selection)
             wanted.recording = live.recording
             let preview = try await inspector.preview(wanted, allowsMissingKeys: allowMissingKey)

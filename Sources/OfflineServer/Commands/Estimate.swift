@@ -14,9 +14,14 @@ struct Estimate: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Address of an HLS playlist.", valueName: "url"))
     var url: String
 
+    @Flag(help: "Count media whose keys can't be had, too.")
+    var allowMissingKey = false
+
     func run() async throws {
-        let inspector = try StreamInspector(url: url, access: try access.access(), onRetry: global.onRetry)
-        let preview = try await inspector.preview(part.apply(to: selection.selection))
+        let inspector = try StreamInspector(
+            url: url, access: try access.access(), store: global.root, onRetry: global.onRetry)
+        let preview = try await inspector.preview(
+            part.apply(to: selection.selection), allowsMissingKeys: allowMissingKey)
         await inspector.close()
         guard !global.json else { return Console.result(PreviewReport.json(preview.size).text) }
         Console.result(Self.sentence(preview.size))

@@ -4,7 +4,11 @@ internal import AssetStore
 /// `probe`: what a stream offers.
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "probe", abstract: "Show what a stream offers.")
+        commandName: "probe", abstract: "Show what a stream offers.",
+        discussion: """
+            Keys are asked for by `download` and `preload` only; which of the store's key providers they would ask is \
+            shown.
+            """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var access: AccessOptions
@@ -18,9 +22,13 @@ struct Probe: AsyncParsableCommand {
     @Flag(help: "Print only the renditions.")
     var renditions = false
 
+    @Flag(help: "Count as downloadable what --allow-missing-key of download takes.")
+    var allowMissingKey = false
+
     func run() async throws {
-        let inspector = try StreamInspector(url: url, access: try access.access(), onRetry: global.onRetry)
-        let offer = try await inspector.offer()
+        let inspector = try StreamInspector(
+            url: url, access: try access.access(), store: global.root, onRetry: global.onRetry)
+        let offer = try await inspector.offer(allowsMissingKeys: allowMissingKey)
         await inspector.close()
         let report = OfferReport(offer)
         if bitrates {

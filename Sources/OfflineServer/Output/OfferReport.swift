@@ -15,6 +15,7 @@ struct OfferReport {
             "variants": .array(offer.variants.map(Self.json)),
             "renditions": .array(offer.renditions.map(Self.json)),
             "keys": .array(offer.keys.map(Self.json)),
+            "key_providers": .array(offer.keyProviders.map { .string($0) }),
         ]
     }
 
@@ -30,6 +31,7 @@ struct OfferReport {
             lines.append("length \(HumanUnits.duration(duration))")
         }
         if offer.isEligible { lines.append("can be downloaded") }
+        lines += KeyProviderNames.lines(offer.keyProviders)
         return lines + self.lines(offer.variants) + self.lines(offer.renditions) + self.lines(offer.keys)
     }
 
@@ -38,5 +40,13 @@ struct OfferReport {
             "  \(listing.tag.dropFirst(6)): "
                 + listing.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         }
+    }
+}
+
+/// Who would be asked for keys.
+enum KeyProviderNames {
+    /// One line, or none.
+    static func lines(_ names: [String]) -> [String] {
+        names.isEmpty ? [] : ["keys would be asked of \(names.joined(separator: ", "))"]
     }
 }

@@ -43,12 +43,14 @@ struct PreviewReport {
                 "\(HumanUnits.duration(preview.duration)), \(segments) segments, about \(HumanUnits.bytes(size.likely)) "
                     + "(\(HumanUnits.bytes(size.low)) to \(HumanUnits.bytes(size.high)), by \(size.method.rawValue))"
             )
+            KeyProviderNames.lines(preview.keyProviders).forEach(Console.result)
             return
         }
         let document: JSONValue = [
             "duration": JSONValue(preview.duration),
             "renditions": .array(preview.renditions.map(AssetDocument.json)),
             "lost": .array(preview.lost.map { .string($0) }), "estimate": Self.json(preview.size),
+            "key_providers": .array(preview.keyProviders.map { .string($0) }),
         ]
         Console.result(document.text)
     }

@@ -67,6 +67,18 @@ struct KeyProviderTests {
         }
     }
 
+    @Test("who looks at a stream hears who would be asked for its keys, and nobody is asked")
+    func looking() async throws {
+        try await run({ Self.post($0) }) { fixture async throws in
+            let inspector = try fixture.store.inspector(
+                url: fixture.origin.url("/drm/index.m3u8"), access: OriginAccess())
+            let offer = try await inspector.offer()
+            #expect(offer.isEligible && offer.keyProviders == ["acme"])
+            #expect(try await inspector.preview(Selection()).keyProviders == ["acme"])
+            #expect(fixture.origin.requests(for: "/keys").isEmpty)
+        }
+    }
+
     @Test("keys are asked for again ahead of their date, and terms go on")
     func renewal() async throws {
         let clock = ManualClock()

@@ -66,6 +66,35 @@ struct ToolCommandTests {
         origin.stop()
     }
 
+    @Test(
+        "probe, estimate and --dry-run take what the download takes of a key system, and ask nobody for a key"
+    )
+    func keySystem() async throws {
+        let origin = try OriginServer()
+        let key = #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#
+        origin.serve(
+            "/drm.m3u8", text: "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(key)\n#EXTINF:4,\n0.ts\n#EXT-X-ENDLIST\n")
+        let url = origin.url("/drm.m3u8")
+        let program = try Program()
+        func isTaken(_ options: String...) async throws -> [Bool] {
+            let probe = try await program.run(["probe", url, "--json"] + options)
+            let estimate = try await program.run(["estimate", url] + options)
+            let dryRun = try await program.run(["download", url, "--dry-run"] + options)
+            return [probe.object["eligible"] as? Bool == true, estimate.status == 0, dryRun.status == 0]
+        }
+        #expect(try await isTaken() == [false, false, false])
+        #expect(try await isTaken("--allow-missing-key") == [true, true, true])
+        let keys = origin.url("/keys")
+        let settings = #"{"key_providers": [{"name": "acme", "schemes": ["skd"], "url": "\#(keys)"}]}"#
+        try program.store.write(Array(settings.utf8), to: "config.json")
+        #expect(try await isTaken() == [true, true, true])
+        for command in [["probe", url], ["download", url, "--dry-run"]] {
+            #expect(try await program.run(command).output.contains("keys would be asked of acme\n"))
+        }
+        #expect(origin.requests(for: "/keys").isEmpty)
+        origin.stop()
+    }
+
     @Test("an origin that is not there, and a page that is no playlist, are errors of one sentence")
     func badOrigins() async throws {
         let origin = try OriginServer()
