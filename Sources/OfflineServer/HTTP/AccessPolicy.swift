@@ -60,10 +60,24 @@ struct AccessPolicy: Sendable {
         switch request.header(.secFetchSite) {
         case nil, "same-origin", "none": return .permitted(sharedWith: nil)
         default:
-            let isNavigation = request.header(.secFetchMode) == "navigate" && !changesState
-            let isTrusted = !allowedOrigins.isEmpty && isForOthers
-            return isNavigation || isTrusted ? .permitted(sharedWith: nil) : .refused(Self.foreign)
+            let isTrusted = isForOthers && allows(Self.embedder(request))
+            return isTrusted || !changesState && Self.isOpened(request)
+                ? .permitted(sharedWith: nil) : .refused(Self.foreign)
         }
+    }
+
+    /// Whether somebody follows a link to it, and it comes into a window of its own.
+    private static func isOpened(_ request: Request) -> Bool {
+        request.header(.secFetchMode) == "navigate"
+            && ["document", nil].contains(request.header(.secFetchDest))
+    }
+
+    /// The origin of a page that embeds something without saying so: that of the referrer, which no page can choose;
+    /// empty without one.
+    private static func embedder(_ request: Request) -> String {
+        let referrer = (request.header(.referer) ?? "").lowercased()
+        return referrer.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+            .joined(separator: "/")
     }
 
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
@@ -80,7 +94,8 @@ struct AccessPolicy: Sendable {
 
     private static let foreign = Problem.forbidden(
         "cross-origin",
-        "Pages of other origins may not use this server; start it with --allow-origin to let one read media.")
+        "Pages of other origins may not use this server; start it with --allow-origin to let one read media, which it embeds with the attribute crossorigin."
+    )
 }
 
 /// An origin as browsers write it (RFC 6454, section 6.2), as the user may have written it otherwise.
@@ -104,4 +119,5 @@ enum AllowedOrigin {
 extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .referer
     static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .referer
+    static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest") ?? .referer
 }

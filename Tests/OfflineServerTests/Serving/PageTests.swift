@@ -66,6 +66,23 @@ struct PageTests {
         }
     }
 
+    @Test("where an origin is allowed, pages of others can't embed media, and it can embed nothing else")
+    func embedding() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            let media = "/assets/\(token)/video-360p/0.ts"
+            #expect(try await site.get(media).status == 200)
+            for (target, referrer, status) in [
+                (media, "https://evil.test/", 403), (media, "https://player.test/", 200),
+                ("/api/v1/assets", "https://player.test/", 403),
+            ] {
+                let fields = [
+                    "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Referer": referrer,
+                ]
+                #expect(try await site.get(target, fields).status == status, "\(target) \(referrer)")
+            }
+        }
+    }
+
     @Test(
         "a preflight request of an allowed origin is answered with what it may send, of another one refused")
     func preflight() async throws {

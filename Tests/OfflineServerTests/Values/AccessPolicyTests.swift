@@ -173,4 +173,33 @@ struct AccessPolicyTests {
         #expect(try verdict("none", "navigate") == "own")
         #expect(try verdict("same-origin", "cors", changing: true) == "own")
     }
+
+    @Test("a link to here may be followed, and nothing be shown within another page")
+    func frames() throws {
+        for (destination, expected) in [("document", "own"), ("iframe", "403"), ("embed", "403")] {
+            let fields = [
+                ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"),
+                ("Sec-Fetch-Dest", destination),
+            ]
+            #expect(verdict(policy(), try request("localhost:8090", fields)) == expected)
+        }
+    }
+
+    @Test(
+        "media that a page embeds without naming its origin are for those whose referrer is an allowed one",
+        arguments: [
+            ("https://player.test/", "own"), ("https://Player.test/a?b=https://evil.test/", "own"),
+            ("http://dev.test:5173/", "own"), ("https://evil.test/", "403"),
+            ("https://evil.test/https://player.test/", "403"), ("https://player.test.evil.test/", "403"),
+            ("https://player.test:444/", "403"), ("player.test", "403"), ("", "403"), (nil, "403"),
+        ])
+    func embedded(_ referrer: String?, _ expected: String) throws {
+        let page = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")]
+        let asked = try request("localhost:8090", page + (referrer.map { [("Referer", $0)] } ?? []))
+        let policy = policy("https://player.test", "http://dev.test:*")
+        #expect(verdict(policy, asked) == expected)
+        #expect(verdict(policy, asked, changing: true) == "403")
+        #expect(verdict(self.policy(), asked) == "403")
+        #expect(verdict(self.policy("*"), asked) == "own")
+    }
 }
