@@ -53,6 +53,7 @@ let package = Package(
         .target(name: "CMicroHTTPD"),
         .target(name: "CCurl"),
         .target(name: "CPangoCairo"),
+        .target(name: "CSpawn"),
 
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "HLSPlaylist", swiftSettings: strict),
@@ -73,7 +74,7 @@ let package = Package(
         .target(
             name: "AssetStore",
             dependencies: [
-                "HLSPlaylist", "Locking", "SidebandSubtitles", "Transfers",
+                "CSpawn", "HLSPlaylist", "Locking", "SidebandSubtitles", "Transfers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

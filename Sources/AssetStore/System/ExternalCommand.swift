@@ -24,10 +24,6 @@ struct ExternalCommand: Sendable {
     private static let queue = DispatchQueue(
         label: "offline-server.commands", qos: .utility, attributes: .concurrent)
 
-    /// One is started at a time, so that none gets another one's pipe, which would then have no end.
-    /// The value says nothing; one without a size would look to the thread sanitizer like the mutex beside it.
-    private static let starting = Lock(0)
-
     /// Runs it to its end.
     func run(input: [UInt8]) async -> Outcome {
         let group = ProcessGroup()
@@ -41,7 +37,7 @@ struct ExternalCommand: Sendable {
     }
 
     private func runBlocking(_ input: [UInt8], _ group: ProcessGroup) -> Outcome {
-        guard let (into, from, process) = Self.starting.withLock({ _ in start() }) else {
+        guard let (into, from, process) = start() else {
             return Outcome(status: nil, output: [])
         }
         group.began(process)
@@ -66,58 +62,17 @@ struct ExternalCommand: Sendable {
 
     private func start() -> (Pipe, Pipe, pid_t)? {
         guard let into = Pipe() else { return nil }
-        guard let from = Pipe(), let process = spawn(reading: into, writing: from) else {
-            into.closeRead()
-            into.closeWrite()
+        guard let from = Pipe() else {
+            into.close()
+            return nil
+        }
+        let program = ChildProgram(words: words, environment: environment)
+        guard let process = program.start(reading: into.read, writing: from.write) else {
+            into.close()
+            from.close()
             return nil
         }
         return (into, from, process)
-    }
-
-    /// `POSIX_SPAWN_SETSID` of glibc, which the Glibc module leaves out.
-    private static let newSession: Int32 = 0x80
-
-    private func spawn(reading into: Pipe, writing from: Pipe) -> pid_t? {
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        unsafe posix_spawn_file_actions_adddup2(&actions, into.read, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, from.write, 1)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        var signals = sigset_t()
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | Self.newSession))
-        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        var variables = unsafe Self.variables(with: environment).map { unsafe strdup($0) } + [nil]
-        defer {
-            unsafe arguments.forEach { unsafe free($0) }
-            unsafe variables.forEach { unsafe free($0) }
-        }
-        var process: pid_t = 0
-        guard let program = words.first,
-            unsafe posix_spawnp(&process, program, &actions, &attributes, &arguments, &variables) == 0
-        else { return nil }
-        return process
-    }
-
-    private static func variables(with own: [String: String]) -> [String] {
-        var variables: [String] = []
-        var next = unsafe environ
-        while let text = unsafe next.pointee {
-            variables.append(unsafe String(cString: text))
-            unsafe next += 1
-        }
-        return variables.filter { variable in !own.keys.contains { variable.hasPrefix("\($0)=") } }
-            + own.map { "\($0.key)=\($0.value)" }
     }
 }
 
@@ -158,7 +113,7 @@ private final class ProcessGroup: Sendable {
     }
 }
 
-/// A pipe whose ends no other child gets by accident.
+/// A pipe whose ends no other child gets by accident: it would have no end then.
 private struct Pipe: Sendable {
     let read: Int32
     let write: Int32
@@ -170,8 +125,13 @@ private struct Pipe: Sendable {
         (read, write) = (ends[0], ends[1])
     }
 
-    func closeRead() { close(read) }
-    func closeWrite() { close(write) }
+    func closeRead() { Glibc.close(read) }
+    func closeWrite() { Glibc.close(write) }
+
+    func close() {
+        closeRead()
+        closeWrite()
+    }
 
     /// Writes all of it, or as much as somebody reads: nobody who does is no reason to be killed by SIGPIPE.
     func write(_ bytes: [UInt8]) {

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import AssetStore
@@ -11,6 +12,17 @@ struct ExternalCommandTests {
         let outcome = await command.run(input: Array("in ".utf8))
         #expect(outcome.status == 3)
         #expect(String(decoding: outcome.output, as: UTF8.self) == "in b")
+    }
+
+    @Test("a program has three descriptors, whatever else is open here, and no signal that is ignored")
+    func surroundings() async {
+        // What a library opened, and did not keep to itself.
+        let stray = unsafe open("/dev/null", O_RDONLY)
+        defer { close(stray) }
+        let looking = "ls /proc/$$/fd; grep SigIgn /proc/$$/status"
+        let outcome = await ExternalCommand(words: ["sh", "-c", looking]).run(input: [])
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        #expect(text == "0\n1\n2\nSigIgn:\t0000000000000000\n")
     }
 
     @Test("one that reads nothing and one that says too much are no trouble")
