@@ -26,11 +26,8 @@ struct OfflineServer: AsyncParsableCommand {
     /// The commands that only have commands of their own.
     static let groups = ["key", "license", "playlist", "subtitles"]
 
-    /// What the caller's file mode creation mask was. Ours keeps what is stored from others.
-    static let inheritedMask = umask(0o077)
-
     static func main() async {
-        _ = inheritedMask
+        ProcessResources.keepFilesPrivate()
         signal(SIGPIPE, SIG_IGN)
         ProcessResources.raiseOpenFileLimit()
         ProcessResources.keepMemoryPrivate()

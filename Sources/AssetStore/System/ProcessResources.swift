@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 internal import SystemPackage
 
 /// What this process takes from the machine.
@@ -33,6 +34,20 @@ public enum ProcessResources {
             try unsafe withUnsafeBytes(of: UInt8(ascii: "0")) { byte in try unsafe filter.write(byte) }
         }
     }
+
+    private static let mask = Lock<mode_t?>(nil)
+
+    /// The caller's file mode creation mask, where this process has another one.
+    static var callersMask: mode_t? { mask.withLock(\.self) }
+
+    /// Keeps the files that this process makes from others. Programs that it starts have the caller's mask all the same.
+    public static func keepFilesPrivate() {
+        let before = umask(0o077)
+        mask.withLock { $0 = before }
+    }
+
+    /// Makes files for whom the caller makes them, from now on.
+    public static func shareFiles() { if let before = callersMask { umask(before) } }
 
     /// Gives back the memory of program code that only the start needed; the kernel reads it again from the
     /// page cache should it run once more. Does nothing on kernels before 5.4.

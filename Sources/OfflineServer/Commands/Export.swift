@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AssetStore
-internal import Glibc
 internal import SystemPackage
 
 /// `export`: an asset becomes a plain HLS folder.
@@ -43,7 +42,7 @@ struct Export: ParsableCommand {
         let asset = try reader.requireAsset(token)
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
-        umask(OfflineServer.inheritedMask)
+        ProcessResources.shareFiles()
         let files = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
         let whole = Set(try reader.wholeRenditions(of: token).map(\.name))
         let partial = asset.renditions.map(\.name).filter { !whole.contains($0) }

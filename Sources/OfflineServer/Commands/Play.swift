@@ -41,11 +41,11 @@ struct Play: AsyncParsableCommand {
             }
             let arguments =
                 try shown?.arguments(for: program.lastPathComponent, playlist: address) ?? [address]
-            return try await Self.run(program, arguments)
+            return await ChildProgram.run([program.path] + arguments)
         }
-        if status != 0 {
-            throw CommandFailure(message: "\(program.lastPathComponent) ended with status \(status)")
-        }
+        guard status != 0 else { return }
+        let end = status.map { "ended with status \($0)" } ?? "can't be started"
+        throw CommandFailure(message: "\(program.lastPathComponent) \(end)")
     }
 
     private static var usual: URL? { ["mpv", "vlc", "ffplay"].lazy.compactMap(find).first }
@@ -57,20 +57,5 @@ struct Play: AsyncParsableCommand {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return folders.lazy.map { URL(fileURLWithPath: "\($0)/\(name)") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-
-    private static func run(_ program: URL, _ arguments: [String]) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        return try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
     }
 }
