@@ -99,7 +99,8 @@ struct ServeCommandTests {
         try SampleStream().write(to: source)
         let token = try await program.run("import", source.path).output.dropLast()
         for name in [
-            "api-token", "store.key", "catalog.db", "engine.lock", "assets/\(token)/video-360p/0.ts",
+            "api-token", "store.key", "catalog.db", "engine.lock", "assets",
+            "assets/\(token)/video-360p/0.ts",
         ] {
             let facts = try FileManager.default.attributesOfItem(atPath: program.store.file(name))
             #expect((facts[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0, "\(name)")
