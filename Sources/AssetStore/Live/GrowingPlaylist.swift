@@ -20,7 +20,7 @@ struct GrowingPlaylist {
             writer.mediaSequence = segment.mediaSequence
             writer.discontinuitySequence =
                 segment.discontinuitySequence - (segment.isDiscontinuity ? 1 : 0)
-            for tag in dateRanges(before: first) { writer.append(tag: tag) }
+            for tag in served.dateRanges(of: source.segments[..<first]) { writer.append(tag: tag) }
         }
         for segment in source.segments[min(first, source.segments.endIndex)...] {
             writer.append(served.entry(segment, sections))
@@ -39,12 +39,6 @@ struct GrowingPlaylist {
             seconds += served.source.segments[index].duration
         }
         return index
-    }
-
-    /// Date ranges outlive the segments that they came with.
-    private func dateRanges(before index: Int) -> [String] {
-        served.source.segments[..<index].flatMap(\.otherTags).filter { $0.hasPrefix("#EXT-X-DATERANGE") }
-            .compactMap(served.interstitials.local)
     }
 
     private func start(from first: Int) -> StartPoint? {

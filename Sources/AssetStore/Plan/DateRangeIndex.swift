@@ -83,6 +83,13 @@ struct DateRangeIndex {
         return anchor.map { $0.place + date - $0.date }
     }
 
+    /// The date of a place in the presentation, by the last segment before it that has one.
+    func date(at place: Double) -> Timestamp? {
+        guard let anchor = anchors.last(where: { $0.place <= place }) ?? anchors.first else { return nil }
+        let seconds = anchor.date + place - anchor.place
+        return abs(seconds) < 1e11 ? Timestamp(milliseconds: Int64((seconds * 1000).rounded())) : nil
+    }
+
     private static func leadsAway(_ pair: AttributeList.Pair) -> Bool {
         ["X-ASSET-URI", "X-ASSET-LIST"].contains(pair.name) || pair.value.text.contains("://")
     }

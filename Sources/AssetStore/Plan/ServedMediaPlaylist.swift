@@ -60,6 +60,12 @@ struct ServedMediaPlaylist {
         return entry
     }
 
+    /// The date ranges that came with segments that are not listed, which they outlive.
+    func dateRanges(of segments: some Sequence<MediaSegment>) -> [String] {
+        segments.flatMap(\.otherTags).filter { $0.hasPrefix("#EXT-X-DATERANGE") }
+            .compactMap(interstitials.local)
+    }
+
     /// Whether the file is there and goes to the end; players take one that is cut off for a live stream.
     static func isWhole(_ path: FilePath) -> Bool {
         guard let facts = FileSystem.facts(path), facts.isRegular, facts.size > end.count else {

@@ -10,18 +10,30 @@ struct StoredPresentation {
     /// The segments that are stored, by media sequence number.
     let stored: Set<Int>
 
-    /// The segments to list, each with the number of its stretch.
-    func segments(of playlist: MediaPlaylist) -> [(segment: MediaSegment, stretch: Int)] {
-        var listed: [(segment: MediaSegment, stretch: Int)] = []
-        var start = 0.0
+    /// A segment to list.
+    struct Place {
+        var segment: MediaSegment
+        /// Which one of the whole playlist it is, from 0.
+        var index: Int
+        /// Where it begins, in seconds of the presentation.
+        var start: Double
+        /// The number of its stretch.
+        var stretch: Int
+    }
+
+    /// The segments to list.
+    func places(in playlist: MediaPlaylist) -> [Place] {
+        var listed: [Place] = []
+        var end = 0.0
         var stretch = 0
-        for segment in playlist.segments {
+        for (index, segment) in playlist.segments.enumerated() {
+            let start = end
             let middle = start + segment.duration / 2
-            start += segment.duration
+            end += segment.duration
             while stretch < ranges.count, ranges[stretch].end < middle { stretch += 1 }
             guard stretch < ranges.count else { break }
             guard ranges[stretch].start <= middle, stored.contains(segment.mediaSequence) else { continue }
-            listed.append((segment, stretch))
+            listed.append(Place(segment: segment, index: index, start: start, stretch: stretch))
         }
         return listed
     }
@@ -29,30 +41,39 @@ struct StoredPresentation {
 
 extension ServedMediaPlaylist {
     /// What is stored of the presentation, as VOD. The numbers stay those of the whole: where a hole would shift them,
-    /// initialization vectors that follow from them are written out.
+    /// initialization vectors that follow from them are written out. Each stretch begins with its date, if any is known.
     func bytes(of stored: StoredPresentation) -> [UInt8] {
-        let listed = stored.segments(of: source)
+        let listed = stored.places(in: source)
         var writer = MediaPlaylistWriter(header: source)
         writer.playlistType = .vod
         writer.hasEndList = true
         writer.start = nil
-        if let first = listed.first {
-            writer.mediaSequence = first.segment.mediaSequence
-            writer.discontinuitySequence = first.segment.discontinuitySequence + first.stretch
-        }
-        let sections = sections
-        var before = listed.first?.stretch
-        for (segment, stretch) in listed {
-            var entry = entry(segment, sections)
-            entry.isDiscontinuity =
-                stretch != before || (entry.isDiscontinuity && segment.line != listed.first?.segment.line)
-            entry.keys = entry.keys.map { key in
-                guard key.ivText == nil, key.method.encryptsWholeSegments else { return key }
-                return key.replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
+        guard let first = listed.first else { return writer.bytes }
+        writer.mediaSequence = first.segment.mediaSequence
+        writer.discontinuitySequence = first.segment.discontinuitySequence + first.stretch
+        let shown = Set(listed.map(\.index))
+        let hidden = source.segments.indices.lazy.filter { !shown.contains($0) }.map { source.segments[$0] }
+        for tag in dateRanges(of: hidden) { writer.append(tag: tag) }
+        let (sections, dates) = (sections, DateRangeIndex(source))
+        var before: Int?
+        for place in listed {
+            var entry = entry(place.segment, sections)
+            if place.stretch != before {
+                entry.isDiscontinuity = before != nil
+                let date = entry.programDateTime
+                entry.programDateTime = date ?? dates.date(at: place.start)?.rfc3339
             }
-            before = stretch
+            entry.keys = entry.keys.map { Self.withVector($0, of: place.segment) }
+            before = place.stretch
             writer.append(entry)
         }
+        for tag in source.trailingTags.compactMap(interstitials.local) { writer.append(tag: tag) }
         return writer.bytes
+    }
+
+    /// A key that says which initialization vector it is used with, where that follows from a segment's number.
+    private static func withVector(_ key: EncryptionKey, of segment: MediaSegment) -> EncryptionKey {
+        guard key.ivText == nil, key.method.encryptsWholeSegments else { return key }
+        return key.replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
     }
 }

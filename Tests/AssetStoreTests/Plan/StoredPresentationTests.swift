@@ -5,12 +5,6 @@ import Testing
 
 /// Playlists of what is stored.
 struct StoredPresentationTests {
-    private func playlist(_ text: String) throws -> MediaPlaylist {
-        guard case .media(let media) = try Playlist(parsing: Array(text.utf8), context: VariableContext())
-        else { throw StoreError(.stopped) }
-        return media
-    }
-
     /// Ten segments of four seconds from number 5 on, encrypted, with a discontinuity before number 9.
     private var source: String {
         let segments = (5..<15).map { number in
@@ -20,10 +14,11 @@ struct StoredPresentationTests {
             + "#EXT-X-KEY:METHOD=AES-128,URI=\"https://origin/k\"\n" + segments.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    private func lines(_ ranges: [TimeRange], stored: Set<Int>) throws -> [String] {
+    private func lines(_ ranges: [TimeRange], stored: Set<Int>, of text: String? = nil) throws -> [String] {
         let keys = ServedKeys(
             [KeyRecord(id: "k1", url: "https://origin/k")], base: URIReference("https://origin/"))
-        let served = ServedMediaPlaylist(try playlist(source), keys: keys, format: .ts)
+        let served = ServedMediaPlaylist(
+            try Playlists.parsedMedia(text ?? source), keys: keys, format: .ts)
         let bytes = served.bytes(of: StoredPresentation(ranges: ranges, stored: stored))
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
@@ -57,5 +52,23 @@ struct StoredPresentationTests {
         let lines = try lines([TimeRange(start: 0, duration: 8)], stored: [5, 6, 7, 8])
         #expect(lines.filter { $0.hasSuffix(".ts") } == ["5.ts", "6.ts"])
         #expect(try self.lines([], stored: [5]).filter { $0.hasSuffix(".ts") }.isEmpty)
+    }
+
+    @Test("each stretch begins with its date, and date ranges outlive the segments that they came with")
+    func dates() throws {
+        let segments = (0..<6).map { "#EXTINF:4,\n\($0).ts\n" }
+        let range = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-31T08:00:06Z\""
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(range)\n"
+            + "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n\(segments.joined())"
+            + "\(range.replacing("\"a\"", with: "\"b\""))\n#EXT-X-ENDLIST\n"
+        let ranges = [TimeRange(start: 4, duration: 8), TimeRange(start: 16, duration: 8)]
+        let lines = try lines(ranges, stored: [1, 2, 4, 5], of: text)
+        #expect(
+            lines.filter { $0.hasPrefix("#EXT-X-PROGRAM") || $0.hasSuffix(".ts") } == [
+                "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:04.000Z", "1.ts", "2.ts",
+                "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:16.000Z", "4.ts", "5.ts",
+            ])
+        #expect(lines.filter { $0.hasPrefix("#EXT-X-DATERANGE") }.count == 2)
     }
 }
