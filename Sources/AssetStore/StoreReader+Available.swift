@@ -10,9 +10,7 @@ extension StoreReader {
         guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
             let asset = try asset(token), let playlist = try sourceMediaPlaylist(token, rendition, catalog)
         else { return nil }
-        let outlines = try catalog.outlines(of: row.id)
-        let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
-        let presentation = StoredPresentation(ranges: asset.availability.stored, stored: Set(stored))
+        let presentation = try presentation(of: row, asset, catalog)
         let keys =
             isClear ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
         let query = isClear ? Self.clearQuery : ""
@@ -20,6 +18,27 @@ extension StoreReader {
             playlist.media, keys: keys, format: row.container, query: query,
             interstitials: try interstitials(of: token, base: playlist.url, query: query)
         ).bytes(of: presentation)
+    }
+
+    /// The media playlist of a subtitle track that is cut along the video, for the stretches that its playlist of what is
+    /// stored has; `nil` without a video to cut along.
+    public func availablePlaylist(
+        of track: AssetSubtitles, _ token: AssetToken
+    ) throws(StoreError) -> [UInt8]? {
+        let rows = try catalog?.renditions(of: [token])[token] ?? []
+        guard let catalog, let main = SubtitleMaker.main(of: rows), let asset = try asset(token),
+            let playlist = try sourceMediaPlaylist(token, main.name, catalog)
+        else { return nil }
+        let places = try presentation(of: main, asset, catalog).places(in: playlist.media)
+        return track.timeline?.subtitlePlaylist(of: places, isMissing: track.isMissing)
+    }
+
+    private func presentation(
+        of row: RenditionRecord, _ asset: Asset, _ catalog: Catalog
+    ) throws(StoreError) -> StoredPresentation {
+        let outlines = try catalog.outlines(of: row.id)
+        let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
+        return StoredPresentation(ranges: asset.availability.stored, stored: Set(stored))
     }
 
     private func sourceMediaPlaylist(

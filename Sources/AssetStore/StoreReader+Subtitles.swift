@@ -111,16 +111,22 @@ extension AssetSubtitles {
 
     /// The media playlist of the track, cut along the video (RFC 8216bis, section 3.1.4); `nil` without a video to
     /// cut along.
-    public var playlist: [UInt8]? { timeline?.subtitlePlaylist }
+    ///
+    /// - Parameter view: how to see what is recorded.
+    public func playlist(_ view: LiveView = LiveView()) -> [UInt8]? { timeline?.subtitlePlaylist(view) }
+
+    /// Whether subtitles of a segment can't be told yet.
+    func isMissing(_ place: PresentationTimeline.Segment) -> Bool {
+        missing.contains {
+            $0.lowerBound < place.start + place.duration && $0.upperBound > place.start
+        }
+    }
 
     /// A segment of that playlist.
     public func segment(_ number: Int) -> SubtitleSegmentAnswer {
         guard let timeline, let segmented, timeline.segments.indices.contains(number) else { return .unknown }
         let place = timeline.segments[number]
-        let isMissing = missing.contains {
-            $0.lowerBound < place.start + place.duration && $0.upperBound > place.start
-        }
-        guard !isMissing, let clock = clocks[place.discontinuity], clock != .notStored else {
+        guard !isMissing(place), let clock = clocks[place.discontinuity], clock != .notStored else {
             return .missing
         }
         let map = timeline.map(of: number, firstTicks: clock.ticks ?? 0)

@@ -10,7 +10,7 @@ struct GrowingPlaylist {
     /// The playlist: EVENT from the first second, or a window that moves along.
     var bytes: [UInt8] {
         let source = served.source
-        let first = firstIndex
+        let first = view.firstIndex(of: source.segments.lazy.map(\.duration))
         var writer = MediaPlaylistWriter(header: source)
         writer.playlistType = view.window == nil ? .event : nil
         (writer.hasEndList, writer.start) = (false, start(from: first))
@@ -29,18 +29,6 @@ struct GrowingPlaylist {
         return writer.bytes
     }
 
-    /// The first segment that is shown.
-    private var firstIndex: Int {
-        guard let window = view.window else { return 0 }
-        var index = served.source.segments.endIndex
-        var seconds = 0.0
-        while index > 0, seconds < window {
-            index -= 1
-            seconds += served.source.segments[index].duration
-        }
-        return index
-    }
-
     private func start(from first: Int) -> StartPoint? {
         if case .live? = view.start {
             return StartPoint(timeOffset: -Self.holdBack * Double(served.source.targetDuration))
@@ -49,6 +37,21 @@ struct GrowingPlaylist {
         return view.start?.place(in: served.source).map { place in
             StartPoint(timeOffset: place < 0 ? place : max(0, place - hidden))
         }
+    }
+}
+
+extension LiveView {
+    /// The first segment that is shown, of some with such durations.
+    func firstIndex<Durations: RandomAccessCollection>(of durations: Durations) -> Int
+    where Durations.Element == Double, Durations.Index == Int {
+        guard let window else { return 0 }
+        var index = durations.endIndex
+        var seconds = 0.0
+        while index > 0, seconds < window {
+            index -= 1
+            seconds += durations[index]
+        }
+        return index
     }
 }
 

@@ -44,20 +44,57 @@ struct PresentationTimeline: Sendable {
     /// The playlist of a track that is cut along these segments into `0.vtt`, `1.vtt` and so on.
     ///
     /// Discontinuities have the numbers that they have in the media's playlist, by which players match the clocks.
-    var subtitlePlaylist: [UInt8] {
+    ///
+    /// - Parameter view: how to see what is recorded, as in `GrowingPlaylist`.
+    func subtitlePlaylist(_ view: LiveView = LiveView()) -> [UInt8] {
+        let first = isGrowing ? view.firstIndex(of: segments.lazy.map(\.duration)) : 0
         var writer = MediaPlaylistWriter()
         writer.targetDuration = targetDuration
         writer.discontinuitySequence = discontinuitySequence
-        writer.playlistType = isGrowing ? .event : .vod
+        writer.playlistType = !isGrowing ? .vod : view.window == nil ? .event : nil
         writer.hasEndList = !isGrowing
-        for (number, segment) in segments.enumerated() {
-            var entry = SegmentEntry(
-                uri: ServedMediaPlaylist.segmentName(number, .vtt), duration: segment.duration,
-                durationText: segment.durationText)
-            entry.isDiscontinuity = segment.isDiscontinuity
+        if first > 0, segments.indices.contains(first) {
+            let segment = segments[first]
+            writer.mediaSequence = first
+            writer.discontinuitySequence = segment.discontinuity - (segment.isDiscontinuity ? 1 : 0)
+        }
+        for number in first..<segments.count { writer.append(entry(number)) }
+        return writer.bytes
+    }
+
+    /// The playlist of the same where the media's lists only what is stored: it has the same stretches.
+    ///
+    /// - Parameters:
+    ///   - places: what the media's playlist lists.
+    ///   - isMissing: whether there are no subtitles yet of a segment.
+    func subtitlePlaylist(of places: [StoredPresentation.Place], isMissing: (Segment) -> Bool) -> [UInt8] {
+        let places = places.filter { segments.indices.contains($0.index) }
+        var writer = MediaPlaylistWriter()
+        writer.targetDuration = targetDuration
+        writer.playlistType = .vod
+        writer.hasEndList = true
+        guard let first = places.first else { return writer.bytes }
+        writer.mediaSequence = first.index
+        writer.discontinuitySequence = segments[first.index].discontinuity + first.stretch
+        var before = first
+        for place in places {
+            var entry = entry(place.index)
+            entry.isDiscontinuity =
+                place.stretch != before.stretch || (entry.isDiscontinuity && place.index != first.index)
+            entry.isGap = isMissing(segments[place.index])
+            before = place
             writer.append(entry)
         }
         return writer.bytes
+    }
+
+    private func entry(_ number: Int) -> SegmentEntry {
+        let segment = segments[number]
+        var entry = SegmentEntry(
+            uri: ServedMediaPlaylist.segmentName(number, .vtt), duration: segment.duration,
+            durationText: segment.durationText)
+        entry.isDiscontinuity = segment.isDiscontinuity
+        return entry
     }
 
     /// The map of a segment's cue times, which are times of the presentation, to the media's clock.

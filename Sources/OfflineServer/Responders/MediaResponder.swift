@@ -247,7 +247,7 @@ enum Caching {
 extension AssetResource {
     fileprivate var isPlaylist: Bool {
         switch self {
-        case .multivariantPlaylist, .mediaPlaylist: true
+        case .multivariantPlaylist, .mediaPlaylist, .subtitlePlaylist: true
         default: false
         }
     }

@@ -27,13 +27,21 @@ struct SubtitleResponder: Sendable {
             let bytes = format.bytes(of: found.track, picture: found.picture)
             return answer(request, token, found, bytes, type: format.rawValue, key, isFinal: found.isComplete)
         case .subtitlePlaylist(let track):
-            guard let found = try media.reader.subtitles(token, track), let bytes = found.playlist else {
-                return try noTrack(token, track)
-            }
+            guard let found = try media.reader.subtitles(token, track),
+                let bytes = try playlist(of: found, token, QueryItems(request.query))
+            else { return try noTrack(token, track) }
             return answer(request, token, found, bytes, type: "m3u8", key, isFinal: true)
         case .subtitleFrame(let wanted): return try frame(request, token, wanted)
         default: return media.missing(token)
         }
+    }
+
+    /// The playlist of a track as that of the media is seen with the same query.
+    private func playlist(
+        of track: AssetSubtitles, _ token: AssetToken, _ query: QueryItems
+    ) throws(StoreError) -> [UInt8]? {
+        guard query.isAvailableOnly else { return track.playlist(query.liveView) }
+        return try media.reader.availablePlaylist(of: track, token)
     }
 
     /// How many tracks are shown in one picture at most.

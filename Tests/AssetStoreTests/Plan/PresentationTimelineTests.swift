@@ -22,11 +22,54 @@ struct PresentationTimelineTests {
             c.ts
             #EXT-X-ENDLIST
             """)
-        let bytes = PresentationTimeline(source).subtitlePlaylist
+        let bytes = PresentationTimeline(source).subtitlePlaylist()
         let made = try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self))
         #expect(made.segments.map(\.discontinuitySequence) == [8, 8, 9])
         #expect(
             made.segments.map(\.discontinuitySequence) == source.segments.map(\.discontinuitySequence))
         #expect(made.segments.map(\.isDiscontinuity) == [true, false, true])
+    }
+
+    /// Eight segments of four seconds, the sixth with a discontinuity before it.
+    private func source() throws -> MediaPlaylist {
+        let segments = (0..<8).map { ($0 == 5 ? "#EXT-X-DISCONTINUITY\n" : "") + "#EXTINF:4,\n\($0).ts\n" }
+        return try Playlists.parsedMedia("#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(segments.joined())")
+    }
+
+    @Test("where the media's playlist lists only what is stored, it has the same stretches, and gaps in them")
+    func stored() throws {
+        let source = try source()
+        let presentation = StoredPresentation(
+            ranges: [TimeRange(start: 4, duration: 8), TimeRange(start: 24, duration: 8)],
+            stored: [1, 2, 6, 7])
+        let bytes = PresentationTimeline(source).subtitlePlaylist(of: presentation.places(in: source)) {
+            $0.start == 28
+        }
+        let made = try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self))
+        let media = try Playlists.parsedMedia(
+            String(
+                decoding: ServedMediaPlaylist(source, keys: .none, format: .ts).bytes(of: presentation),
+                as: UTF8.self))
+        #expect(made.segments.map(\.uri) == ["1.vtt", "2.vtt", "6.vtt", "7.vtt"])
+        #expect(made.segments.map(\.discontinuitySequence) == media.segments.map(\.discontinuitySequence))
+        #expect(made.segments.map(\.isDiscontinuity) == [false, false, true, false])
+        #expect(made.segments.map(\.isGap) == [false, false, false, true])
+        #expect(made.hasEndList)
+    }
+
+    @Test("of what is recorded, it shows the same window as the media's playlist")
+    func window() throws {
+        let source = try source()
+        let view = LiveView(window: "7")
+        let bytes = PresentationTimeline(source, isGrowing: true).subtitlePlaylist(view)
+        let made = try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self))
+        let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
+        let media = try Playlists.parsedMedia(
+            String(decoding: GrowingPlaylist(served: served, view: view).bytes, as: UTF8.self))
+        #expect(made.segments.map(\.uri) == ["6.vtt", "7.vtt"])
+        #expect(made.mediaSequence == 6 && made.playlistType == nil && !made.hasEndList)
+        #expect(made.segments.map(\.discontinuitySequence) == media.segments.map(\.discontinuitySequence))
+        let whole = PresentationTimeline(source).subtitlePlaylist(view)
+        #expect(try Playlists.parsedMedia(String(decoding: whole, as: UTF8.self)).segments.count == 8)
     }
 }

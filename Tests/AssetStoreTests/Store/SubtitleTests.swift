@@ -111,7 +111,7 @@ struct SubtitleTests {
                 Issue.record("other answers")
                 return
             }
-            let playlist = String(decoding: found.playlist ?? [], as: UTF8.self)
+            let playlist = String(decoding: found.playlist() ?? [], as: UTF8.self)
             #expect(playlist.hasSuffix("#EXTINF:4,\n0.vtt\n#EXTINF:4,\n1.vtt\n#EXT-X-ENDLIST\n"))
         }
     }
@@ -135,7 +135,7 @@ struct SubtitleTests {
             guard case .made(let bytes, _) = found.segment(1) else { throw StoreError(.stopped) }
             #expect(String(decoding: bytes, as: UTF8.self).contains("=LOCAL:00:00:04.000,MPEGTS:90000"))
             #expect(
-                String(decoding: found.playlist ?? [], as: UTF8.self).contains(
+                String(decoding: found.playlist() ?? [], as: UTF8.self).contains(
                     "#EXT-X-DISCONTINUITY\n#EXTINF"))
         }
     }

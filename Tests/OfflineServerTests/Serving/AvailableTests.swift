@@ -44,6 +44,27 @@ struct AvailableTests {
         }
     }
 
+    @Test("a track that is cut along the video has the stretches that the video has")
+    func tracks() async throws {
+        try await withHole { site, token in
+            let file = try site.folder.write(
+                Array("WEBVTT\n\n00:06.000 --> 00:07.000\nZeile\n".utf8), to: "a.vtt")
+            try await site.server.store.addSubtitles(
+                [SubtitleSource(source: file, language: "de")], to: token)
+            let base = "/assets/\(token)"
+            let master = try await site.get("\(base)/master.m3u8?available=1").text
+            let address = try #require(
+                master.firstMatch(of: /subtitles\/subtitles-de[^"]*/).map { String($0.output) })
+            let whole = try await site.get("\(base)/subtitles/de/media.m3u8").text
+            let text = try await site.get("\(base)/\(address)").text
+            let lines = text.split(separator: "\n")
+            #expect(lines.filter { !$0.hasPrefix("#") } == ["0.vtt", "1.vtt", "3.vtt"])
+            #expect(lines.count { $0 == "#EXT-X-DISCONTINUITY" } == 1 && !text.contains("#EXT-X-GAP"))
+            #expect(whole.split(separator: "\n").count { !$0.hasPrefix("#") } == SampleStream.segments)
+            #expect(try await site.get("\(base)/subtitles/de/3.vtt").text.contains("Zeile"))
+        }
+    }
+
     @Test("in the clear they lead to segments in the clear, and need no keys")
     func clear() async throws {
         try await withHole { site, token in
