@@ -143,12 +143,13 @@ extension StoreReader {
         return start.place(in: source.playlist).map { StartPoint(timeOffset: $0) }
     }
 
-    /// Without a multivariant playlist nobody told the bandwidth: it is that of the segments, once they are there.
+    /// Without a multivariant playlist nobody told the bandwidth, which a variant must have (RFC 8216bis, section
+    /// 4.4.6.2): it is that of the segments, once they are there.
     private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
-        guard row.kind == .variant, row.isComplete, let peak = try catalog.peakBandwidth(ofRendition: row.id)
-        else { return row }
+        guard row.kind == .variant else { return row }
+        let peak = try row.isComplete ? catalog.peakBandwidth(ofRendition: row.id) : nil
         var row = row
-        row.listings = ["BANDWIDTH=\(peak)"]
+        row.listings = ["BANDWIDTH=\(peak ?? row.bandwidth ?? row.kind.usualBandwidth)"]
         return row
     }
 

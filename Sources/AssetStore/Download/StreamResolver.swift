@@ -80,7 +80,7 @@ struct StreamResolver: Sendable {
         }
     }
 
-    /// The stream of a media playlist that no multivariant one lists.
+    /// The stream of a media playlist that no multivariant one lists, with the bit rate that it tells, if it does.
     static func soleStream(_ playlist: MediaPlaylist) -> SelectedStream {
         let declared = playlist.segments.lazy.compactMap(\.bitrate).max().map {
             Int64(bytes: Double($0) * 1000)
@@ -88,8 +88,8 @@ struct StreamResolver: Sendable {
         let ranged = playlist.segments.lazy.compactMap { segment in
             segment.byteRange.map { Double($0.length) * 8 / max(segment.duration, 0.1) }
         }.max().map { Int64(bytes: $0) }
-        let bandwidth = declared ?? ranged ?? 2_000_000
-        let attributes = AttributeList().setting("BANDWIDTH", plain: "\(bandwidth)")
+        var attributes = AttributeList()
+        if let told = declared ?? ranged { attributes = attributes.setting("BANDWIDTH", plain: "\(told)") }
         return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])
     }
 

@@ -60,7 +60,8 @@ public struct AssetRendition: Sendable {
     public var language: String?
     /// NAME.
     public var title: String?
-    /// BANDWIDTH, in bits per second.
+    /// BANDWIDTH, in bits per second; of a variant that no playlist tells it of, what it has on average once all of it
+    /// is stored.
     public var bandwidth: Int?
     /// RESOLUTION, such as `1280x720`.
     public var resolution: String?
@@ -92,7 +93,7 @@ public struct AssetRendition: Sendable {
         kind = row.kind
         language = row.language
         title = row.title
-        bandwidth = row.bandwidth
+        bandwidth = row.bandwidth ?? Self.measuredBandwidth(row)
         resolution = row.resolution
         codecs = row.codecs
         isRequired = row.required
@@ -109,12 +110,18 @@ public struct AssetRendition: Sendable {
         failure = row.failure
     }
 
+    private static func measuredBandwidth(_ row: RenditionRecord) -> Int? {
+        guard row.kind == .variant, row.isComplete, row.storedBytes > 0, row.duration > 0 else { return nil }
+        return Int(Int64(bytes: Double(row.storedBytes) * 8 / row.duration))
+    }
+
     /// From what is stored, once that says something, else from the bit rate.
     private static func estimate(_ row: RenditionRecord) -> Int64? {
         if row.storedSegments > 0 {
             return Int64(bytes: Double(row.storedBytes) / Double(row.storedSegments) * Double(row.segments))
         }
-        return row.bandwidth.map { Int64(bytes: Double($0) / 8 * row.duration) }
+        let bandwidth = row.bandwidth ?? (row.kind == .variant ? row.kind.usualBandwidth : nil)
+        return bandwidth.map { Int64(bytes: Double($0) / 8 * row.duration) }
     }
 }
 
@@ -161,13 +168,6 @@ extension [AssetRendition] {
 extension AssetRendition {
     /// Bits per second, where the playlist told none: the usual of its kind.
     fileprivate var weight: Double {
-        if let bandwidth { return Double(max(bandwidth, 1)) }
-        switch kind {
-        case .audio: return 128_000
-        case .subtitles, .closedCaptions: return 500
-        case .variant, .video: return 2_000_000
-        case .iframe: return 100_000
-        case .images: return 30_000
-        }
+        Double(max(bandwidth ?? kind.usualBandwidth, 1))
     }
 }

@@ -45,6 +45,19 @@ public enum RenditionKind: String, Sendable, CaseIterable {
     case images
 }
 
+extension RenditionKind {
+    /// What to reckon with where nobody told a bit rate, in bits per second. It is not to be shown to anybody.
+    var usualBandwidth: Int {
+        switch self {
+        case .audio: 128_000
+        case .subtitles, .closedCaptions: 500
+        case .variant, .video: 2_000_000
+        case .iframe: 100_000
+        case .images: 30_000
+        }
+    }
+}
+
 /// A stretch of the presentation, in seconds from its beginning.
 public struct TimeRange: Hashable, Sendable {
     /// Seconds from the beginning of the presentation.

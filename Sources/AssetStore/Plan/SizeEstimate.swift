@@ -92,7 +92,7 @@ struct SizeEstimator: Sendable {
     private static func fromBandwidth(_ rendition: PlannedRendition) -> SizeEstimate {
         let attributes = rendition.stream.selected.listings.first
         let duration = rendition.stream.playlist?.duration ?? 0
-        let peak = Double(attributes?.integer("BANDWIDTH") ?? usualBandwidth(rendition.stream.selected.kind))
+        let peak = Double(attributes?.integer("BANDWIDTH") ?? rendition.stream.selected.kind.usualBandwidth)
         let average = attributes?.integer("AVERAGE-BANDWIDTH").map { Double($0) }
         let likely = (average ?? peak * 0.8) * duration / 8
         let high = peak * duration / 8
@@ -100,16 +100,6 @@ struct SizeEstimator: Sendable {
             low: Int64(bytes: likely * 0.5), likely: Int64(bytes: likely),
             high: Int64(bytes: max(high, likely)),
             method: average == nil ? .bandwidth : .averageBandwidth)
-    }
-
-    private static func usualBandwidth(_ kind: RenditionKind) -> Int {
-        switch kind {
-        case .audio: 128_000
-        case .subtitles, .closedCaptions: 500
-        case .variant, .video: 2_000_000
-        case .iframe: 100_000
-        case .images: 30_000
-        }
     }
 }
 

@@ -31,6 +31,24 @@ struct ServingTests {
         }
     }
 
+    @Test("a bit rate that nobody told is not shown until what is stored tells it; players get one always")
+    func bandwidth() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let segments = fixture.origin.serveStream("/v", count: 2)
+            let request = fixture.request("/v/index.m3u8")
+            let token = try await fixture.store.add(request, isHeld: true).token
+            let early = try fixture.store.reader.requireAsset(token)
+            #expect(early.renditions.map(\.bandwidth) == [nil])
+            #expect(try fixture.master(token).contains("BANDWIDTH=2000000\nvideo/media.m3u8"))
+            await fixture.store.release([token])
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            let bits = segments.reduce(0) { $0 + $1.count } * 8
+            #expect(asset.renditions.map(\.bandwidth) == [bits / Int(asset.duration)])
+            #expect(try !fixture.master(token).contains("BANDWIDTH=2000000"))
+        }
+    }
+
     @Test("what will never exist is unknown: other numbers, other extensions, other renditions, gaps")
     func unknown() async throws {
         try await StoreFixture.run { fixture async throws in
