@@ -27,7 +27,7 @@ extension AssetStore {
             origin: folder, vault: vault, token: token, providers: providers
         ).fetch(plan.keys)
         var request = AssetRequest(url: master.url)
-        request.name = name ?? folder.root.lastComponent?.string
+        request.name = name ?? Self.title(of: master) ?? folder.root.lastComponent?.string
         request.selection = selection
         let poster = try Self.poster(in: folder.root)
         // The license that keys came with goes on.

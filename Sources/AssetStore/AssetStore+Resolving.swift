@@ -5,7 +5,8 @@ internal import Transfers
 
 /// What a look at a stream has found out: everything that must be known before media is fetched.
 struct StreamFindings: Sendable {
-    /// The request, with the cookies that the origin has set meanwhile.
+    /// The request, with the cookies that the origin has set meanwhile, and with the stream's own title where it named
+    /// nothing.
     var request: AssetRequest
     var plan: DownloadPlan
     var keys: [KeyRecord]
@@ -83,6 +84,8 @@ extension AssetStore {
             isNamedByUser
             ? try await StreamResolver.open(url, own)
             : (own, try await StreamResolver(origin: own).read(url))
+        var request = request
+        request.name = request.name ?? Self.title(of: master)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
         let lost = Lock<[String]>([])
@@ -104,7 +107,6 @@ extension AssetStore {
             plan.interstitials = found.enumerated().map { $1.record($0) }
             plan.interstitialAssets = found.flatMap { $0.children.map(\.token) }
         }
-        var request = request
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
         let now = keys.isEmpty ? clock.now.trusted : try confirmTime()
@@ -151,6 +153,10 @@ extension AssetStore {
             }
             try BundleWriter(paths: paths, token: token).write(
                 found.plan, keys: found.keys, title: asset.name, poster: found.poster)
+            // Who has renamed it since means that name.
+            if let name = found.request.name {
+                try catalog.rename(token, from: Self.name(from: asset.sourceURL), to: name)
+            }
             try catalog.commitPlan(
                 found.plan, resolving: asset, keys: found.keys, isPreload: found.request.isPreload,
                 at: context.clock.now)

@@ -38,11 +38,32 @@ extension AssetStore {
         return (try? await artwork(url, origin: origin)) ?? nil
     }
 
+    /// The title that a stream gives itself: a line of 200 characters at most; `nil` when there is none.
+    static func title(of master: ResolvedMaster) -> String? {
+        guard case .multivariant(let playlist) = master.playlist else { return nil }
+        let titles = playlist.sessionData.filter { $0.dataID == ServedMultivariantPlaylist.titleID }
+        // Without a language it is meant for all.
+        guard let text = (titles.first { $0.language == nil } ?? titles.first)?.value else { return nil }
+        let plain = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isPrintable ? $0 : " " }))
+        let words = plain.split(separator: " ").joined(separator: " ").prefix(200)
+        return words.isEmpty ? nil : String(words)
+    }
+
     private static func places(in master: ResolvedMaster) -> [(number: Int, item: SessionData, url: String)] {
         guard case .multivariant(let playlist) = master.playlist else { return [] }
         let base = URIReference(master.url)
         return playlist.sessionData.enumerated().compactMap { number, item in
             item.uri.map { (number, item, URIReference($0).resolved(against: base).description) }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it neither controls a terminal nor ends a line.
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: true
         }
     }
 }

@@ -94,7 +94,7 @@ public struct OriginAccess: Codable, Sendable, Equatable {
 public struct AssetRequest: Codable, Sendable {
     /// The address of a multivariant or media playlist.
     public var url: String
-    /// A name for people; from the URL when `nil`.
+    /// A name for people; the stream's own title when `nil`, or else from the URL.
     public var name: String?
     /// What is wanted of it.
     public var selection = Selection()

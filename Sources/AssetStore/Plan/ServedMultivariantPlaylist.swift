@@ -159,7 +159,8 @@ struct ServedMultivariantPlaylist {
         return data
     }
 
-    private static let titleID = "com.apple.hls.title"
+    /// DATA-ID of the title of a presentation.
+    static let titleID = "com.apple.hls.title"
     /// DATA-ID of the picture for a presentation.
     static let posterID = "com.apple.hls.poster"
 

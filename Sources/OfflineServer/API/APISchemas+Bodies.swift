@@ -122,7 +122,7 @@ extension APISchemas {
     private static let download: JSONValue = {
         let own: [(String, JSONValue)] = [
             ("url", url.said("The stream's playlist.")),
-            ("name", nameOrNull.said("From the URL when none is said.")),
+            ("name", nameOrNull.said("The title of the stream, or from the URL, when none is said.")),
             ("meta", meta.said("Properties of your own.")),
             ("artwork", textOrNull.said("A URL or an absolute path.")),
             ("subtitle_files", subtitleFiles), ("priority", number64.said("Higher goes first.")),

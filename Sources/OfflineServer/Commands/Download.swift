@@ -20,7 +20,7 @@ struct Download: AsyncParsableCommand {
 
     @OptionGroup var list: ListOptions
 
-    @Option(help: "A name for people (default: from the URL).")
+    @Option(help: "A name for people (default: the stream's own title, or from the URL).")
     var name: String?
 
     @Option(

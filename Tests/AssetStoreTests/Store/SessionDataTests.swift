@@ -31,4 +31,44 @@ struct SessionDataTests {
             #expect(try fixture.store.reader.sessionData(of: asset.token, 2) == nil)
         }
     }
+
+    private func serve(_ fixture: StoreFixture, title: String) {
+        fixture.origin.serveStream("/v")
+        fixture.origin.serve(
+            "/film/master.m3u8",
+            text: Playlists.master(
+                #"#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.title",VALUE="Der Film",LANGUAGE="de""#,
+                "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.title\",VALUE=\"\(title)\"",
+                Playlists.variant("/v/index.m3u8", 1000)))
+    }
+
+    @Test(
+        "an asset has the title of its stream as its name, in one line that ends somewhere, unless it was named",
+        arguments: [
+            ("The Film", "The Film"), (" a\t\u{1B}[31m\u{85}b ", "a [31m b"), ("\u{7}", "film"),
+            (String(repeating: "x", count: 300), String(repeating: "x", count: 200)),
+        ])
+    func title(_ title: String, _ name: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            serve(fixture, title: title)
+            #expect(try await fixture.download("/film/master.m3u8").name == name)
+            #expect(try await fixture.download("/film/master.m3u8") { $0.name = "Mine" }.name == "Mine")
+        }
+    }
+
+    @Test("what was entered without a look gets its title when it is looked into, unless it was renamed")
+    func titleLater() async throws {
+        try await StoreFixture.run { fixture async throws in
+            serve(fixture, title: "The Film")
+            let requests = ["film/master.m3u8", "film/master.m3u8?2"].map { fixture.request("/\($0)") }
+            let tokens = try await fixture.store.enqueue(requests, isHeld: true).tokens
+            var edit = AssetEdit()
+            edit.name = "Mine"
+            try await fixture.store.edit(tokens[1], edit)
+            await fixture.store.release(tokens)
+            for token in tokens { await fixture.store.untilSettled(token) }
+            let names = try tokens.map { try fixture.store.reader.requireAsset($0).name }
+            #expect(names == ["The Film", "Mine"])
+        }
+    }
 }
