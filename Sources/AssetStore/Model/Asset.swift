@@ -67,6 +67,8 @@ public struct AssetRendition: Sendable {
     public var resolution: String?
     /// CODECS.
     public var codecs: String?
+    /// Whether it is to be shown to everybody: signs, and speech in a foreign language (FORCED).
+    public var isForced: Bool
     /// Whether the asset is of no use without it.
     public var isRequired: Bool
     /// Whether it has a playlist of its own.
@@ -96,6 +98,7 @@ public struct AssetRendition: Sendable {
         bandwidth = row.bandwidth ?? Self.measuredBandwidth(row)
         resolution = row.resolution
         codecs = row.codecs
+        isForced = row.isForced
         isRequired = row.required
         hasPlaylist = row.hasPlaylist
         duration = row.duration

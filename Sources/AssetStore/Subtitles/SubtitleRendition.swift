@@ -24,7 +24,7 @@ public struct SubtitleRendition: Sendable, Hashable {
         name = row.name
         language = row.language
         title = row.title
-        isForced = attributes["FORCED"] == "YES"
+        isForced = row.isForced
         let traits = attributes["CHARACTERISTICS"] ?? ""
         isSDH = traits.contains("describes-music-and-sound") || traits.contains("transcribes-spoken-dialog")
         isDefault = attributes["DEFAULT"] == "YES"
@@ -49,6 +49,9 @@ extension RenditionRecord {
     var attributes: AttributeList {
         listings.first.flatMap { try? AttributeList(parsing: $0) } ?? AttributeList()
     }
+
+    /// Whether these are subtitles to be shown to everybody.
+    var isForced: Bool { kind == .subtitles && attributes.isYes("FORCED") }
 
     /// Whether players get it as WebVTT that is made for them. Plain WebVTT segments of the stream go out as they
     /// are.

@@ -25,7 +25,8 @@ struct Tracks: ParsableCommand {
         var table = Table("ID", "TYPE", "LANGUAGE", "NAME", "BITRATE", "PICTURE", "STORED")
         for rendition in renditions {
             table.add(
-                rendition.name, rendition.kind.rawValue, rendition.language ?? "-", rendition.title ?? "-",
+                rendition.name, rendition.kind.rawValue, RenditionSummary.language(rendition) ?? "-",
+                rendition.title ?? "-",
                 rendition.bandwidth.map(HumanUnits.bitrate) ?? "-", rendition.resolution ?? "-",
                 rendition.hasPlaylist ? "\(rendition.storedSegments)/\(rendition.segments)" : "in the variant"
             )

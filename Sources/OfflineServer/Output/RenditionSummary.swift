@@ -2,7 +2,7 @@ internal import AssetStore
 
 /// What was chosen, in a line or a table.
 enum RenditionSummary {
-    /// `1280x720 4.9 Mbit/s; audio en, de; subtitles en`.
+    /// `1280x720 4.9 Mbit/s; audio en, de; subtitles en, en (forced)`; what would be said twice is said once.
     static func text(_ renditions: [AssetRendition]) -> String {
         var parts = renditions.filter { $0.kind == .variant }.map(variant)
         for (kind, name) in [
@@ -11,7 +11,9 @@ enum RenditionSummary {
         ] {
             let members = renditions.filter { $0.kind == kind }
             guard !members.isEmpty else { continue }
-            parts.append("\(name) \(members.map(label).joined(separator: ", "))")
+            var said: Set<String> = []
+            let labels = members.map(label).filter { said.insert($0).inserted }
+            parts.append("\(name) \(labels.joined(separator: ", "))")
         }
         return parts.joined(separator: "; ")
     }
@@ -24,7 +26,12 @@ enum RenditionSummary {
     }
 
     private static func label(_ rendition: AssetRendition) -> String {
-        rendition.language ?? rendition.title ?? rendition.resolution ?? rendition.name
+        language(rendition) ?? rendition.title ?? rendition.resolution ?? rendition.name
+    }
+
+    /// `en` or `en (forced)`; `nil` when it says none.
+    static func language(_ rendition: AssetRendition) -> String? {
+        rendition.language.map { rendition.isForced ? "\($0) (forced)" : $0 }
     }
 }
 

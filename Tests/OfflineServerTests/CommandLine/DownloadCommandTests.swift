@@ -70,6 +70,24 @@ struct DownloadCommandTests {
         }
     }
 
+    @Test("forced subtitles are told from those that have everything, and what is the same is said once")
+    func forced() async throws {
+        try await withOrigin { program, origin, url in
+            let more = [("Signs", ",FORCED=YES"), ("Other", "")].map { name, attributes in
+                "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",LANGUAGE=\"en\",NAME=\"\(name)\"\(attributes),"
+                    + "URI=\"text/en.m3u8?\(name)\"\n"
+            }
+            let master = String(decoding: SampleStream().files["master.m3u8"] ?? [], as: UTF8.self)
+            let tag = "#EXT-X-STREAM-INF"
+            origin.serve("/master.m3u8", text: master.replacing(tag, with: more.joined() + tag))
+            let outcome = try await program.run("download", url)
+            #expect(outcome.errors.contains("; subtitles en, en (forced)\n"))
+            let token = String(outcome.output.prefix { $0 != " " })
+            let tracks = try await program.run("tracks", token)
+            #expect(tracks.lines.count { $0.contains(" en (forced) ") } == 1)
+        }
+    }
+
     @Test("token and address are printed before the first request for media")
     func printsFirst() async throws {
         try await withOrigin { program, origin, url in
