@@ -25,7 +25,7 @@ struct RenditionNames {
         let language = attributes["LANGUAGE"] ?? attributes["NAME"]
         let height = attributes.resolution("RESOLUTION").map { "\($0.height)p" }
         switch stream.kind {
-        case .variant: return joined(height == nil && isAudioOnly(attributes) ? "audio" : "video", height)
+        case .variant: return joined(height == nil && attributes.isSoundAlone ? "audio" : "video", height)
         case .audio: return joined("audio", language)
         case .video: return joined("video", language)
         case .subtitles: return joined("subtitles", language)
@@ -33,14 +33,6 @@ struct RenditionNames {
         case .iframe: return joined("iframes", height)
         case .images: return joined("images", height)
         }
-    }
-
-    private static func isAudioOnly(_ attributes: AttributeList) -> Bool {
-        let codecs = (attributes["CODECS"] ?? "").split(separator: ",")
-        return !codecs.isEmpty
-            && codecs.allSatisfy { codec in
-                ["mp4a", "ac-3", "ec-3", "opus", "flac"].contains { codec.lowercased().hasPrefix($0) }
-            }
     }
 
     private static func joined(_ kind: String, _ detail: String?) -> String {

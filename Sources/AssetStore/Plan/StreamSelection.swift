@@ -23,6 +23,16 @@ struct SelectedStream: Sendable, Equatable {
 extension AttributeList {
     /// What tells a stream from the others of its presentation, whatever host it is at.
     var identity: AttributeList { removing("URI").removing("PATHWAY-ID") }
+
+    /// Whether it says of a variant that there is no picture in it.
+    var isSoundAlone: Bool {
+        let codecs = (self["CODECS"] ?? "").split(separator: ",").map { codec in
+            codec.drop { $0 == " " }.lowercased()
+        }
+        let others = ["mp4a", "ac-3", "ec-3", "opus", "flac", "stpp", "wvtt"]
+        return self["RESOLUTION"] == nil && !codecs.isEmpty
+            && codecs.allSatisfy { codec in others.contains { codec.hasPrefix($0) } }
+    }
 }
 
 /// Chooses from a multivariant playlist what is wanted of it. Pure.
@@ -106,7 +116,7 @@ struct StreamSelector {
         let all = candidates()
         guard !all.isEmpty else { throw StoreError(.ineligible(.empty)) }
         if selection.allVariants { return all }
-        let playable = Self.withVideoIfAny(all).sorted { $0.bandwidth < $1.bandwidth }
+        let playable = withPictureIfAny(all).sorted { $0.bandwidth < $1.bandwidth }
         let height = selection.maximumHeight ?? (hasBitrateRule ? .max : 1080)
         let low = playable.filter { ($0.resolution?.height ?? 0) <= height }
         let fitting = low.isEmpty ? Array(playable.prefix(1)) : low
@@ -126,9 +136,13 @@ struct StreamSelector {
         return fitting.last
     }
 
-    private static func withVideoIfAny(_ variants: [VariantStream]) -> [VariantStream] {
-        let withVideo = variants.filter { $0.resolution != nil }
-        return withVideo.isEmpty ? variants : withVideo
+    /// Where a height decides, those count that tell theirs, if any does.
+    private func withPictureIfAny(_ variants: [VariantStream]) -> [VariantStream] {
+        let measured = variants.filter { $0.resolution != nil }
+        let isByHeight = selection.maximumHeight != nil || !hasBitrateRule
+        if isByHeight && !measured.isEmpty { return measured }
+        let withPicture = variants.filter { !$0.attributes.isSoundAlone }
+        return withPicture.isEmpty ? variants : withPicture
     }
 
     private func renditions(

@@ -85,6 +85,23 @@ struct VariantSelectionTests {
         #expect(try Playlists.chosen(text).map(\.uri) == ["4k"])
     }
 
+    @Test(
+        "a variant that does not tell its height counts for a bit rate, and for a height only if no other does",
+        arguments: ["CODECS=\"avc1.4d401f,mp4a.40.2\"", ""])
+    func unknownHeight(_ attributes: String) throws {
+        let text = Playlists.master(
+            Playlists.variant("720", 3_000_000, "RESOLUTION=1280x720"),
+            Playlists.variant("unknown", 5_000_000, attributes),
+            Playlists.variant("sound", 64_000, "CODECS=\"mp4a.40.2\""))
+        #expect(try Playlists.chosen(text) { $0.maximumBitrate = 5_000_000 }.map(\.uri) == ["unknown"])
+        #expect(try Playlists.chosen(text) { $0.minimumBitrate = 4_000_000 }.map(\.uri) == ["unknown"])
+        #expect(try Playlists.chosen(text) { $0.maximumBitrate = 1 }.map(\.uri) == ["720"])
+        #expect(try Playlists.chosen(text).map(\.uri) == ["720"])
+        let others = text.replacing("RESOLUTION=1280x720", with: "FRAME-RATE=25")
+        #expect(try Playlists.chosen(others).map(\.uri) == ["unknown"])
+        #expect(try Playlists.chosen(others) { $0.maximumBitrate = 1 }.map(\.uri) == ["720"])
+    }
+
     @Test("a stream of sound alone gives its best variant")
     func soundOnly() throws {
         let text = Playlists.master(
