@@ -32,16 +32,18 @@ struct Play: AsyncParsableCommand {
         let status = try await session.closing {
             let asset = try session.reader().requireAsset(token)
             let address = AssetDocument(asset: asset, server: session.playerAddress).playlistURL
+            let (name, server) = (program.lastPathComponent, session.playerAddress)
             let shown = try subtitles.map {
-                try PlayedSubtitles($0, of: token, server: session.playerAddress, session.reader())
+                try PlayedSubtitles($0, of: token, server: server, session.reader())
             }
             defer { shown?.removeFile() }
-            if shown?.isComplete == false {
+            let offered = try OfferedSubtitles(of: token, for: name, server: server, session.reader())
+            if (shown?.isComplete ?? offered?.isComplete) == false {
                 global.note("not all of the subtitles is stored; this is what there is")
             }
-            let arguments =
-                try shown?.arguments(for: program.lastPathComponent, playlist: address) ?? [address]
-            return await ChildProgram.run([program.path] + arguments)
+            let usual = [address] + (offered?.arguments ?? [])
+            return await ChildProgram.run(
+                [program.path] + (try shown?.arguments(for: name, playlist: address) ?? usual))
         }
         guard status != 0 else { return }
         let end = status.map { "ended with status \($0)" } ?? "can't be started"

@@ -49,3 +49,30 @@ struct PlayedSubtitles {
     /// Removes the file that was made for a player.
     func removeFile() { try? FileManager.default.removeItem(at: file) }
 }
+
+/// All subtitles of an asset, to choose from while it is played, for a player that does not see those that the stream
+/// lists: mpv, whose FFmpeg passes over them.
+struct OfferedSubtitles {
+    private let tracks: [SubtitleRendition]
+    private let folder: String
+
+    /// - Returns: `nil` when there are none, or for a player that needs no help.
+    init?(of token: AssetToken, for player: String, server: String, _ reader: StoreReader) throws {
+        guard player.lowercased().contains("mpv"), let tracks = try reader.subtitleRenditions(token),
+            !tracks.isEmpty
+        else { return nil }
+        self.tracks = tracks.filter(\.isDefault) + tracks.filter { !$0.isDefault }
+        folder = "\(server)/assets/\(token)"
+    }
+
+    /// Whether everything is there.
+    var isComplete: Bool { tracks.allSatisfy(\.isComplete) }
+
+    /// What the player is started with. It would show the first track, also where the stream has none as its default.
+    var arguments: [String] {
+        let files = tracks.map { track in
+            "--sub-file=\(folder)/\(AssetResource.subtitles(track.name, .ass).relativePath)"
+        }
+        return files + (tracks.contains(where: \.isDefault) ? [] : ["--sid=no"])
+    }
+}

@@ -117,6 +117,18 @@ struct AssetCommandTests {
         #expect(shown.output.hasSuffix("/assets/\(token)/master.m3u8?subtitles=en\n"))
     }
 
+    @Test("play gives mpv, which does not see the subtitles of a stream, all of them to choose from")
+    func playInMPV() async throws {
+        let (program, token) = try await Program.withSample()
+        let player = program.store.file("mpv")
+        try FileManager.default.createSymbolicLink(atPath: player, withDestinationPath: "/bin/echo")
+        let all = try await program.run("play", token.description, "--player", player)
+        #expect(all.output.contains("/assets/\(token)/master.m3u8 --sub-file=http://127.0.0.1:"))
+        #expect(all.output.hasSuffix("/assets/\(token)/subtitles/subtitles-en.ass --sid=no\n"))
+        let one = try await program.run("play", token.description, "--player", player, "--subtitles", "en")
+        #expect(one.output.hasSuffix("/subtitles/subtitles-en.ass\n"))
+    }
+
     @Test("storage tells bytes by asset")
     func storage() async throws {
         let (program, token) = try await Program.withSample()
