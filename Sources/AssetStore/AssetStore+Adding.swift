@@ -10,6 +10,8 @@ extension AssetStore {
         public var token: AssetToken
         /// Renditions that could not be read and were left out, with the reason.
         public var lost: [String]
+        /// The asset that was made of the same address before.
+        public var existing: AssetToken?
     }
 
     /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
@@ -21,6 +23,7 @@ extension AssetStore {
         let token = AssetToken(at: context.clock.now)
         let found = try await read(request, url: url, token: token)
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
+        let existing = try catalog.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
         do throws(StoreError) {
             try enter(found.interstitials, isPreload: request.isPreload)
@@ -37,7 +40,7 @@ extension AssetStore {
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         if !isHeld { await engine.sync() }
         tell(found.lost, of: token)
-        return Added(token: token, lost: found.lost)
+        return Added(token: token, lost: found.lost, existing: existing)
     }
 
     /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.

@@ -27,6 +27,11 @@ public struct Enqueued: Sendable {
     public var tokens: [AssetToken] = []
     /// How many of the list are in the store or on their way.
     public var ready = 0
+    /// Of new assets whose address another one was made of before: that other one.
+    public var existing: [AssetToken: AssetToken] = [:]
+
+    /// Nothing.
+    public init() {}
 }
 
 extension Catalog {
@@ -42,6 +47,7 @@ extension Catalog {
                 if next != nil, let known = try Self.presence(of: asset.record.address, database) {
                     enqueued.ready += known ? 1 : 0
                 } else {
+                    enqueued.existing[asset.record.token] = try Self.asset(of: asset.record.address, database)
                     try enter(asset, database)
                     enqueued.ready += 1
                     enqueued.tokens.append(asset.record.token)
@@ -60,6 +66,21 @@ extension Catalog {
             AssetEvent(
                 id: 0, at: record.requestedAt, token: record.token, kind: .added,
                 state: record.state, reason: record.reason), database)
+    }
+
+    /// The asset that was made of an address last, by its digest; `nil` when it is not there any more.
+    func asset(ofAddress digest: [UInt8]) throws(StoreError) -> AssetToken? {
+        try read { database in try Self.asset(of: digest, database) }
+    }
+
+    private static func asset(of address: [UInt8]?, _ database: Database) throws -> AssetToken? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT token FROM asset WHERE state != 'removing'
+                    AND token = (SELECT asset FROM address WHERE digest = ?)
+                """)
+        let token = try String.fetchOne(statement, arguments: [address.map { Data($0) }])
+        return token.flatMap { AssetToken($0) }
     }
 
     /// Whether the asset that was made of an address is there or on its way; `nil` when none ever was.

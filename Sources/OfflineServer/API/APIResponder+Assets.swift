@@ -72,18 +72,19 @@ extension APIResponder {
             return try await add(list, for: call)
         }
         guard body.hold ?? false else {
-            let token = try await entries.enqueue(body.request, in: store)
-            accepted.insert(token)
-            return try await created(token, for: call)
+            let entered = try await entries.enqueue(body.request, in: store)
+            accepted.insert(entered.token)
+            return try await created(entered.token, [ExistingAsset.member(entered.existing)], for: call)
         }
         let added = try await store.add(body.request, isHeld: true)
         accepted.insert(added.token)
         releaseSoon([added.token])
-        return try await created(added.token, [Self.lost(added.lost)], for: call)
+        return try await created(
+            added.token, [Self.lost(added.lost), ExistingAsset.member(added.existing)], for: call)
     }
 
     private func created(
-        _ token: AssetToken, _ more: [(String, JSONValue)] = [], for call: APICall
+        _ token: AssetToken, _ more: [(String, JSONValue)], for call: APICall
     ) async throws(StoreError) -> Response {
         var response = Response(json: try await document(of: token, for: call).adding(more), status: .created)
         response.headers[.location] = "\(call.request.prefix)/api/v1/assets/\(token)"
@@ -105,7 +106,10 @@ extension APIResponder {
         let server = address(for: call)
         return Response(
             json: [
-                "assets": .array(tokens.map { AssetEntry(token: $0, server: server).json }),
+                "assets": .array(
+                    tokens.map {
+                        AssetEntry(token: $0, server: server, existing: enqueued.existing[$0]).json
+                    }),
                 "ready": JSONValue(enqueued.ready),
             ],
             status: .created)

@@ -129,11 +129,19 @@ extension APISchemas {
         ("last_event", integer.said("Give it as \"since\" to get what changes from here on.")),
     ])
 
+    private static let existing = (
+        "existing", textOrNull.said("The token of the asset that was made of the same address before.")
+    )
+
+    private static let entry = open(
+        [("token", reference("Token")), ("playlist_url", text), existing],
+        required: ["token", "playlist_url"])
+
     private static let added: JSONValue = [
         "anyOf": [
-            ["allOf": [reference("Asset"), open([lost])]],
+            ["allOf": [reference("Asset"), open([lost, existing])]],
             whole([
-                ("assets", list(whole([("token", reference("Token")), ("playlist_url", text)]))),
+                ("assets", list(entry)),
                 (
                     "ready",
                     integer.said("With \"next\": how many of the list are in the store or on their way.")

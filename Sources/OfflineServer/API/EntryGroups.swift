@@ -3,9 +3,15 @@ internal import AssetStore
 /// Enters assets that are asked for one by one and at the same time in one transaction: each has to be durable
 /// before its answer, and many share the cost of that.
 actor EntryGroups {
+    /// A new asset, and the one that was made of the same address before.
+    struct Entered: Sendable {
+        var token: AssetToken
+        var existing: AssetToken?
+    }
+
     private struct Waiting {
         var request: AssetRequest
-        var done: CheckedContinuation<Result<AssetToken, StoreError>, Never>
+        var done: CheckedContinuation<Result<Entered, StoreError>, Never>
     }
 
     private var waiting: [Waiting] = []
@@ -13,7 +19,7 @@ actor EntryGroups {
     static let largestGroup = 256
 
     /// Enters one request; returns when it is durable.
-    func enqueue(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> AssetToken {
+    func enqueue(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> Entered {
         try AssetStore.check(request)
         return try await withCheckedContinuation { continuation in
             waiting.append(Waiting(request: request, done: continuation))
@@ -28,8 +34,11 @@ actor EntryGroups {
             let group = Array(waiting.prefix(Self.largestGroup))
             waiting.removeFirst(group.count)
             do throws(StoreError) {
-                let tokens = try await store.enqueue(group.map(\.request)).tokens
-                for (item, token) in zip(group, tokens) { item.done.resume(returning: .success(token)) }
+                let enqueued = try await store.enqueue(group.map(\.request))
+                for (item, token) in zip(group, enqueued.tokens) {
+                    let entered = Entered(token: token, existing: enqueued.existing[token])
+                    item.done.resume(returning: .success(entered))
+                }
             } catch {
                 for item in group { item.done.resume(returning: .failure(error)) }
             }

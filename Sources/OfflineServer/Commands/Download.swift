@@ -125,22 +125,28 @@ struct Download: AsyncParsableCommand {
     }
 
     private func begin(_ request: AssetRequest, in session: EngineSession) async throws -> AssetToken {
-        let (token, lost) = try await session.add(request)
-        try announce(token, lost, in: session)
+        let (token, lost, existing) = try await session.add(request)
+        try announce(token, lost, existing, in: session)
         if !detach || session.isOther { try await session.release([token]) }
         return token
     }
 
     /// Many are entered at once, and looked into one after the other.
     private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
-        let tokens = try await session.enqueue(requests, next: list.next)
+        let enqueued = try await session.enqueue(requests, next: list.next)
         let server = session.playerAddress
-        for token in tokens {
-            let entry = AssetEntry(token: token, server: server)
+        for token in enqueued.tokens {
+            let existing = enqueued.existing[token]
+            let entry = AssetEntry(token: token, server: server, existing: existing)
+            if !global.json { tell(existing, beside: token) }
             Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
         }
-        if !detach || session.isOther { try await session.release(tokens) }
-        return tokens
+        if !detach || session.isOther { try await session.release(enqueued.tokens) }
+        return enqueued.tokens
+    }
+
+    private func tell(_ existing: AssetToken?, beside new: AssetToken) {
+        if let existing { global.note(ExistingAsset.notice(existing, beside: new)) }
     }
 
     private func request(_ url: String) throws -> AssetRequest {
@@ -164,7 +170,9 @@ struct Download: AsyncParsableCommand {
     }
 
     /// The token and the address come before any byte of media.
-    private func announce(_ token: AssetToken, _ lost: [String], in session: EngineSession) throws {
+    private func announce(
+        _ token: AssetToken, _ lost: [String], _ existing: AssetToken? = nil, in session: EngineSession
+    ) throws {
         let asset = try session.reader().requireAsset(token)
         let document = AssetDocument(asset: asset, server: session.playerAddress)
         if global.json {
@@ -174,8 +182,9 @@ struct Download: AsyncParsableCommand {
                 "renditions": .array(asset.renditions.map(AssetDocument.json)),
                 "lost": .array(lost.map { .string($0) }),
             ]
-            return Console.result(line.text)
+            return Console.result(line.adding([ExistingAsset.member(existing)]).text)
         }
+        tell(existing, beside: token)
         for reason in lost { Console.note("left out: \(reason)") }
         global.note(RenditionSummary.text(asset.renditions))
         Console.result("\(token) \(document.playlistURL)")

@@ -28,13 +28,22 @@ struct EngineClient: Sendable {
         return nil
     }
 
-    /// Adds an asset; its download waits a moment for `act("resume")`. Returns what was left out of it, too.
-    func add(_ request: AssetRequest) async throws -> (AssetToken, lost: [String]) {
-        try added(try await post("assets", body: try DownloadBody.json(request, isHeld: true)))
+    /// Adds an asset; its download waits a moment for `act("resume")`. Returns what was left out of it, too, and the
+    /// asset that was made of the same address before.
+    func add(
+        _ request: AssetRequest
+    ) async throws -> (token: AssetToken, lost: [String], existing: AssetToken?) {
+        let answer = try await post("assets", body: try DownloadBody.json(request, isHeld: true))
+        let (token, lost) = try added(answer)
+        return (token, lost, Self.token("existing", in: answer))
+    }
+
+    private static func token(_ name: String, in object: [String: Any]) -> AssetToken? {
+        (object[name] as? String).flatMap { AssetToken($0) }
     }
 
     private func added(_ answer: [String: Any]) throws -> (AssetToken, lost: [String]) {
-        guard let token = (answer["token"] as? String).flatMap({ AssetToken($0) }) else {
+        guard let token = Self.token("token", in: answer) else {
             throw CommandFailure(message: "the server at \(url) gave an answer without a token")
         }
         return (token, answer["lost"] as? [String] ?? [])
@@ -43,17 +52,21 @@ struct EngineClient: Sendable {
     /// Enters assets that are looked into when their turn comes; their downloads wait a moment for `resume`.
     ///
     /// - Parameter next: how many of the list are to be there; `nil` enters all.
-    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> [AssetToken] {
-        var tokens: [AssetToken] = []
+    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
+        var enqueued = Enqueued()
         var missing = next
         for some in try Self.portions(of: requests) where missing ?? 1 > 0 {
             let body = try DownloadList.json(some, isHeld: true, next: missing)
             let answer = try await post("assets", body: body)
-            let entries = answer["assets"] as? [[String: Any]] ?? []
-            tokens += entries.compactMap { ($0["token"] as? String).flatMap { AssetToken($0) } }
+            for entry in answer["assets"] as? [[String: Any]] ?? [] {
+                guard let token = Self.token("token", in: entry) else { continue }
+                enqueued.tokens.append(token)
+                enqueued.existing[token] = Self.token("existing", in: entry)
+            }
+            enqueued.ready += answer["ready"] as? Int ?? 0
             missing = missing.map { $0 - (answer["ready"] as? Int ?? 0) }
         }
-        return tokens
+        return enqueued
     }
 
     /// A server takes bodies up to a certain length.

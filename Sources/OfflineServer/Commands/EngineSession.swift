@@ -52,12 +52,15 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Adds an asset, to be downloaded after `release`; returns what could not be read of it, too.
-    func add(_ request: AssetRequest) async throws -> (AssetToken, lost: [String]) {
+    /// Adds an asset, to be downloaded after `release`; returns what could not be read of it, too, and the asset that was
+    /// made of the same address before.
+    func add(
+        _ request: AssetRequest
+    ) async throws -> (token: AssetToken, lost: [String], existing: AssetToken?) {
         switch self {
         case .own(let server):
             let added = try await server.store.add(request, isHeld: true)
-            return (added.token, added.lost)
+            return (added.token, added.lost, added.existing)
         case .other(let client): return try await client.add(request)
         }
     }
@@ -65,9 +68,9 @@ enum EngineSession: Sendable {
     /// Enters assets that are looked into when their turn comes, to be downloaded after `release`.
     ///
     /// - Parameter next: how many of the list are to be there; `nil` enters all.
-    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> [AssetToken] {
+    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
         switch self {
-        case .own(let server): try await server.store.enqueue(requests, isHeld: true, next: next).tokens
+        case .own(let server): try await server.store.enqueue(requests, isHeld: true, next: next)
         case .other(let client): try await client.enqueue(requests, next: next)
         }
     }

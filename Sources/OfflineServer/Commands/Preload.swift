@@ -40,9 +40,10 @@ struct Preload: AsyncParsableCommand {
         request.isPreload = true
         request.isMeteredOK = access.meteredOk
         do {
-            let (token, lost) = try await session.add(request)
+            let (token, lost, existing) = try await session.add(request)
             for reason in lost { Console.note("left out: \(reason)") }
-            show(try session.reader().requireAsset(token), session.url)
+            if let existing, !global.json { global.note(ExistingAsset.notice(existing, beside: token)) }
+            show(try session.reader().requireAsset(token), session.url, existing)
             return true
         } catch {
             guard urls.count > 1, let failure = CommandFailure(error) else { throw error }
@@ -51,9 +52,8 @@ struct Preload: AsyncParsableCommand {
         }
     }
 
-    private func show(_ asset: Asset, _ server: String) {
-        let document = AssetDocument(asset: asset, server: server)
-        Console.result(
-            global.json ? document.json.text : "\(asset.token) license \(asset.license.state.rawValue)")
+    private func show(_ asset: Asset, _ server: String, _ existing: AssetToken?) {
+        let json = AssetDocument(asset: asset, server: server).json.adding([ExistingAsset.member(existing)])
+        Console.result(global.json ? json.text : "\(asset.token) license \(asset.license.state.rawValue)")
     }
 }

@@ -23,6 +23,35 @@ struct HandedOverTests {
         origin.stop()
     }
 
+    @Test("of an address that an asset was made of already, one is told which, with a server and without")
+    func existing() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        let first = try await program.run("download", url, "--detach", "--json")
+        #expect(Outcome.object(first.lines[0])["existing"] is NSNull)
+        var known = try #require(Outcome.object(first.lines[0])["token"] as? String)
+        func expectTold(_ arguments: String...) async throws {
+            let json = try await program.run(arguments + [url, "--json"])
+            let line = Outcome.object(json.lines[0])
+            #expect(json.status == 0 && line["existing"] as? String == known, "\(arguments)")
+            known = try #require(line["token"] as? String)
+            let told = try await program.run(arguments + [url])
+            #expect(told.errors.contains("`offline-server download \(known)` goes on"), "\(arguments)")
+            known = String(told.output.prefix { $0 != " " })
+        }
+        try await expectTold("download", "--detach")
+        try await expectTold("preload")
+        try await program.serving { _ in
+            try await expectTold("download", "--detach")
+            let two = try await program.run("download", "--detach", "--json", url, url)
+            let lines = two.lines.map { Outcome.object($0) }
+            #expect(lines.first?["existing"] as? String == known)
+            #expect(lines.last?["existing"] as? String == lines.first?["token"] as? String)
+        }
+        origin.stop()
+    }
+
     @Test("an import takes what was chosen, and says what could not be read")
     func imported() async throws {
         let program = try Program()
