@@ -1,6 +1,9 @@
 extension TransferError: CustomStringConvertible {
     /// One sentence for people, without secrets; it has a number of libcurl only where nothing better is known.
-    public var sentence: String { "could not fetch \(url): \(reason)" }
+    /// What could not be done; without a URL it is nothing at all.
+    public var sentence: String {
+        url.isEmpty ? "nothing can be fetched: \(reason)" : "could not fetch \(url): \(reason)"
+    }
 
     /// One sentence without secrets.
     public var description: String {

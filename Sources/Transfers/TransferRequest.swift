@@ -93,7 +93,15 @@ public struct TransferRequest: Sendable {
 
 extension TransferRequest {
     /// Whether a URL is one that can be asked for: http or https, a host, and a port that there is.
-    public static func mayBeMade(for url: String) -> Bool { (try? TransferURL(url)) != nil }
+    public static func mayBeMade(for url: String) -> Bool {
+        do throws(TransferError.Code) {
+            _ = try TransferURL(url)
+            return true
+        } catch {
+            // Without libcurl nothing can be said of a URL; the request itself tells that.
+            return error == .other
+        }
+    }
 }
 
 /// Bytes of a resource: `length` of them from `offset`, or all that follow.
