@@ -1,6 +1,6 @@
 extension TransferError: CustomStringConvertible {
     /// One sentence for people, without secrets; it has a number of libcurl only where nothing better is known.
-    /// What could not be done; without a URL it is nothing at all.
+    /// Without a URL nothing at all can be fetched.
     public var sentence: String {
         url.isEmpty ? "nothing can be fetched: \(reason)" : "could not fetch \(url): \(reason)"
     }
