@@ -2,33 +2,41 @@ internal import CSpawn
 internal import Dispatch
 internal import Glibc
 
-/// A program that this one starts: with its caller's file mode creation mask, no signal ignored or blocked, and no
-/// descriptor but the first three.
+/// A program that this one starts: with its caller's file mode creation mask, no signal blocked, and no descriptor but
+/// the first three.
 public struct ChildProgram: Sendable {
     /// The program and its arguments; a name without a slash is looked for in PATH.
     var words: [String]
     /// Variables besides those of this process.
     var environment: [String: String] = [:]
 
-    /// `POSIX_SPAWN_SETSID` of glibc, which the Glibc module leaves out.
-    private static let newSession: Int32 = 0x80
-
-    /// Runs a program in the terminal of this one, to its end.
+    /// Runs a program in the terminal of this one, to its end. It has the signals ignored that our caller ignores; those
+    /// of the keyboard end it alone.
     ///
     /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` when it can't be started.
     public static func run(_ words: [String]) async -> Int32? {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: ChildProgram(words: words).start().map(end))
-            }
+            DispatchQueue.global().async { continuation.resume(returning: ChildProgram(words: words).run()) }
         }
     }
 
-    /// Waits for the end of a child; its status.
-    private static func end(of process: pid_t) -> Int32 {
-        var word: Int32 = 0
-        while unsafe waitpid(process, &word, 0) < 0, errno == EINTR {}
-        return status(word)
+    private func run() -> Int32? {
+        var end: Int32 = 0
+        let failure = unsafe withStrings { words, variables in
+            unsafe cspawn_run(words, variables, mask, &end)
+        }
+        return failure == 0 ? Self.status(end) : nil
+    }
+
+    /// Starts it in a session of its own, with no signal ignored; what it says of errors is heard by nobody.
+    ///
+    /// - Returns: its number; `nil` when it can't be started.
+    func start(input: Int32, output: Int32) -> pid_t? {
+        var process: pid_t = 0
+        let failure = unsafe withStrings { words, variables in
+            unsafe cspawn_start(words, variables, mask, input, output, &process)
+        }
+        return failure == 0 ? process : nil
     }
 
     /// The exit status in what `waitpid` says, or 128 plus the signal that ended the child.
@@ -36,53 +44,20 @@ public struct ChildProgram: Sendable {
         word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
     }
 
-    /// What is started. Nothing sets the mask of a child alone, but a shell that becomes the program.
-    private var commandLine: [String] {
-        guard let mask = ProcessResources.callersMask else { return words }
-        return ["/bin/sh", "-c", #"umask "$0"; exec "$@""#, String(mask, radix: 8)] + words
-    }
+    /// What its mask is to be; -1 for that of this process.
+    private var mask: Int32 { ProcessResources.callersMask.map { Int32($0) } ?? -1 }
 
-    /// Starts it.
-    ///
-    /// - Parameter ends: its standard input and output in place of the terminal; then it has a session of its own, and
-    ///   what it says of errors is heard by nobody.
-    /// - Returns: its number; `nil` when it can't be started.
-    func start(_ ends: (input: Int32, output: Int32)? = nil) -> pid_t? {
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        if let ends {
-            unsafe posix_spawn_file_actions_adddup2(&actions, ends.input, 0)
-            unsafe posix_spawn_file_actions_adddup2(&actions, ends.output, 1)
-            unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        }
-        // Libraries open some that are inherited.
-        unsafe cspawn_close_from(&actions, 3)
-        var signals = sigset_t()
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        let session = ends == nil ? 0 : Self.newSession
-        unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | session))
-        let words = commandLine
-        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        var variables = unsafe self.variables.map { unsafe strdup($0) } + [nil]
+    private typealias Strings = UnsafePointer<UnsafeMutablePointer<CChar>?>
+
+    /// Calls `body` with the words and the variables as C has them.
+    private func withStrings(_ body: (Strings, Strings) -> Int32) -> Int32 {
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe self.variables.map { unsafe strdup($0) } + [nil]
         defer {
             unsafe arguments.forEach { unsafe free($0) }
             unsafe variables.forEach { unsafe free($0) }
         }
-        var process: pid_t = 0
-        guard let program = words.first,
-            unsafe posix_spawnp(&process, program, &actions, &attributes, &arguments, &variables) == 0
-        else { return nil }
-        return process
+        return unsafe body(arguments, variables)
     }
 
     private var variables: [String] {

@@ -55,12 +55,9 @@ struct ExternalCommand: Sendable {
         from.closeRead()
         let word = group.end(of: process)
         watchdog.cancel()
-        let status = ChildProgram.status(word)
-        return Outcome(status: Self.unanswered.contains(status) ? nil : status, output: output)
+        // Ended by us.
+        return Outcome(status: word & 0x7F == SIGKILL ? nil : ChildProgram.status(word), output: output)
     }
-
-    /// What is no answer: the end of a program that a shell could not start, or that was ended by us.
-    private static let unanswered: Set<Int32> = [126, 127, 128 + SIGKILL]
 
     private func start() -> (Pipe, Pipe, pid_t)? {
         guard let into = Pipe() else { return nil }
@@ -69,7 +66,7 @@ struct ExternalCommand: Sendable {
             return nil
         }
         let program = ChildProgram(words: words, environment: environment)
-        guard let process = program.start((into.read, from.write)) else {
+        guard let process = program.start(input: into.read, output: from.write) else {
             into.close()
             from.close()
             return nil

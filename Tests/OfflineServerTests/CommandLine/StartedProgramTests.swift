@@ -23,14 +23,48 @@ struct StartedProgramTests {
         #expect(lines.dropFirst(2) == ["0", "1", "2", "3"])
     }
 
+    /// Makes a player of a shell's script; its path.
+    private func player(_ script: String, named name: String = "player", in program: Program) throws -> String
+    {
+        let path = try program.store.write(Array("#!/bin/sh\n\(script)\n".utf8), to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
     @Test("a player has the surroundings that its caller gives it")
     func player() async throws {
         let (program, token) = try await Program.withSample()
-        let player = try program.store.write(Array("#!/bin/sh\n\(Self.telling)\n".utf8), to: "player")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: player)
+        let player = try player(Self.telling, in: program)
         let played = try await program.run("play", token.description, "--player", player)
         #expect(played.status == 0)
         try expectUsual(played.output)
+    }
+
+    @Test("a player ignores what its caller ignores: with nohup, the end of the terminal")
+    func nohup() async throws {
+        let (program, token) = try await Program.withSample()
+        let player = try player(Self.telling, in: program)
+        let running = try await program.start(
+            ["play", token.description, "--player", player], under: ["nohup"])
+        let played = try await running.end()
+        #expect(played.status == 0)
+        try expectUsual(played.output)
+        let ignored = try #require(played.lines.dropFirst().first?.split(separator: "\t").last)
+        #expect(try #require(UInt64(ignored, radix: 16)) & 1 == 1)
+    }
+
+    @Test("^C is for the player: play goes on to its end, and leaves no file behind")
+    func interrupted() async throws {
+        let (program, token) = try await Program.withSample()
+        // The terminal sends both to all that run in it.
+        let script = #"echo "$3"; kill -INT $PPID; kill -QUIT $PPID; exit 4"#
+        let player = try player(script, named: "ffplay", in: program)
+        let played = try await program.run(
+            "play", token.description, "--player", player, "--subtitles", "en")
+        #expect(played.status == 1)
+        #expect(played.errors.contains("ffplay ended with status 4"))
+        let file = try #require(played.lines.first?.split(separator: "=").last)
+        #expect(file.hasSuffix(".ass") && !FileManager.default.fileExists(atPath: String(file)))
     }
 
     @Test("so has a key provider's program; one that is not there can't be asked")
