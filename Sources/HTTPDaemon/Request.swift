@@ -18,6 +18,8 @@ public struct Request: Sendable {
     /// The content; at most ``HTTPDaemonConfiguration/bodyLimit`` bytes.
     public internal(set) var body: [UInt8] = []
     let fields: FieldLines
+    /// Whether its content is announced as longer than the limit; then it is refused.
+    var isTooLong = false
 
     /// Whether only the header fields of the response are sent.
     public var isHead: Bool { method == .head }

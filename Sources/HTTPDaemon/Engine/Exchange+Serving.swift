@@ -34,9 +34,9 @@ extension Exchange {
             isLast = request.isChunked
             stage = .body(request)
             connection.state.withLock { $0.watch.headEnded() }
-            return true
+            // What is refused before its content is read makes libmicrohttpd close the connection afterwards.
+            return !request.isTooLong || unsafe refuse(.contentTooLarge, of: request, on: handle)
         } catch {
-            // Sent before the content is read, which makes libmicrohttpd close the connection afterwards.
             return unsafe refuse(error, on: handle)
         }
     }

@@ -38,11 +38,11 @@ package struct RequestGuard {
             throw .malformed("A header field line is not valid.")
         }
         let host = try host(in: fields, isRequired: head.minorVersion > 0)
-        try checkFraming(of: fields, minorVersion: head.minorVersion)
+        let isTooLong = try checkFraming(of: fields, minorVersion: head.minorVersion)
         try checkChunks(of: fields, isRead: method == .get || method == .head)
         return Request(
             method: method, path: target.path, query: target.query, authority: target.authority ?? host,
-            peer: peer, fields: fields)
+            peer: peer, fields: fields, isTooLong: isTooLong)
     }
 
     /// RFC 9112 §3.2: exactly one valid Host, which HTTP/1.0 may do without.
@@ -58,18 +58,21 @@ package struct RequestGuard {
     }
 
     /// RFC 9112 §6: one length, said in one way.
-    private func checkFraming(of fields: FieldLines, minorVersion: UInt8) throws(Refusal) {
+    ///
+    /// - Returns: whether it is over the limit.
+    private func checkFraming(of fields: FieldLines, minorVersion: UInt8) throws(Refusal) -> Bool {
         let lengths = fields.values(of: "content-length")
         let codings = fields.values(of: "transfer-encoding")
         guard lengths.isEmpty || codings.isEmpty, lengths.count <= 1 else {
             throw .malformed("The length of the content is given twice.")
         }
-        if let length = lengths.first { try checkLength(length) }
-        guard !codings.isEmpty else { return }
+        if let length = lengths.first { return try isOverLimit(length) }
+        guard !codings.isEmpty else { return false }
         guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
         guard codings.count == 1, codings[0].lowercased() == "chunked" else {
             throw Refusal(status: .notImplemented, detail: "The only transfer coding understood is chunked.")
         }
+        return false
     }
 
     /// Chunks are for methods whose content means something (RFC 9110 §9.3.1), and only where the library finds them.
@@ -81,11 +84,11 @@ package struct RequestGuard {
         guard !isRead else { throw .malformed("This method has no content in chunks.") }
     }
 
-    private func checkLength(_ text: String) throws(Refusal) {
+    private func isOverLimit(_ text: String) throws(Refusal) -> Bool {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .malformed("The Content-Length is not a number.")
         }
-        guard let length = Int(text), length <= bodyLimit else { throw .contentTooLarge }
+        return Int(text).map { $0 > bodyLimit } ?? true
     }
 }
 

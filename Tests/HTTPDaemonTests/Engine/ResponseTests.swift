@@ -124,6 +124,9 @@ struct ResponseTests {
         let head = "PUT /long HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
         let long = try await server.exchange(head + "8\r\nabcdefgh\r\n1\r\ni\r\n0\r\n\r\n")
         #expect(long.status == 413 && long.text == "/long")
+        let announced = try await server.exchange(
+            "PUT /long HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+        #expect(announced.status == 413 && announced.text == "/long")
         let malformed = try await server.get("/malformed", "Host: b")
         #expect(malformed.status == 400 && malformed.text == "-")
     }

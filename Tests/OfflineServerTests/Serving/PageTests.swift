@@ -163,6 +163,22 @@ struct PageTests {
         }
     }
 
+    @Test("an allowed origin may read that its request says to have too much content")
+    func announcedTooLong() async throws {
+        try await withSample(allowing: ["https://player.test"]) { site, token in
+            let head = site.message(
+                "POST", "/assets/\(token)/clearkey", ["Origin": "https://player.test"]
+            ).replacing("Content-Length: 0\r\n", with: "Content-Length: 1048577\r\n")
+            let reply = try await blocking { [server = site.server] in
+                let client = try RawHTTPClient(port: server.port)
+                client.send(head)
+                return Reply(client.readToEnd())
+            }
+            #expect(reply.status == 413 && reply["Access-Control-Allow-Origin"] == "https://player.test")
+            #expect(reply.object["token"] as? String == token.description)
+        }
+    }
+
     @Test("an allowed origin may read media only: the API and our own pages stay closed to it")
     func noControl() async throws {
         try await withSample(allowing: ["https://player.test"]) { site, token in
