@@ -1,4 +1,5 @@
 internal import AssetStore
+internal import Glibc
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -37,6 +38,13 @@ struct Problem {
 
     static func notFound(_ detail: String, token: AssetToken? = nil) -> Problem {
         Problem(status: .notFound, type: "not-found", detail: detail, token: token)
+    }
+
+    /// A file of an asset is not what it was, or not there.
+    static func gone(_ token: AssetToken) -> Problem {
+        Problem(
+            status: .notFound, type: "file",
+            detail: "The file is gone or damaged; `offline-server repair` gets it again.", token: token)
     }
 
     /// The server does not answer yet.
@@ -84,9 +92,17 @@ extension StoreError {
     /// The error as a response to a player. What is stored and can't be served as it is, because it is damaged or
     /// encrypted in a way that is not known, is no fault of the request, and asking again does not help.
     func mediaProblem(_ token: AssetToken) -> Problem {
+        guard !isOfGoneFile else { return .gone(token) }
         var problem = problem(token)
         if problem.status == .unprocessableContent { problem.status = .notFound }
         return problem
+    }
+
+    private var isOfGoneFile: Bool {
+        switch code {
+        case .notWhole, .file(.open, _, errno: ENOENT), .file(.open, _, errno: ELOOP): true
+        default: false
+        }
     }
 
     private func namelessProblem(_ token: AssetToken?) -> Problem {

@@ -138,17 +138,20 @@ extension MediaResponder {
 
     /// Sees to it that the initialization section of a segment was looked at, and gets it first if need be.
     ///
-    /// - Returns: the section when that takes too long.
+    /// - Returns: the section when it can't be had now.
     private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
         let needed = try await blocking { () throws(StoreError) in
             try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         }
         guard let needed else { return nil }
         let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
-        guard case .absent(let absent) = try await look(for: section), let file = await store.demand(absent)
-        else { return nil }
-        guard let isThere = try await end(of: file) else { return absent }
-        guard isThere else { return nil }
+        guard case .absent(let absent) = try await look(for: section) else { return nil }
+        guard let file = await store.demand(absent) else {
+            // It may just have been stored.
+            guard case .absent = try await look(for: section) else { return nil }
+            return absent
+        }
+        guard try await end(of: file) == true else { return absent }
         try await blocking { () throws(StoreError) in
             try store.learn(file, unit.token, unit.rendition, needed)
         }

@@ -188,12 +188,9 @@ struct MediaResponder: Sendable {
     }
 
     private static func unusable(_ token: AssetToken, isGone: Bool) -> Response {
-        Problem(
-            status: isGone ? .notFound : .serviceUnavailable, type: "file",
-            detail: isGone
-                ? "The file is gone or damaged; `offline-server repair` gets it again."
-                : "The file can't be opened now.",
-            token: token, retryAfter: isGone ? nil : 1
+        guard !isGone else { return Problem.gone(token).response }
+        return Problem(
+            status: .serviceUnavailable, type: "file", detail: "The file can't be opened now.", token: token
         ).response
     }
 

@@ -1,5 +1,6 @@
 import AssetStore
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -144,6 +145,40 @@ struct ClearTests {
                 let reply = try await site.get("/assets/\(token)/video/\(name)?decrypt=1")
                 #expect(reply.status == 404 && reply.text.contains("encrypted by piff"), "\(name)")
             }
+        }
+        origin.stop()
+    }
+
+    @Test("a file that goes away just before it is opened is not there")
+    func gone() throws {
+        let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
+        for code: StoreError.Code in [
+            .file(.open, "1.ts", errno: ENOENT), .file(.open, "1.ts", errno: ELOOP),
+        ] {
+            let problem = StoreError(code).mediaProblem(token)
+            #expect(problem.status == .notFound && problem.detail.contains("repair"))
+        }
+        #expect(
+            StoreError(.file(.open, "1.ts", errno: EIO)).mediaProblem(token).status == .internalServerError)
+    }
+
+    @Test("a segment in the clear whose initialization section is gone is answered like that section")
+    func goneSection() async throws {
+        let origin = try OriginServer()
+        let entry = ProtectedMovie.entry(ProtectedMovie.protection("cenc", [UInt8](32..<48)))
+        origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
+        let media = ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3])
+        Self.serve(
+            on: origin, media, name: "1.m4s",
+            key: #"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k"\#n#EXT-X-MAP:URI="init.mp4""#)
+        try await withSite { site in
+            let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            await site.server.store.untilSettled(token)
+            try FileManager.default.removeItem(atPath: site.file(token, "video/init-0.mp4"))
+            let section = try await site.get("/assets/\(token)/video/init-0.mp4")
+            let reply = try await site.get("/assets/\(token)/video/1.m4s?decrypt=1")
+            #expect(reply.status == 503 && reply["Retry-After"] != nil)
+            #expect(reply.body == section.body && reply.text.contains("repair"))
         }
         origin.stop()
     }
