@@ -67,9 +67,9 @@ public struct StreamInspector: Sendable {
         public var variants: [Listing]
         /// Renditions in the order of the playlist.
         public var renditions: [Listing]
-        /// Keys that it declares, with their formats.
+        /// Keys that it declares, with their formats: those of the multivariant playlist, and of its first variant.
         public var keys: [Listing]
-        /// The names of the key providers that a download would ask for them.
+        /// The names of the key providers that a download would ask for those of the first variant.
         public var keyProviders: [String] = []
         /// BANDWIDTH of the variants, ascending, each once; bits per second.
         public var bitrates: [Int]

@@ -16,7 +16,7 @@ extension APIResponder {
         let inspector = try store.inspector(url: body.url, access: body.access)
         let preview = try await inspector.preview(
             body.selection, allowsMissingKeys: body.allowMissingKey ?? false)
-        return Response(json: PreviewReport.json(preview.size))
+        return Response(json: PreviewReport(preview).estimate)
     }
 
     func relink(_ call: APICall) async throws(StoreError) -> Response {

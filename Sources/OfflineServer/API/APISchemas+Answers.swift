@@ -41,7 +41,11 @@ extension APISchemas {
         ("low", integer.said("Bytes, at least.")), ("likely", integer.said("Bytes, probably.")),
         ("high", integer.said("Bytes, at most.")),
         ("method", text.said("byte-ranges, sampled, average-bandwidth or bandwidth, the most exact first.")),
+        ("key_providers", keyProviders),
     ])
+
+    private static let keyProviders = texts.said(
+        "The names of the key providers that a download would ask; nobody is asked for this.")
 
     /// A tag with its attributes, verbatim.
     private static let listing: JSONValue = [
@@ -56,7 +60,9 @@ extension APISchemas {
         ("variants", list(listing)), ("renditions", list(listing)), ("keys", list(listing)),
         (
             "key_providers",
-            texts.said("The names of the key providers that a download would ask; nobody is asked for this.")
+            texts.said(
+                "The names of the key providers that a download would ask by the first variant; nobody is asked for this."
+            )
         ),
     ])
 

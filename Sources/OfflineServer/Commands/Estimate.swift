@@ -23,8 +23,9 @@ struct Estimate: AsyncParsableCommand {
         let preview = try await inspector.preview(
             part.apply(to: selection.selection), allowsMissingKeys: allowMissingKey)
         await inspector.close()
-        guard !global.json else { return Console.result(PreviewReport.json(preview.size).text) }
+        guard !global.json else { return Console.result(PreviewReport(preview).estimate.text) }
         Console.result(Self.sentence(preview.size))
+        KeyProviderNames.lines(preview.keyProviders).forEach(Console.result)
     }
 
     /// `12 MB, between 10 MB and 14 MB (by sampled)`.

@@ -7,7 +7,7 @@ struct Probe: AsyncParsableCommand {
         commandName: "probe", abstract: "Show what a stream offers.",
         discussion: """
             Keys are asked for by `download` and `preload` only; which of the store's key providers they would ask is \
-            shown.
+            shown, as far as the first variant tells; `estimate` looks at all that would be stored.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -56,16 +56,22 @@ struct PreviewReport {
         let document: JSONValue = [
             "duration": JSONValue(preview.duration),
             "renditions": .array(preview.renditions.map(AssetDocument.json)),
-            "lost": .array(preview.lost.map { .string($0) }), "estimate": Self.json(preview.size),
-            "key_providers": .array(preview.keyProviders.map { .string($0) }),
+            "lost": .array(preview.lost.map { .string($0) }), "estimate": .object(sizes),
+            "key_providers": keyProviders,
         ]
         Console.result(document.text)
     }
 
-    static func json(_ size: SizeEstimate) -> JSONValue {
-        [
-            "low": .integer(size.low), "likely": .integer(size.likely), "high": .integer(size.high),
-            "method": .string(size.method.rawValue),
+    /// How large it would be, and who would be asked for keys.
+    var estimate: JSONValue { .object(sizes + [("key_providers", keyProviders)]) }
+
+    private var sizes: [(String, JSONValue)] {
+        let size = preview.size
+        return [
+            ("low", .integer(size.low)), ("likely", .integer(size.likely)), ("high", .integer(size.high)),
+            ("method", .string(size.method.rawValue)),
         ]
     }
+
+    private var keyProviders: JSONValue { .array(preview.keyProviders.map { .string($0) }) }
 }

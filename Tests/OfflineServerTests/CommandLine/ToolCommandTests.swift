@@ -88,8 +88,10 @@ struct ToolCommandTests {
         let settings = #"{"key_providers": [{"name": "acme", "schemes": ["skd"], "url": "\#(keys)"}]}"#
         try program.store.write(Array(settings.utf8), to: "config.json")
         #expect(try await isTaken() == [true, true, true])
-        for command in [["probe", url], ["download", url, "--dry-run"]] {
+        for command in [["probe", url], ["estimate", url], ["download", url, "--dry-run"]] {
             #expect(try await program.run(command).output.contains("keys would be asked of acme\n"))
+            let document = try await program.run(command + ["--json"]).object
+            #expect(document["key_providers"] as? [String] == ["acme"], "\(command)")
         }
         #expect(origin.requests(for: "/keys").isEmpty)
         origin.stop()
