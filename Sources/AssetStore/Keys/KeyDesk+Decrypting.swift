@@ -18,10 +18,10 @@ extension KeyDesk {
         }
     }
 
-    /// What tells the keys that were given to an asset from others: these alone may be exchanged under their names, so that
-    /// the same stored bytes come out otherwise. Empty when none was given. Blocks for a query.
+    /// What tells the keys that were given to an asset, and those of key systems, from others: these alone may be exchanged
+    /// under their names, so that the same stored bytes come out otherwise. Empty when there is none. Blocks for a query.
     public func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
-        let given = try folder(token)?.keys.values.filter { $0.identifier != nil } ?? []
+        let given = try folder(token)?.keys.values.filter { $0.identifier != nil || $0.format != nil } ?? []
         return given.sorted { $0.id < $1.id }.flatMap { $0.digest ?? [] }
     }
 

@@ -223,8 +223,12 @@ struct ClearTests {
             #expect(try await put(["If-None-Match": "*"], "other") == 412)
             #expect(try await put(["If-Match": "\"x\""], "other") == 412)
             #expect(try await site.get(path).text == "blob")
+            // The tags of what is served in the clear have it.
+            let first = try site.server.store.keys.digestOfGivenKeys(token)
             #expect(try await put(["If-Match": "*"], "other") == 204)
             #expect(try await site.get(path).text == "other")
+            let second = try site.server.store.keys.digestOfGivenKeys(token)
+            #expect(!first.isEmpty && !second.isEmpty && first != second)
         }
         origin.stop()
     }
