@@ -25,7 +25,7 @@ public enum Answer: Sendable {
 
 /// A request that the daemon refuses by itself.
 public struct Refusal: Equatable, Sendable {
-    /// 400, 408, 413, 414, 431, 501 or 503.
+    /// 400, 408, 412, 413, 414, 416, 431, 501 or 503.
     public let status: HTTPResponse.Status
     /// What is wrong with the request, one sentence. Nothing the client sent is quoted.
     public let detail: String

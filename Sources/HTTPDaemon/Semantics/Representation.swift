@@ -37,12 +37,9 @@ public struct Representation: Equatable, Sendable {
             headers[.contentLength] = size.map { String($0) }
             return Response(status: .notModified, headers: headers)
         case .failed:
-            return Response(
-                problem: Refusal(status: .preconditionFailed, detail: "A precondition is not met."))
+            return Response(problem: .preconditionFailed)
         case .rangeNotSatisfiable:
-            var response = Response(
-                problem: Refusal(status: .rangeNotSatisfiable, detail: "The range is outside of the content.")
-            )
+            var response = Response(problem: .rangeNotSatisfiable)
             response.headers[.contentRange] = ByteRangeHeader.contentRange(unsatisfiedSize: size ?? 0)
             return response
         }
@@ -60,4 +57,13 @@ public struct Representation: Equatable, Sendable {
         if let lastModified { headers[.lastModified] = lastModified.fieldValue }
         if size != nil { headers[.acceptRanges] = "bytes" }
     }
+}
+
+extension Refusal {
+    /// What is asked for is not as the request's conditions have it.
+    public static let preconditionFailed = Refusal(
+        status: .preconditionFailed, detail: "A precondition is not met.")
+    /// Nothing of what is asked for is there.
+    public static let rangeNotSatisfiable = Refusal(
+        status: .rangeNotSatisfiable, detail: "The range is outside of the content.")
 }

@@ -108,7 +108,7 @@ final class Router: HTTPResponder {
         guard request.method == .get || request.method == .head, !request.isUnconditional else {
             return answer
         }
-        return answer.map { $0.heeding(request) }
+        return answer.map { $0.heeding(request).naming(assetAt: request.path) }
     }
 
     /// Lets the page of an allowed origin read the answer (Fetch Standard, CORS protocol).
@@ -149,6 +149,18 @@ extension Response {
     fileprivate func heeding(_ request: Request) -> Response {
         guard status == .ok, headers[.eTag] == nil, case .bytes = body else { return self }
         return Representation(size: nil).response(to: request, headers: headers, now: .now) { _ in body }
+    }
+
+    /// The response, with the asset's token in what says that conditions or ranges do not fit, as in all its errors.
+    fileprivate func naming(assetAt path: String) -> Response {
+        let refusals: [Refusal] = [.preconditionFailed, .rangeNotSatisfiable]
+        guard let refusal = refusals.first(where: { $0.status == status }),
+            case .asset(let token, _)? = Route(path: path)
+        else { return self }
+        var named = self
+        named.body =
+            Problem(status: status, type: "about:blank", detail: refusal.detail, token: token).response.body
+        return named
     }
 
     fileprivate func shared(with origin: String) -> Response {

@@ -118,6 +118,22 @@ struct RangeTests {
         }
     }
 
+    @Test("a range or condition that does not fit is told of the asset, also where there is no validator")
+    func namedAsset() async throws {
+        try await withSample { site, token in
+            let media = "/assets/\(token)/video-360p/1.ts"
+            for (path, name, value, status) in [
+                (media, "Range", "bytes=65536-", 416), (media, "If-Match", "\"x\"", 412),
+                ("/assets/\(token)/subtitles", "If-Match", "\"x\"", 412),
+            ] {
+                let reply = try await site.get(path, [name: value])
+                #expect(reply.status == status, "\(path) \(name)")
+                #expect(reply.object["token"] as? String == token.description)
+                #expect(reply.object["title"] is String && reply.object["detail"] is String)
+            }
+        }
+    }
+
     @Test("what has no validator is asked whether it is there, and nothing else")
     func withoutValidators() async throws {
         try await withSample { site, token in
