@@ -134,10 +134,11 @@ extension MediaResponder {
         ).response
     }
 
-    /// The origin does not give it, or there is no room for it: it can't be had now, whatever the reason.
+    /// The origin does not give it, or there is no room for it: it can't be had now, whatever the reason. What the origin
+    /// does not have it will hardly have in a moment, but a fresh address or a repair may.
     private static func failed(_ reason: StoreError, _ token: AssetToken) -> Response {
         var problem = reason.problem(token)
-        (problem.status, problem.retryAfter) = (.serviceUnavailable, 2)
+        (problem.status, problem.retryAfter) = (.serviceUnavailable, reason.isOfAbsence ? 60 : 2)
         return problem.response
     }
 }
@@ -146,5 +147,13 @@ extension StoreError {
     /// Whether somebody ended the transfer: then the asset's state says how it stands.
     fileprivate var isStop: Bool {
         if case .stopped = code { true } else { false }
+    }
+
+    /// Whether the origin says that it does not have it.
+    fileprivate var isOfAbsence: Bool {
+        switch code {
+        case .status(404, _), .status(410, _): true
+        default: false
+        }
     }
 }

@@ -190,14 +190,16 @@ struct DemandTests {
         }
     }
 
-    @Test("what the origin does not have is said before the header section, with the reason")
-    func refused() async throws {
+    @Test(
+        "what the origin does not give is said before the header section, with the reason and when to ask again",
+        arguments: [(404, "60"), (410, "60"), (403, "2")])
+    func refused(_ status: Int, _ seconds: String) async throws {
         try await withSlowAsset(answered: [Self.last]) { site, origin, token in
-            origin.fault(Self.last, .status(404))
+            origin.fault(Self.last, .status(status))
             let reply = try await site.get(path(token, SampleStream.segments - 1))
             #expect(reply.status == 503)
-            #expect(reply["Retry-After"] != nil)
-            #expect((reply.object["detail"] as? String)?.contains("404") == true)
+            #expect(reply["Retry-After"] == seconds)
+            #expect((reply.object["detail"] as? String)?.contains("\(status)") == true)
             #expect(reply.object["token"] as? String == token.description)
         }
     }
