@@ -11,14 +11,10 @@ extension MediaResponder {
         let query = QueryItems(request.query)
         if case .mediaPlaylist(let rendition) = resource, query.isForClearKey, !query.isClear {
             return .later(deadline: Self.deadline) { request in
-                await self.attempt(token) { () throws(StoreError) in
-                    if let refusal = try keys.refusalWhenIdle(token) {
-                        return refusal.problem(token).response
+                await self.onceResolved(token) {
+                    await self.attempt(token) { () throws(StoreError) in
+                        try self.clearKeyPlaylist(request, token, rendition)
                     }
-                    guard let bytes = try store.clearKeyMediaPlaylist(token, rendition) else {
-                        return missing(token)
-                    }
-                    return text(request, bytes)
                 }
             }
         }
@@ -26,8 +22,10 @@ extension MediaResponder {
         switch resource {
         case .mediaPlaylist(let rendition):
             return .later(deadline: Self.deadline) { request in
-                await self.attempt(token) { () throws(StoreError) in
-                    try self.clearPlaylist(request, token, rendition)
+                await self.onceResolved(token) {
+                    await self.attempt(token) { () throws(StoreError) in
+                        try self.clearPlaylist(request, token, rendition)
+                    }
                 }
             }
         case .unit(let rendition, let name, let suffix):
@@ -39,10 +37,20 @@ extension MediaResponder {
         }
     }
 
+    private func clearKeyPlaylist(
+        _ request: Request, _ token: AssetToken, _ rendition: String
+    ) throws(StoreError) -> Response {
+        if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
+        if let response = try unresolvedResponse(token) { return response }
+        guard let bytes = try store.clearKeyMediaPlaylist(token, rendition) else { return missing(token) }
+        return text(request, bytes)
+    }
+
     private func clearPlaylist(
         _ request: Request, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusal(token) { return refusal.problem(token).response }
+        if let response = try unresolvedResponse(token) { return response }
         let query = QueryItems(request.query)
         let playlist =
             query.isAvailableOnly
@@ -78,7 +86,9 @@ extension MediaResponder {
     ) async -> Response {
         do throws(StoreError) {
             switch try await look(for: unit) {
-            case .unknown: return missing(unit.token)
+            case .unknown:
+                if let response = await unknownResponse(unit, by: deadline) { return response }
+                return await clearUnit(request, unit, by: deadline, mayFetch: mayFetch)
             case .stored(let stored):
                 let late = try await patient(until: deadline).learnSection(of: unit)
                 if let late { return Self.notNow(late, unit.token) }

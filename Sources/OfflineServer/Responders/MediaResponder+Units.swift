@@ -32,11 +32,7 @@ extension MediaResponder {
             for _ in 0..<Self.looks {
                 switch try await look(for: unit) {
                 case .unknown:
-                    guard await patient(until: deadline).isResolved(unit.token) else {
-                        return await Blocking.run {
-                            ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
-                        }
-                    }
+                    if let response = await unknownResponse(unit, by: deadline) { return response }
                 case .stored(let stored):
                     return file(
                         request, unit.token, stored.path, type: unit.type, caching: .immutable,
@@ -54,6 +50,12 @@ extension MediaResponder {
         } catch {
             return error.mediaProblem(unit.token).response
         }
+    }
+
+    /// The answer about a part that nothing is known of; `nil` when its asset had to be looked into first, and was now.
+    func unknownResponse(_ unit: UnitAddress, by deadline: ContinuousClock.Instant) async -> Response? {
+        guard await !patient(until: deadline).isResolved(unit.token) else { return nil }
+        return await Blocking.run { ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token) }
     }
 
     private func refusal(_ unit: UnitAddress) async throws(StoreError) -> LicenseRefusal? {

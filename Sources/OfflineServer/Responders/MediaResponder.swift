@@ -61,10 +61,17 @@ struct MediaResponder: Sendable {
             }
         }
         return .later(deadline: Self.deadline) { request in
-            let answer = await Blocking.run { self.response(request, token, resource, key) }
-            guard answer.status == .serviceUnavailable, await self.isResolved(token) else { return answer }
-            return await Blocking.run { self.response(request, token, resource, key) }
+            await self.onceResolved(token) {
+                await Blocking.run { self.response(request, token, resource, key) }
+            }
         }
+    }
+
+    /// An answer about an asset; given anew when the asset had to be looked into first.
+    func onceResolved(_ token: AssetToken, _ answer: () async -> Response) async -> Response {
+        let first = await answer()
+        guard first.status == .serviceUnavailable, await isResolved(token) else { return first }
+        return await answer()
     }
 
     /// An asset that has only been entered so far is looked into now, since somebody wants to play it.

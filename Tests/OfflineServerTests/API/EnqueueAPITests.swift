@@ -84,6 +84,12 @@ struct EnqueueAPITests {
             #expect(
                 early.object["detail"] as? String
                     == ("The stream's playlists have not been read yet; the asset is resolving."))
+            for name in [
+                "media.m3u8", "media.m3u8?decrypt=1", "media.m3u8?keys=clearkey", "0.ts", "0.ts?decrypt=1",
+            ] {
+                let reply = try await site.get("/assets/\(token)/video-360p/\(name)")
+                #expect(reply.status == 503 && reply["Retry-After"] == "2", "\(name)")
+            }
             _ = try await site.post("/api/v1/assets/\(token)/pause", "{}")
             #expect(try await site.get("/assets/\(token)/master.m3u8")["Retry-After"] == "60")
             origin.release()
