@@ -35,7 +35,8 @@ extension Exchange {
             stage = .body(request)
             connection.state.withLock { $0.watch.headEnded() }
             // What is refused before its content is read makes libmicrohttpd close the connection afterwards.
-            return !request.isTooLong || unsafe refuse(.contentTooLarge, of: request, on: handle)
+            guard request.isTooLong else { return true }
+            return unsafe refuse(.contentTooLarge, of: request, on: handle)
         } catch {
             return unsafe refuse(error, on: handle)
         }
