@@ -106,7 +106,7 @@ struct Origin: Sendable {
         try await playlist(url) { $0.endsWithLine }.bytes
     }
 
-    /// Where nothing tells whether all of it has come, it is asked for once more.
+    /// Where nothing tells whether all of it has come, it is asked for once more; when that fails, what has come counts.
     private func playlist(
         _ url: String, isWhole: (UnmeasuredPlaylist) -> Bool
     ) async throws(StoreError) -> (bytes: [UInt8], url: String) {
@@ -116,11 +116,14 @@ struct Origin: Sendable {
         let first = try await body(request)
         let unmeasured = UnmeasuredPlaylist(bytes: first.bytes)
         if first.isMeasured || isWhole(unmeasured) { return (first.bytes, first.url) }
-        let second = try await body(request)
-        guard let bytes = unmeasured.fuller(UnmeasuredPlaylist(bytes: second.bytes)) else {
-            throw StoreError(.integrity(.changed), url: redacted(url))
+        do throws(StoreError) {
+            let second = try await answer(request)
+            let isCut = unmeasured.isFuller(than: UnmeasuredPlaylist(bytes: second.bytes))
+            return isCut ? (first.bytes, first.url) : (second.bytes, second.url)
+        } catch {
+            if case .stopped = error.code { throw error }
+            return (first.bytes, first.url)
         }
-        return (bytes, second.url)
     }
 
     /// A small body, such as a key.
@@ -151,10 +154,22 @@ struct Origin: Sendable {
     }
 
     /// A host that is to be left alone is not asked: it is as if it had answered as before.
-    private func body(
-        _ request: TransferRequest
-    ) async throws(StoreError) -> (bytes: [UInt8], url: String, isMeasured: Bool) {
+    private func body(_ request: TransferRequest) async throws(StoreError) -> Answer {
         if let window = holds.window(for: request.url) { throw window.refusal(of: redacted(request.url)) }
+        do throws(StoreError) {
+            return try await answer(request)
+        } catch {
+            if error.isRetryable, let seconds = error.holdOff {
+                holds.hold(request.url, for: error, seconds: seconds)
+            }
+            throw error
+        }
+    }
+
+    private typealias Answer = (bytes: [UInt8], url: String, isMeasured: Bool)
+
+    /// One request, whatever hosts have asked for.
+    private func answer(_ request: TransferRequest) async throws(StoreError) -> Answer {
         let result: TransferResult
         let bytes: [UInt8]
         do throws(TransferError) {
@@ -163,13 +178,9 @@ struct Origin: Sendable {
             throw StoreError(error, url: request.url)
         }
         guard (200..<300).contains(result.response.status) else {
-            let error = StoreError(
+            throw StoreError(
                 .status(result.response.status, retryAfter: result.response.retryAfter),
                 url: redacted(request.url))
-            if error.isRetryable, let seconds = error.holdOff {
-                holds.hold(request.url, for: error, seconds: seconds)
-            }
-            throw error
         }
         return (bytes, result.response.finalURL, result.response.lengthIsKnown)
     }

@@ -12,10 +12,9 @@ struct UnmeasuredPlaylist {
         return end.starts(with: "#EXT-X-ENDLIST".utf8.reversed())
     }
 
-    /// The fuller one of two that came one after the other; `nil` when neither is the beginning of the other, as with
-    /// one that changes, and the later one was cut.
-    func fuller(_ later: UnmeasuredPlaylist) -> [UInt8]? {
-        if bytes.starts(with: later.bytes) { return bytes }
-        return later.bytes.starts(with: bytes) || later.endsWithLine ? later.bytes : nil
+    /// Whether it is to be taken although another one came after it: it is that one and more. Of two that differ
+    /// otherwise, as with addresses that are signed each time, none is known to be cut.
+    func isFuller(than later: UnmeasuredPlaylist) -> Bool {
+        bytes.count > later.bytes.count && bytes.starts(with: later.bytes)
     }
 }

@@ -239,21 +239,6 @@ struct OriginHabitTests {
         }
     }
 
-    @Test("of two playlists the fuller one is taken, and of one that changes the later one, if it is whole")
-    func fullerPlaylist() {
-        func fuller(_ first: String, _ second: String) -> String? {
-            let later = UnmeasuredPlaylist(bytes: Array(second.utf8))
-            return UnmeasuredPlaylist(bytes: Array(first.utf8)).fuller(later).map {
-                String(decoding: $0, as: UTF8.self)
-            }
-        }
-        #expect(fuller("a\nb", "a\nb\nc\n") == "a\nb\nc\n")
-        #expect(fuller("a\nb\nc\n", "a\n") == "a\nb\nc\n")
-        #expect(fuller("a\nb", "a\nb") == "a\nb")
-        #expect(fuller("a\nb", "c\nd\n") == "c\nd\n")
-        #expect(fuller("a\nb", "c\nd") == nil)
-    }
-
     @Test(
         "redirects that go round in circles are followed again a few times",
         arguments: [(2, 3), (Int.max, 4)])
