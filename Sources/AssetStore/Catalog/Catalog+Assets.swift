@@ -21,7 +21,7 @@ extension Catalog {
             asset.schedule?.description, asset.isMeteredOK,
         ])
         guard let address = asset.address else { return }
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO address (digest, asset) VALUES (?, ?)")
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO address (digest, asset) VALUES (?, ?)")
             .execute(arguments: [Data(address), asset.token.description])
     }
 

@@ -68,7 +68,7 @@ extension Catalog {
                 state: record.state, reason: record.reason), database)
     }
 
-    /// The asset that was made of an address last, by its digest; `nil` when it is not there any more.
+    /// The newest asset that is there of an address, by its digest.
     func asset(ofAddress digest: [UInt8]) throws(StoreError) -> AssetToken? {
         try read { database in try Self.asset(of: digest, database) }
     }
@@ -76,19 +76,19 @@ extension Catalog {
     private static func asset(of address: [UInt8]?, _ database: Database) throws -> AssetToken? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT token FROM asset WHERE state != 'removing'
-                    AND token = (SELECT asset FROM address WHERE digest = ?)
+                SELECT token FROM address JOIN asset ON token = address.asset
+                WHERE digest = ? AND state != 'removing' ORDER BY address.asset DESC LIMIT 1
                 """)
         let token = try String.fetchOne(statement, arguments: [address.map { Data($0) }])
         return token.flatMap { AssetToken($0) }
     }
 
-    /// Whether the asset that was made of an address is there or on its way; `nil` when none ever was.
+    /// Whether an asset that was made of an address is there or on its way; `nil` when none ever was made.
     private static func presence(of address: [UInt8]?, _ database: Database) throws -> Bool? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT EXISTS (SELECT 1 FROM asset WHERE token = address.asset
-                    AND state NOT IN ('cancelled', 'failed', 'removing'))
+                SELECT max(EXISTS (SELECT 1 FROM asset WHERE token = address.asset
+                    AND state NOT IN ('cancelled', 'failed', 'removing')))
                 FROM address WHERE digest = ?
                 """)
         return try Bool.fetchOne(statement, arguments: [address.map { Data($0) }])

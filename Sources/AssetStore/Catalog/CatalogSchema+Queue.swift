@@ -18,4 +18,16 @@ extension CatalogSchema {
         ALTER TABLE asset ADD COLUMN metered_ok INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE address (digest BLOB PRIMARY KEY, asset TEXT NOT NULL) WITHOUT ROWID;
         """
+
+    /// All assets that were made of an address, and not only the newest.
+    static let addresses = """
+        ALTER TABLE address RENAME TO newest_address;
+        CREATE TABLE address (
+            digest BLOB NOT NULL,
+            asset TEXT NOT NULL,
+            PRIMARY KEY (digest, asset)
+        ) WITHOUT ROWID;
+        INSERT INTO address (digest, asset) SELECT digest, asset FROM newest_address;
+        DROP TABLE newest_address;
+        """
 }

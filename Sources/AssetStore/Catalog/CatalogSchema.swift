@@ -38,6 +38,7 @@ enum CatalogSchema {
             try database.execute(sql: licenseFloors)
         }
         migrator.registerMigration("host holds") { database in try database.execute(sql: hostHolds) }
+        migrator.registerMigration("addresses") { database in try database.execute(sql: addresses) }
         return migrator
     }
 

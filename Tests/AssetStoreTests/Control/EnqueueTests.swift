@@ -190,6 +190,21 @@ struct EnqueueTests {
         }
     }
 
+    @Test("of the assets of one address that are there, the newest one is told of")
+    func existing() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            var tokens: [AssetToken] = []
+            for _ in 0..<3 { tokens.append(try await fixture.add("/v/index.m3u8")) }
+            for gone in [2, 0] {
+                try await fixture.store.remove(tokens[gone])
+                let again = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
+                #expect(again.existing.values.map(\.self) == [tokens[1]])
+                try await fixture.store.remove(try #require(again.tokens.first))
+            }
+        }
+    }
+
     @Test("a killed engine's half-read asset is queued again, an import that it was killed in is gone")
     func recovery() async throws {
         try await StoreFixture.run { fixture async throws in

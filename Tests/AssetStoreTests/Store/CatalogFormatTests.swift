@@ -70,6 +70,19 @@ struct CatalogFormatTests {
         await fixture.store.stop()
     }
 
+    @Test("the asset that an older version knew of an address is still known, and others may be made of it")
+    func addresses() throws {
+        let queue = try DatabaseQueue()
+        try CatalogSchema.migrator.migrate(queue, upTo: "host holds")
+        try queue.write { try $0.execute(sql: "INSERT INTO address (digest, asset) VALUES (x'01', 'old')") }
+        try CatalogSchema.migrator.migrate(queue)
+        let known = try queue.write { database in
+            try database.execute(sql: "INSERT INTO address (digest, asset) VALUES (x'01', 'new')")
+            return try String.fetchAll(database, sql: "SELECT asset FROM address WHERE digest = x'01'")
+        }
+        #expect(known.sorted() == ["new", "old"])
+    }
+
     /// Writes into the catalog of a store that nobody has open.
     private func edit(_ folder: TemporaryDirectory, _ sql: String) throws {
         let queue = try DatabaseQueue(path: folder.file("store/catalog.db"))
