@@ -64,7 +64,7 @@ extension AssetStore {
         }
         let wider = record.selection.adding(selection)
         let addition = TrackAddition(
-            try StreamSelector.select(from: playlist, wider),
+            try StreamSelector.select(from: playlist, wider, for: rows),
             wished: try StreamSelector.listings(wishedFor: selection, from: playlist, beside: rows), to: rows)
         let known = try catalog.keys(of: record.token)
         let resolver = StreamResolver(

@@ -37,16 +37,18 @@ struct Relinker: Sendable {
             selection.recording = Selection.Recording()
             selection.recording?.fromStart = true
         }
-        let plan = try await resolver.plan(master, selection) { _, _ in }
-        if !isRecording { try checkSameness(plan, of: token) }
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let plan = try await resolver.plan(master, selection, for: rows) { _, _ in }
+        if !isRecording { try checkSameness(plan, of: token, rows) }
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording)
         try catalog.relink(token, plan, link, at: context.clock.now)
     }
 
     /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
-    private func checkSameness(_ plan: DownloadPlan, of token: AssetToken) throws(StoreError) {
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+    private func checkSameness(
+        _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord]
+    ) throws(StoreError) {
         for row in rows where row.sourceFile == nil && row.failure == nil {
             guard let stored = try catalog.mediaPlaylist(token, row.name) else { continue }
             let stream = plan.rendition(like: row)?.stream

@@ -61,8 +61,11 @@ struct StreamResolver: Sendable {
     /// Reads everything that `selection` wants of a stream.
     ///
     /// A rendition that is not required and can't be read is left out; `lost` tells why.
+    ///
+    /// - Parameter rows: what an asset has of it already.
     func plan(
-        _ master: ResolvedMaster, _ selection: Selection, lost: (SelectedStream, StoreError) -> Void
+        _ master: ResolvedMaster, _ selection: Selection, for rows: [RenditionRecord] = [],
+        lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> DownloadPlan {
         var resolver = self
         resolver.allowsLive = selection.recording != nil
@@ -72,7 +75,7 @@ struct StreamResolver: Sendable {
             let streams = try TimeCut(selection)?.cut([stream]) ?? [stream]
             return LiveStart.plan(streams, sources: [], selection.recording)
         case .multivariant(let playlist):
-            let selected = try StreamSelector.select(from: playlist, selection)
+            let selected = try StreamSelector.select(from: playlist, selection, for: rows)
             let whole = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
             let streams = try TimeCut(selection)?.cut(whole) ?? whole
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)

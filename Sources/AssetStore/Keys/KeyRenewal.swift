@@ -90,14 +90,15 @@ struct KeyRenewal {
 
     private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
         let address = try via.map { url throws(StoreError) in try AssetStore.checked(url) }
+        let rows = try store.catalog.renditions(of: [record.token])[record.token] ?? []
         if address == nil, let folder = try source() as? LocalFolder {
             let resolver = StreamResolver(origin: folder, providers: store.providers)
             let master = try await resolver.read(record.sourceURL)
-            return (folder, try await resolver.plan(master, record.selection, lost: { _, _ in }))
+            return (folder, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
         }
         let (origin, master) = try await StreamResolver.open(address ?? record.sourceURL, try origin())
         let resolver = StreamResolver(origin: origin, providers: store.providers)
-        return (origin, try await resolver.plan(master, record.selection, lost: { _, _ in }))
+        return (origin, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
     }
 
     /// Where the asset came from.

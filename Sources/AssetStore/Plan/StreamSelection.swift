@@ -35,20 +35,32 @@ extension AttributeList {
     }
 }
 
+extension VariantStream {
+    fileprivate func selected(required: Bool) -> SelectedStream {
+        SelectedStream(kind: .variant, uri: uri, required: required, listings: [attributes])
+    }
+
+    /// Whether one of these renditions of an asset was made of it.
+    fileprivate func isSource(of rows: [RenditionRecord]) -> Bool {
+        rows.contains(where: selected(required: true).isSource)
+    }
+}
+
 /// Chooses from a multivariant playlist what is wanted of it. Pure.
 struct StreamSelector {
     private let master: MultivariantPlaylist
     private let selection: Selection
 
     /// Chooses the streams in the order in which they are served.
+    ///
+    /// - Parameter rows: what an asset has: its variants are those that were chosen for it once, by whatever rules.
     static func select(
-        from master: MultivariantPlaylist, _ selection: Selection
+        from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord] = []
     ) throws(StoreError) -> [SelectedStream] {
         let selector = StreamSelector(master: master, selection: selection)
-        let variants = try selector.variants()
-        var chosen = variants.map {
-            SelectedStream(kind: .variant, uri: $0.uri, required: true, listings: [$0.attributes])
-        }
+        let variants = try selector.variants(for: rows.filter(\.required))
+        let stored = selector.candidates().filter { $0.isSource(of: rows) }
+        var chosen = variants.map { $0.selected(required: true) }
         chosen += try selector.renditions(.audio, .audio, of: variants, selection.audio)
         chosen += try selector.renditions(.video, .video, of: variants, .automatic)
         chosen += try selector.renditions(.subtitles, .subtitles, of: variants, selection.subtitles)
@@ -56,7 +68,7 @@ struct StreamSelector {
         if selection.trickPlay { chosen += selector.trickPlay(for: variants) }
         var known = variants
         for addition in selection.additions ?? [] {
-            chosen += try StreamSelector(master: master, selection: addition).additions(to: &known)
+            chosen += try StreamSelector(master: master, selection: addition).additions(to: &known, stored)
         }
         return joined(chosen)
     }
@@ -66,24 +78,26 @@ struct StreamSelector {
     static func listings(
         wishedFor selection: Selection, from master: MultivariantPlaylist, beside rows: [RenditionRecord]
     ) throws(StoreError) -> Set<AttributeList> {
-        var known = master.variants.filter { variant in
-            let stream = SelectedStream(
-                kind: .variant, uri: variant.uri, required: true, listings: [variant.attributes])
-            return rows.contains { $0.failure == nil && stream.isSource(of: $0) }
-        }
+        var known = master.variants.filter { $0.isSource(of: rows.filter { $0.failure == nil }) }
         let streams = try StreamSelector(master: master, selection: selection).additions(to: &known)
         return Set(streams.flatMap(\.listings))
     }
 
     /// What a later wish adds to the variants that there are. What it does not name stays as it is; a new variant
     /// brings the groups that no other one has.
-    private func additions(to variants: inout [VariantStream]) throws(StoreError) -> [SelectedStream] {
+    ///
+    /// - Parameter stored: variants that the asset has.
+    private func additions(
+        to variants: inout [VariantStream], _ stored: [VariantStream] = []
+    ) throws(StoreError) -> [SelectedStream] {
         let known = variants
-        let fresh = selection.namesVariants ? try self.variants().filter { !known.contains($0) } : []
-        variants += fresh
-        var chosen = fresh.map {
-            SelectedStream(kind: .variant, uri: $0.uri, required: false, listings: [$0.attributes])
+        var fresh: [VariantStream] = []
+        if selection.namesVariants {
+            for variant in stored + (try self.variants())
+            where !known.contains(variant) && !fresh.contains(variant) { fresh.append(variant) }
         }
+        variants += fresh
+        var chosen = fresh.map { $0.selected(required: false) }
         for (type, kind, languages) in [
             (RenditionType.audio, RenditionKind.audio, selection.audio),
             (.video, .video, .automatic), (.subtitles, .subtitles, selection.subtitles),
@@ -112,10 +126,13 @@ struct StreamSelector {
         }
     }
 
-    private func variants() throws(StoreError) -> [VariantStream] {
+    /// - Parameter rows: those that a rule chose; where a stream still has their variants, they stand.
+    private func variants(for rows: [RenditionRecord] = []) throws(StoreError) -> [VariantStream] {
         let all = candidates()
         guard !all.isEmpty else { throw StoreError(.ineligible(.empty)) }
         if selection.allVariants { return all }
+        let stored = all.filter { $0.isSource(of: rows) }
+        guard stored.isEmpty else { return stored }
         let playable = withPictureIfAny(all).sorted { $0.bandwidth < $1.bandwidth }
         let height = selection.maximumHeight ?? (hasBitrateRule ? .max : 1080)
         let low = playable.filter { ($0.resolution?.height ?? 0) <= height }

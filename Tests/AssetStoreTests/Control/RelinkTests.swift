@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -99,6 +100,33 @@ struct RelinkTests {
                 try await fixture.store.relink(asset.token, to: fixture.origin.url("/other/index.m3u8"))
             }
             #expect(error?.text == #"notSameStream("video")"#)
+        }
+    }
+
+    @Test("an asset whose variant would not be chosen any more is linked anew, and gets tracks, as any other")
+    func chosenOnce() async throws {
+        try await StoreFixture.run { fixture async throws in
+            for name in ["/v", "/other", "/en"] { fixture.origin.serveStream(name, count: 3) }
+            fixture.origin.fault("/v/s2.ts", .status(403), times: 1)
+            let audio = Playlists.rendition("AUDIO", "a", "en", "en/index.m3u8", "AUTOSELECT=NO")
+            let variants = [
+                Playlists.variant("v/index.m3u8", 300_000, #"RESOLUTION=320x180,AUDIO="a""#),
+                Playlists.variant("other/index.m3u8", 900_000, #"AUDIO="a""#),
+            ]
+            fixture.origin.serve("/m.m3u8", text: Playlists.master(audio, variants[0], variants[1]))
+            let token = try await fixture.download("/m.m3u8") { $0.selection.audio = .none }.token
+            var selection = Selection()
+            (selection.maximumBitrate, selection.audio) = (1_000_000, .none)
+            let text = try JSONText.encode(selection)
+            try fixture.store.catalog.write { try $0.execute(sql: "UPDATE asset SET selection = '\(text)'") }
+            try await fixture.store.relink(token, to: fixture.origin.url("/m.m3u8?fresh"))
+            var wish = Selection()
+            wish.audio = .all
+            #expect(try await fixture.store.addTracks(wish, to: token).names == ["audio-en"])
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete)
+            #expect(asset.renditions.map(\.name) == ["video-180p", "audio-en"])
         }
     }
 

@@ -132,6 +132,28 @@ struct VariantSelectionTests {
         #expect(all.map(\.required) == [true, true, true])
     }
 
+    @Test("of an asset the variants that were chosen for it stand, if the stream has them still")
+    func chosenOnce() throws {
+        let low = Playlists.variant("low", 300_000, "RESOLUTION=320x180")
+        let high = Playlists.variant("high", 900_000, "RESOLUTION=640x360")
+        let row = RenditionRecord(
+            name: "video", position: 0, kind: .variant, required: true,
+            listings: ["BANDWIDTH=300000,RESOLUTION=320x180"], hasPlaylist: true, container: .ts,
+            duration: 8, segments: 2)
+        let master = try Playlists.parsedMaster(Playlists.master(low, high))
+        #expect(try StreamSelector.select(from: master, Selection(), for: [row]).map(\.uri) == ["low"])
+        var later = row
+        later.required = false
+        var selection = Selection()
+        var addition = Selection()
+        addition.maximumHeight = 360
+        selection.additions = [addition]
+        let both = try StreamSelector.select(from: master, selection, for: [later])
+        #expect(both.map(\.uri) == ["high", "low"] && both.map(\.required) == [true, false])
+        let other = try Playlists.parsedMaster(Playlists.master(high))
+        #expect(try StreamSelector.select(from: other, Selection(), for: [row]).map(\.uri) == ["high"])
+    }
+
     @Test("variants of other pathways are left out")
     func pathways() throws {
         let text = Playlists.master(
