@@ -89,6 +89,9 @@ public struct AssetRendition: Sendable {
     public var isComplete: Bool
     /// Why it was given up.
     public var failure: String?
+    /// What a second of it counts in the asset's progress: the bits per second that its playlist told, else the usual of
+    /// its kind; never what was measured, which comes late.
+    let weight: Double
 
     init(_ row: RenditionRecord) {
         name = row.name
@@ -111,6 +114,7 @@ public struct AssetRendition: Sendable {
             row.isComplete
             ? row.storedBytes : row.expectedBytes.map { Swift.min($0, .largestSize) } ?? Self.estimate(row)
         failure = row.failure
+        weight = Double(max(row.bandwidth ?? row.kind.usualBandwidth, 1))
     }
 
     private static func measuredBandwidth(_ row: RenditionRecord) -> Int? {
@@ -165,12 +169,5 @@ extension [AssetRendition] {
             done += weight * Double(rendition.storedSegments) / Double(rendition.segments)
         }
         return all > 0 ? Swift.min(1, done / all) : 0
-    }
-}
-
-extension AssetRendition {
-    /// Bits per second, where the playlist told none: the usual of its kind.
-    fileprivate var weight: Double {
-        Double(max(bandwidth ?? kind.usualBandwidth, 1))
     }
 }
