@@ -38,14 +38,14 @@ extension AssetStore {
         return (try? await artwork(url, origin: origin)) ?? nil
     }
 
-    /// The title that a stream gives itself: a line of 200 characters at most; `nil` when there is none.
+    /// The title that a stream gives itself: a line of 200 Unicode scalars at most; `nil` when there is none.
     static func title(of master: ResolvedMaster) -> String? {
         guard case .multivariant(let playlist) = master.playlist else { return nil }
         let titles = playlist.sessionData.filter { $0.dataID == ServedMultivariantPlaylist.titleID }
         // Without a language it is meant for all.
         guard let text = (titles.first { $0.language == nil } ?? titles.first)?.value else { return nil }
-        let plain = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isPrintable ? $0 : " " }))
-        let words = plain.split(separator: " ").joined(separator: " ").prefix(200)
+        let plain = String(String.UnicodeScalarView(text.unicodeScalars.compactMap(\.inTitle)))
+        let words = plain.split(separator: " ").joined(separator: " ").unicodeScalars.prefix(200)
         return words.isEmpty ? nil : String(words)
     }
 
@@ -59,11 +59,12 @@ extension AssetStore {
 }
 
 extension Unicode.Scalar {
-    /// Whether it neither controls a terminal nor ends a line.
-    fileprivate var isPrintable: Bool {
+    /// What it is in a title, which neither controls a terminal nor turns around what is written beside it.
+    fileprivate var inTitle: Unicode.Scalar? {
+        if properties.isBidiControl { return nil }
         switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: true
+        case .control, .lineSeparator, .paragraphSeparator: return " "
+        default: return self
         }
     }
 }

@@ -47,6 +47,9 @@ struct SessionDataTests {
         arguments: [
             ("The Film", "The Film"), (" a\t\u{1B}[31m\u{85}b ", "a [31m b"), ("\u{7}", "film"),
             (String(repeating: "x", count: 300), String(repeating: "x", count: 200)),
+            ("e" + String(repeating: "\u{301}", count: 300), "e" + String(repeating: "\u{301}", count: 199)),
+            ("a\u{202E}b\u{2066}c\u{200F}d", "abcd"),
+            ("\u{1F469}\u{200D}\u{1F680}", "\u{1F469}\u{200D}\u{1F680}"),
         ])
     func title(_ title: String, _ name: String) async throws {
         try await StoreFixture.run { fixture async throws in
