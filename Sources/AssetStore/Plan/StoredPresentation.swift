@@ -3,7 +3,8 @@ internal import HLSPlaylist
 /// Which parts of a rendition make up a playlist of what is stored. Pure.
 ///
 /// Renditions with holes in different places would run apart, so that all of them are cut to the stretches that play as
-/// a whole; each stretch begins with a discontinuity, and counts as one in every rendition.
+/// a whole; each stretch begins with a discontinuity, and counts as one in every rendition. What there is nothing of in
+/// a stretch is a gap (EXT-X-GAP) and keeps its place in it.
 struct StoredPresentation {
     /// The stretches that play, in order.
     let ranges: [TimeRange]
@@ -19,6 +20,8 @@ struct StoredPresentation {
         var start: Double
         /// The number of its stretch.
         var stretch: Int
+        /// Whether there is nothing of it to be had.
+        var isGap: Bool
     }
 
     /// The segments to list.
@@ -32,8 +35,10 @@ struct StoredPresentation {
             end += segment.duration
             while stretch < ranges.count, ranges[stretch].end < middle { stretch += 1 }
             guard stretch < ranges.count else { break }
-            guard ranges[stretch].start <= middle, stored.contains(segment.mediaSequence) else { continue }
-            listed.append(Place(segment: segment, index: index, start: start, stretch: stretch))
+            guard ranges[stretch].start <= middle else { continue }
+            let isGap = segment.isGap || !stored.contains(segment.mediaSequence)
+            listed.append(
+                Place(segment: segment, index: index, start: start, stretch: stretch, isGap: isGap))
         }
         return listed
     }
@@ -63,6 +68,7 @@ extension ServedMediaPlaylist {
                 let date = entry.programDateTime
                 entry.programDateTime = date ?? dates.date(at: place.start)?.rfc3339
             }
+            entry.isGap = place.isGap
             entry.keys = entry.keys.map { Self.withVector($0, of: place.segment) }
             before = place.stretch
             writer.append(entry)

@@ -54,6 +54,16 @@ struct StoredPresentationTests {
         #expect(try self.lines([], stored: [5]).filter { $0.hasSuffix(".ts") }.isEmpty)
     }
 
+    @Test("a segment that there is nothing of is a gap in its stretch, and what follows keeps its place")
+    func gaps() throws {
+        let lines = try lines([TimeRange(start: 4, duration: 16)], stored: [6, 8, 9])
+        #expect(lines.filter { $0.hasSuffix(".ts") } == ["6.ts", "7.ts", "8.ts", "9.ts"])
+        let gap = try #require(lines.firstIndex(of: "#EXT-X-GAP"))
+        #expect(lines[gap...].first { $0.hasSuffix(".ts") } == "7.ts")
+        #expect(lines.count { $0 == "#EXT-X-GAP" } == 1)
+        #expect(lines.count { $0 == "#EXT-X-DISCONTINUITY" } == 1)
+    }
+
     @Test("each stretch begins with its date, and date ranges outlive the segments that they came with")
     func dates() throws {
         let segments = (0..<6).map { "#EXTINF:4,\n\($0).ts\n" }
