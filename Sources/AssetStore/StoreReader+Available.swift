@@ -30,7 +30,7 @@ extension StoreReader {
             let playlist = try sourceMediaPlaylist(token, main.name, catalog)
         else { return nil }
         let places = try presentation(of: main, asset, catalog).places(in: playlist.media)
-        return track.timeline?.subtitlePlaylist(of: places, isMissing: track.isMissing)
+        return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
     }
 
     private func presentation(

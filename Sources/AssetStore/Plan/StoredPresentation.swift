@@ -16,16 +16,17 @@ struct StoredPresentation {
         var segment: MediaSegment
         /// Which one of the whole playlist it is, from 0.
         var index: Int
-        /// Where it begins, in seconds of the presentation.
-        var start: Double
         /// The number of its stretch.
         var stretch: Int
         /// Whether there is nothing of it to be had.
         var isGap: Bool
+        /// EXT-X-PROGRAM-DATE-TIME: where the playlist has one, and at the beginning of a stretch if any is known.
+        var date: String?
     }
 
-    /// The segments to list.
+    /// The segments to list; those of each stretch begin with their date, if any is known.
     func places(in playlist: MediaPlaylist) -> [Place] {
+        let dates = DateRangeIndex(playlist)
         var listed: [Place] = []
         var end = 0.0
         var stretch = 0
@@ -37,8 +38,10 @@ struct StoredPresentation {
             guard stretch < ranges.count else { break }
             guard ranges[stretch].start <= middle else { continue }
             let isGap = segment.isGap || !stored.contains(segment.mediaSequence)
+            let isFirst = listed.last?.stretch != stretch
+            let date = segment.programDateTime ?? (isFirst ? dates.date(at: start)?.rfc3339 : nil)
             listed.append(
-                Place(segment: segment, index: index, start: start, stretch: stretch, isGap: isGap))
+                Place(segment: segment, index: index, stretch: stretch, isGap: isGap, date: date))
         }
         return listed
     }
@@ -46,7 +49,7 @@ struct StoredPresentation {
 
 extension ServedMediaPlaylist {
     /// What is stored of the presentation, as VOD. The numbers stay those of the whole: where a hole would shift them,
-    /// initialization vectors that follow from them are written out. Each stretch begins with its date, if any is known.
+    /// initialization vectors that follow from them are written out.
     func bytes(of stored: StoredPresentation) -> [UInt8] {
         let listed = stored.places(in: source)
         var writer = MediaPlaylistWriter(header: source)
@@ -59,16 +62,12 @@ extension ServedMediaPlaylist {
         let shown = Set(listed.map(\.index))
         let hidden = source.segments.indices.lazy.filter { !shown.contains($0) }.map { source.segments[$0] }
         for tag in dateRanges(of: hidden) { writer.append(tag: tag) }
-        let (sections, dates) = (sections, DateRangeIndex(source))
+        let sections = sections
         var before: Int?
         for place in listed {
             var entry = entry(place.segment, sections)
-            if place.stretch != before {
-                entry.isDiscontinuity = before != nil
-                let date = entry.programDateTime
-                entry.programDateTime = date ?? dates.date(at: place.start)?.rfc3339
-            }
-            entry.isGap = place.isGap
+            if place.stretch != before { entry.isDiscontinuity = before != nil }
+            (entry.isGap, entry.programDateTime) = (place.isGap, place.date)
             entry.keys = entry.keys.map { Self.withVector($0, of: place.segment) }
             before = place.stretch
             writer.append(entry)

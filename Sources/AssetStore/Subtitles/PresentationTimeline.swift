@@ -12,6 +12,8 @@ struct PresentationTimeline: Sendable {
         /// As the playlist counts it.
         var discontinuity: Int
         var isDiscontinuity: Bool
+        /// EXT-X-PROGRAM-DATE-TIME: when the media has dates, all that plays with it has (RFC 8216bis, section 6.2.4).
+        var date: String?
     }
 
     let segments: [Segment]
@@ -33,7 +35,8 @@ struct PresentationTimeline: Sendable {
             segments.append(
                 Segment(
                     start: start, duration: segment.duration, durationText: segment.durationText,
-                    discontinuity: discontinuity, isDiscontinuity: segment.isDiscontinuity))
+                    discontinuity: discontinuity, isDiscontinuity: segment.isDiscontinuity,
+                    date: segment.programDateTime))
             start += segment.duration
         }
         (self.segments, self.starts) = (segments, starts)
@@ -66,8 +69,10 @@ struct PresentationTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - places: what the media's playlist lists.
-    ///   - isMissing: whether there are no subtitles yet of a segment.
-    func subtitlePlaylist(of places: [StoredPresentation.Place], isMissing: (Segment) -> Bool) -> [UInt8] {
+    ///   - missing: the seconds of which there are no subtitles yet, in order.
+    func subtitlePlaylist(
+        of places: [StoredPresentation.Place], missing: [ClosedRange<Double>]
+    ) -> [UInt8] {
         let places = places.filter { segments.indices.contains($0.index) }
         var writer = MediaPlaylistWriter()
         writer.targetDuration = targetDuration
@@ -77,11 +82,15 @@ struct PresentationTimeline: Sendable {
         writer.mediaSequence = first.index
         writer.discontinuitySequence = segments[first.index].discontinuity + first.stretch
         var before = first
+        var missing = missing[...]
         for place in places {
+            let segment = segments[place.index]
+            missing = missing.drop { $0.upperBound <= segment.start }
             var entry = entry(place.index)
             entry.isDiscontinuity =
                 place.stretch != before.stretch || (entry.isDiscontinuity && place.index != first.index)
-            entry.isGap = isMissing(segments[place.index])
+            entry.isGap = missing.first.map { $0.lowerBound < segment.start + segment.duration } ?? false
+            entry.programDateTime = place.date
             before = place
             writer.append(entry)
         }
@@ -94,6 +103,7 @@ struct PresentationTimeline: Sendable {
             uri: ServedMediaPlaylist.segmentName(number, .vtt), duration: segment.duration,
             durationText: segment.durationText)
         entry.isDiscontinuity = segment.isDiscontinuity
+        entry.programDateTime = segment.date
         return entry
     }
 

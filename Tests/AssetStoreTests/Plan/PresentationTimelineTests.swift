@@ -42,9 +42,8 @@ struct PresentationTimelineTests {
         let presentation = StoredPresentation(
             ranges: [TimeRange(start: 4, duration: 8), TimeRange(start: 24, duration: 8)],
             stored: [1, 2, 6, 7])
-        let bytes = PresentationTimeline(source).subtitlePlaylist(of: presentation.places(in: source)) {
-            $0.start == 28
-        }
+        let bytes = PresentationTimeline(source).subtitlePlaylist(
+            of: presentation.places(in: source), missing: [0...4, 12...24, 28...32])
         let made = try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self))
         let media = try Playlists.parsedMedia(
             String(
@@ -55,6 +54,26 @@ struct PresentationTimelineTests {
         #expect(made.segments.map(\.isDiscontinuity) == [false, false, true, false])
         #expect(made.segments.map(\.isGap) == [false, false, false, true])
         #expect(made.hasEndList)
+    }
+
+    @Test("it has the dates that the media has, whole and of what is stored")
+    func dates() throws {
+        let segments = (0..<4).map { "#EXTINF:4,\n\($0).ts\n" }
+        let source = try Playlists.parsedMedia(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"
+                + segments.joined() + "#EXT-X-ENDLIST\n")
+        func dates(_ bytes: [UInt8]) throws -> [String?] {
+            try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self)).segments.map(\.programDateTime)
+        }
+        let timeline = PresentationTimeline(source)
+        #expect(try dates(timeline.subtitlePlaylist()) == ["2026-01-31T08:00:00Z", nil, nil, nil])
+        let presentation = StoredPresentation(
+            ranges: [TimeRange(start: 0, duration: 4), TimeRange(start: 8, duration: 8)], stored: [0, 2, 3])
+        let places = presentation.places(in: source)
+        #expect(
+            try dates(timeline.subtitlePlaylist(of: places, missing: [])) == [
+                "2026-01-31T08:00:00Z", "2026-01-31T08:00:08.000Z", nil,
+            ])
     }
 
     @Test("of what is recorded, it shows the same window as the media's playlist")
