@@ -39,6 +39,9 @@ enum CatalogSchema {
         }
         migrator.registerMigration("host holds") { database in try database.execute(sql: hostHolds) }
         migrator.registerMigration("addresses") { database in try database.execute(sql: addresses) }
+        migrator.registerMigration("told bandwidths") { database in
+            try database.execute(sql: toldBandwidths)
+        }
         return migrator
     }
 
@@ -58,6 +61,13 @@ enum CatalogSchema {
             path TEXT NOT NULL,
             moved INTEGER NOT NULL DEFAULT 0
         );
+        """
+
+    /// Where no multivariant playlist told a bandwidth and the segments did not either, older versions entered this one.
+    private static let toldBandwidths = """
+        UPDATE rendition SET bandwidth = NULL
+        WHERE kind = 'variant' AND bandwidth = 2000000 AND listings = '["BANDWIDTH=2000000"]'
+            AND asset NOT IN (SELECT asset FROM source_playlist WHERE source_playlist.rendition = '');
         """
 
     private static let version1 = """

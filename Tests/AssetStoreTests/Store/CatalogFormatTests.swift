@@ -83,6 +83,36 @@ struct CatalogFormatTests {
         #expect(known.sorted() == ["new", "old"])
     }
 
+    @Test("a bandwidth that an older version made up is forgotten, and one that was told stays")
+    func bandwidths() throws {
+        let queue = try DatabaseQueue()
+        try CatalogSchema.migrator.migrate(queue, upTo: "addresses")
+        try queue.write { database in
+            for (asset, bandwidth) in [("made up", 2_000_000), ("told", 2_000_000), ("ranged", 900_000)] {
+                try database.execute(
+                    sql: """
+                        INSERT INTO asset (token, name, source_url, state, selection, requested_at)
+                            VALUES ('\(asset)', 'n', 'u', 'complete', '{}', 0);
+                        INSERT INTO rendition (asset, name, position, kind, required, bandwidth, listings,
+                                has_playlist, extension, duration, segments)
+                            VALUES ('\(asset)', 'video', 0, 'variant', 1, \(bandwidth),
+                                '["BANDWIDTH=\(bandwidth)"]', 1, 'ts', 4, 1);
+                        INSERT INTO source_playlist (asset, rendition, url, body)
+                            VALUES ('\(asset)', 'video', 'u', x'');
+                        """)
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO source_playlist (asset, rendition, url, body) VALUES ('told', '', 'u', x'')
+                    """)
+        }
+        try CatalogSchema.migrator.migrate(queue)
+        let known = try queue.read { database in
+            try Optional<Int>.fetchAll(database, sql: "SELECT bandwidth FROM rendition ORDER BY id")
+        }
+        #expect(known == [nil, 2_000_000, 900_000])
+    }
+
     /// Writes into the catalog of a store that nobody has open.
     private func edit(_ folder: TemporaryDirectory, _ sql: String) throws {
         let queue = try DatabaseQueue(path: folder.file("store/catalog.db"))
