@@ -134,14 +134,15 @@ struct Origin: Sendable {
     }
 
     /// The first bytes of a resource; an origin that knows no ranges may send more.
-    func beginning(of url: String, range: ClosedOffsetRange?, count: UInt64) async throws(StoreError)
-        -> [UInt8]
-    {
+    func beginning(
+        of url: String, range: ClosedOffsetRange?, count: UInt64, isNeeded: Bool
+    ) async throws(StoreError) -> [UInt8] {
+        if !isNeeded, let window = holds.window(for: url) { throw window.refusal(of: redacted(url)) }
         var request = request(url)
         let length = min(count, range?.length ?? count)
         request.range = TransferRange(offset: range?.offset ?? 0, length: length)
         let asked = request
-        return try await RetryPolicy.retried(tries: tries, pause: pause) {
+        return try await RetryPolicy.retried(tries: isNeeded ? tries : 1, pause: pause) {
             () async throws(StoreError) in
             let sink = BeginningSink(offset: range?.offset ?? 0, count: Int(length))
             do throws(TransferError) {

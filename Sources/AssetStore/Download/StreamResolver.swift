@@ -227,10 +227,11 @@ struct StreamResolver: Sendable {
         do throws(StoreError) {
             let bytes = try await origin.beginning(
                 of: address.description, range: first.byteRange.flatMap(ClosedOffsetRange.init),
-                count: Self.sniffLength)
+                count: Self.sniffLength, isNeeded: named == nil)
             let format = ContainerFormat(sniffing: bytes) ?? named ?? .ts
             return format == .mp4 && hasInitialization ? .m4s : format
         } catch {
+            if case .stopped = error.code { throw error }
             guard let named else { throw error }
             return named
         }

@@ -7,8 +7,12 @@ protocol StreamSource: Sendable {
     /// A content key.
     func key(_ url: String) async throws(StoreError) -> [UInt8]
     /// The first bytes of a resource, or of a range of it; `count` at most.
-    func beginning(of url: String, range: ClosedOffsetRange?, count: UInt64) async throws(StoreError)
-        -> [UInt8]
+    ///
+    /// - Parameter isNeeded: whether it is asked for until there is no hope; else once, and not of who is to be left
+    ///   alone.
+    func beginning(
+        of url: String, range: ClosedOffsetRange?, count: UInt64, isNeeded: Bool
+    ) async throws(StoreError) -> [UInt8]
 }
 
 extension Origin: StreamSource {

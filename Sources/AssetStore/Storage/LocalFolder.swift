@@ -72,9 +72,9 @@ struct LocalFolder: StreamSource {
         return try content(url, limit: Int(Origin.keyLimit))
     }
 
-    func beginning(of url: String, range: ClosedOffsetRange?, count: UInt64) async throws(StoreError)
-        -> [UInt8]
-    {
+    func beginning(
+        of url: String, range: ClosedOffsetRange?, count: UInt64, isNeeded: Bool
+    ) async throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         let wanted = ClosedOffsetRange(offset: range?.offset ?? 0, length: min(count, range?.length ?? count))
         try FilePieces.read(try path(url), wanted) { piece throws(StoreError) in

@@ -48,6 +48,37 @@ struct WholeDownloadTests {
         }
     }
 
+    @Test("what is called as it can't be is taken as called when one look fails, or would be too soon")
+    func unseen() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serve("/a.mp4", bytes: Media.fragment(1))
+            fixture.origin.serve("/a.m3u8", text: Playlists.media(["a.mp4"]))
+            fixture.origin.fault("/a.mp4", .status(503), times: 1)
+            #expect(try await fixture.download("/a.m3u8").state == .complete)
+            #expect(fixture.origin.requests(for: "/a.mp4").map(\.status) == [503, 200])
+            let other = try OriginServer()
+            fixture.origin.serve("/b.m3u8", text: Playlists.media([other.url("/b.mp4")]))
+            let reason = StoreError(.status(429, retryAfter: 700))
+            fixture.store.context.holds.hold(other.url("/"), for: reason, seconds: 700)
+            _ = try await fixture.store.add(fixture.request("/b.m3u8"), isHeld: true)
+            #expect(other.requests.isEmpty)
+        }
+    }
+
+    @Test("who stops waiting while the first bytes are looked at has entered nothing")
+    func stopped() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serve("/a.mp4", bytes: Media.ts(9))
+            fixture.origin.serve("/a.m3u8", text: Playlists.media(["a.mp4"]))
+            fixture.origin.fault("/a.mp4", .holdHeader)
+            let adding = Task { try await fixture.add("/a.m3u8") }
+            #expect(await fixture.origin.waitForRequests(2))
+            adding.cancel()
+            #expect(await failure { _ = try await adding.value }?.text == "stopped")
+            #expect(try fixture.isEmpty)
+        }
+    }
+
     @Test("what is called as it should be is not looked into beforehand")
     func wellNamed() async throws {
         try await StoreFixture.run { fixture async throws in
