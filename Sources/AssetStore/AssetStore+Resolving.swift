@@ -127,7 +127,7 @@ extension AssetStore {
         // Its folders are there before it has rows of them.
         await turns.take(token)
         defer { turns.release(token) }
-        try enter(found, of: record)
+        try enter(found, of: record, title: request.name == nil ? found.request.name : nil)
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         changed(token)
     }
@@ -139,7 +139,9 @@ extension AssetStore {
         }
     }
 
-    private func enter(_ found: StreamFindings, of asset: AssetRecord) throws(StoreError) {
+    private func enter(
+        _ found: StreamFindings, of asset: AssetRecord, title: String?
+    ) throws(StoreError) {
         let token = asset.token
         var asset = asset
         try enter(found.interstitials, isPreload: found.request.isPreload)
@@ -154,11 +156,9 @@ extension AssetStore {
             try BundleWriter(paths: paths, token: token).write(
                 found.plan, keys: found.keys, title: asset.name, poster: found.poster)
             // Who has renamed it since means that name.
-            if let name = found.request.name {
-                try catalog.rename(token, from: Self.name(from: asset.sourceURL), to: name)
-            }
             try catalog.commitPlan(
                 found.plan, resolving: asset, keys: found.keys, isPreload: found.request.isPreload,
+                title: title.map { (first: Self.name(from: asset.sourceURL), better: $0) },
                 at: context.clock.now)
         } catch {
             try? FileSystem.removeTree(paths.asset(token))

@@ -46,15 +46,6 @@ extension Catalog {
         }
     }
 
-    /// Gives an asset a better name, if it still has the one that it was given first.
-    func rename(_ token: AssetToken, from first: String, to name: String) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE asset SET name = ? WHERE token = ? AND name = ?",
-                arguments: [name, token.description, first])
-        }
-    }
-
     func asset(_ token: AssetToken) throws(StoreError) -> AssetRecord? {
         try read { database in
             try Row.fetchOne(

@@ -23,17 +23,23 @@ extension Catalog {
     /// Enters what an asset consists of that was entered before its playlists were read. What somebody has asked
     /// for meanwhile stands.
     ///
+    /// - Parameter title: a better name than the one that it was given first, if it still has that.
     /// - Throws: `noSuchAsset` when it is gone.
     func commitPlan(
         _ plan: DownloadPlan, resolving asset: AssetRecord, keys: [KeyRecord], isPreload: Bool,
-        at now: Timestamp
+        title: (first: String, better: String)? = nil, at now: Timestamp
     ) throws(StoreError) {
         let token = asset.token
         try write { database in
             try database.execute(
-                sql: "UPDATE asset SET duration = ?, poster = ?, access = ? WHERE token = ?",
+                sql: """
+                    UPDATE asset SET duration = ?, poster = ?, access = ?,
+                        name = CASE WHEN name = ? THEN ? ELSE name END
+                    WHERE token = ?
+                    """,
                 arguments: [
-                    plan.duration, asset.poster, asset.access.map { Data($0) }, token.description,
+                    plan.duration, asset.poster, asset.access.map { Data($0) }, title?.first, title?.better,
+                    token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
             try Self.insert(plan, keys, of: token, database)
