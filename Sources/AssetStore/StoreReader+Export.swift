@@ -3,6 +3,14 @@ internal import HLSPlaylist
 internal import SidebandSubtitles
 public import SystemPackage
 
+/// What an export wrote.
+public struct ExportedAsset: Sendable {
+    /// How many files.
+    public var files: Int
+    /// The names of the renditions that were left out, since not all of them is stored.
+    public var leftOut: [String]
+}
+
 extension StoreReader {
     /// Copies an asset into a new folder that any web server can serve: everybody may read it, keys aside, as far as
     /// the process's file mode creation mask lets them.
@@ -10,19 +18,20 @@ extension StoreReader {
     /// - Parameters:
     ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
-    /// - Returns: how many files were written.
     /// - Throws: `license`, `key` or `notWhole` when it can't be played, writing nothing.
     @discardableResult
     public func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, keysFor recipient: StorePublicKey? = nil
-    ) throws(StoreError) -> Int {
+    ) throws(StoreError) -> ExportedAsset {
         let asset = try requireAsset(token)
         guard FileSystem.facts(folder) == nil else { throw .system(.create, folder, .fileExists) }
         if let obstacle = Self.obstacle(asset) { throw obstacle }
         try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {
             if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
-            return try copy(asset, to: folder, withKeys: withKeys) + (recipient == nil ? 0 : 1)
+            var exported = try copy(asset, to: folder, withKeys: withKeys)
+            exported.files += recipient == nil ? 0 : 1
+            return exported
         } catch {
             try? FileSystem.removeTree(folder)
             throw error
@@ -41,7 +50,9 @@ extension StoreReader {
     }
 
     /// Renditions that are on their way are left out: what is listed has to be there.
-    private func copy(_ asset: Asset, to folder: FilePath, withKeys: Bool) throws(StoreError) -> Int {
+    private func copy(
+        _ asset: Asset, to folder: FilePath, withKeys: Bool
+    ) throws(StoreError) -> ExportedAsset {
         var count = 1
         let source = paths.asset(asset.token)
         let whole = try wholeRenditions(of: asset.token)
@@ -71,7 +82,8 @@ extension StoreReader {
         if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
         let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "", inFolder: names) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
-        return count
+        let leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
+        return ExportedAsset(files: count, leftOut: leftOut)
     }
 
     /// Tracks made of subtitle files get the timestamp map that puts them on the clock of the video.

@@ -43,11 +43,10 @@ struct Export: ParsableCommand {
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()
-        let files = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
-        let whole = Set(try reader.wholeRenditions(of: token).map(\.name))
-        let partial = asset.renditions.map(\.name).filter { !whole.contains($0) }
-        if !partial.isEmpty {
-            global.note("left out, since not all of it is stored: \(partial.joined(separator: ", "))")
+        let exported = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
+        if !exported.leftOut.isEmpty {
+            global.note(
+                "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")
         }
         if asset.isEncrypted && !withKeys && keysFor == nil {
             global.note(
@@ -55,7 +54,8 @@ struct Export: ParsableCommand {
             )
         }
         if global.json {
-            Console.result((["folder": .string(target.string), "files": JSONValue(files)] as JSONValue).text)
+            let line: JSONValue = ["folder": .string(target.string), "files": JSONValue(exported.files)]
+            Console.result(line.text)
         } else {
             Console.result("\(target.string)/master.m3u8")
         }

@@ -110,8 +110,9 @@ struct TrackTests {
             _ = try await fixture.store.addTracks(selection { $0.audio = .all }, to: token)
             try await eventually { !fixture.origin.requests(for: "/fr/s1.ts").isEmpty }
             let folder = FilePath(fixture.folder.file("exported"))
-            try fixture.store.reader.export(token, to: folder, withKeys: false)
+            let exported = try fixture.store.reader.export(token, to: folder, withKeys: false)
             fixture.origin.release()
+            #expect(exported.leftOut == ["audio-fr"])
             #expect(Set(FileSystem.names(in: folder)) == ["master.m3u8", "video-360p", "audio-en"])
             let copy = try fixture.store.reader.requireAsset(try await fixture.store.importing(folder).token)
             #expect(copy.renditions.map(\.name) == ["video-360p", "audio-en"])
