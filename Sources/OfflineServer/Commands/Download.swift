@@ -136,17 +136,14 @@ struct Download: AsyncParsableCommand {
         let enqueued = try await session.enqueue(requests, next: list.next)
         let server = session.playerAddress
         for token in enqueued.tokens {
-            let existing = enqueued.existing[token]
-            let entry = AssetEntry(token: token, server: server, existing: existing)
-            if !global.json { tell(existing, beside: token) }
+            let entry = AssetEntry(token: token, server: server, existing: enqueued.existing[token])
             Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
+        }
+        if !global.json, let notice = ExistingAsset.notice(enqueued.existing, among: enqueued.tokens.count) {
+            global.note(notice)
         }
         if !detach || session.isOther { try await session.release(enqueued.tokens) }
         return enqueued.tokens
-    }
-
-    private func tell(_ existing: AssetToken?, beside new: AssetToken) {
-        if let existing { global.note(ExistingAsset.notice(existing, beside: new)) }
     }
 
     private func request(_ url: String) throws -> AssetRequest {
@@ -184,7 +181,7 @@ struct Download: AsyncParsableCommand {
             ]
             return Console.result(line.adding([ExistingAsset.member(existing)]).text)
         }
-        tell(existing, beside: token)
+        if let existing { global.note(ExistingAsset.notice(existing, beside: token)) }
         for reason in lost { Console.note("left out: \(reason)") }
         global.note(RenditionSummary.text(asset.renditions))
         Console.result("\(token) \(document.playlistURL)")

@@ -37,7 +37,7 @@ struct HandedOverTests {
             #expect(json.status == 0 && line["existing"] as? String == known, "\(arguments)")
             known = try #require(line["token"] as? String)
             let told = try await program.run(arguments + [url])
-            #expect(told.errors.contains("`offline-server download \(known)` goes on"), "\(arguments)")
+            #expect(told.errors.contains("`offline-server download \(known)` gets what"), "\(arguments)")
             known = String(told.output.prefix { $0 != " " })
         }
         try await expectTold("download", "--detach")
@@ -48,6 +48,9 @@ struct HandedOverTests {
             let lines = two.lines.map { Outcome.object($0) }
             #expect(lines.first?["existing"] as? String == known)
             #expect(lines.last?["existing"] as? String == lines.first?["token"] as? String)
+            let many = try await program.run("download", "--detach", url, url, url)
+            #expect(many.errors.contains("3 of the 3 new assets are of addresses"))
+            #expect(!many.errors.contains("of the same address"))
         }
         origin.stop()
     }
