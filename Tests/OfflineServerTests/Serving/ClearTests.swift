@@ -1,6 +1,7 @@
 import AssetStore
 import Foundation
 import Glibc
+import HTTPTypes
 import TestSupport
 import Testing
 
