@@ -9,6 +9,7 @@ final class Catalog: Sendable {
     /// Told when events were written.
     let hub = EventHub()
     private let writer: (any DatabaseWriter)?
+    private let gate = AccessGate()
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
 
@@ -72,9 +73,11 @@ final class Catalog: Sendable {
     func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         guard let writer else { throw StoreError(.stopped) }
         do {
-            let (value, isNews) = try writer.write { database in
-                let value = try body(database)
-                return (value, takeNews())
+            let (value, isNews) = try gate.pass {
+                try writer.write { database in
+                    let value = try body(database)
+                    return (value, takeNews())
+                }
             }
             if isNews { hub.signal() }
             return value
@@ -93,7 +96,7 @@ final class Catalog: Sendable {
     /// Runs `body` on one snapshot of the catalog.
     func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         do {
-            return try database.read(body)
+            return try gate.pass { try database.read(body) }
         } catch {
             throw Self.wrap(error, nil)
         }
@@ -111,12 +114,15 @@ final class Catalog: Sendable {
         guard let pool = writer as? DatabasePool else { return }
         let log = Self.log(of: FilePath(pool.path))
         let isRoomy = FileSystem.freeSpace(at: log) ?? 0 > UInt64(2 * Self.reserve)
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(isRoomy ? .truncate : .passive) }
+        _ = try? gate.pass {
+            try pool.writeWithoutTransaction { try $0.checkpoint(isRoomy ? .truncate : .passive) }
+        }
         FileSystem.keepRoom(for: log, Self.reserve)
     }
 
-    /// Closes the database; later calls fail. All of it is then in one file.
+    /// Closes the database when all calls that have begun are done; later ones fail. All of it is then in one file.
     func close() {
+        gate.shut()
         if let pool = writer as? DatabasePool {
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         }
