@@ -19,6 +19,15 @@ struct ClearTests {
             """)
     static let text = Array(String(repeating: "Hello, clear world! ", count: 12).utf8)
 
+    /// A fragment that no media is in, encrypted by `scheme`.
+    private static func serveFragment(on origin: OriginServer, scheme: String) {
+        let entry = ProtectedMovie.entry(ProtectedMovie.protection(scheme, [UInt8](32..<48)))
+        origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
+        serve(
+            on: origin, ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3]), name: "1.m4s",
+            key: #"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k"\#n#EXT-X-MAP:URI="init.mp4""#)
+    }
+
     /// Serves a stream of one encrypted segment.
     static func serve(
         on origin: OriginServer, _ segment: [UInt8], name: String = "1.ts",
@@ -133,12 +142,7 @@ struct ClearTests {
         "fragmented MP4 of a scheme that is not known is refused by its name, initialization section and all")
     func unknownScheme() async throws {
         let origin = try OriginServer()
-        let entry = ProtectedMovie.entry(ProtectedMovie.protection("piff", [UInt8](32..<48)))
-        origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
-        let media = ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3])
-        Self.serve(
-            on: origin, media, name: "1.m4s",
-            key: #"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k"\#n#EXT-X-MAP:URI="init.mp4""#)
+        Self.serveFragment(on: origin, scheme: "piff")
         try await withSite { site in
             let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
             await site.server.store.untilSettled(token)
@@ -166,12 +170,7 @@ struct ClearTests {
     @Test("a segment in the clear whose initialization section is gone is answered like that section")
     func goneSection() async throws {
         let origin = try OriginServer()
-        let entry = ProtectedMovie.entry(ProtectedMovie.protection("cenc", [UInt8](32..<48)))
-        origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
-        let media = ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3])
-        Self.serve(
-            on: origin, media, name: "1.m4s",
-            key: #"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k"\#n#EXT-X-MAP:URI="init.mp4""#)
+        Self.serveFragment(on: origin, scheme: "cenc")
         try await withSite { site in
             let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
             await site.server.store.untilSettled(token)
