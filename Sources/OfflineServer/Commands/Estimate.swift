@@ -28,10 +28,10 @@ struct Estimate: AsyncParsableCommand {
         KeyProviderNames.lines(preview.keyProviders).forEach(Console.result)
     }
 
-    /// `12 MB, between 10 MB and 14 MB (by sampled)`.
+    /// `12 MB, between 10 MB and 14 MB (by sizes of some segments)`.
     static func sentence(_ size: SizeEstimate) -> String {
         let (low, high) = (HumanUnits.bytes(size.low), HumanUnits.bytes(size.high))
         let range = low == high ? "" : ", between \(low) and \(high)"
-        return "\(HumanUnits.bytes(size.likely))\(range) (by \(size.method.rawValue))"
+        return "\(HumanUnits.bytes(size.likely))\(range) (by \(size.method.words))"
     }
 }

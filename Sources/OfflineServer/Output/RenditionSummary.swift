@@ -48,7 +48,7 @@ struct PreviewReport {
             let size = preview.size
             Console.result(
                 "\(HumanUnits.duration(preview.duration)), \(segments) segments, about \(HumanUnits.bytes(size.likely)) "
-                    + "(\(HumanUnits.bytes(size.low)) to \(HumanUnits.bytes(size.high)), by \(size.method.rawValue))"
+                    + "(\(HumanUnits.bytes(size.low)) to \(HumanUnits.bytes(size.high)), by \(size.method.words))"
             )
             KeyProviderNames.lines(preview.keyProviders).forEach(Console.result)
             return
@@ -74,4 +74,16 @@ struct PreviewReport {
     }
 
     private var keyProviders: JSONValue { .array(preview.keyProviders.map { .string($0) }) }
+}
+
+extension SizeEstimate.Method {
+    /// What the figures come from, for people.
+    var words: String {
+        switch self {
+        case .byteRanges: "byte ranges"
+        case .sampled: "sizes of some segments"
+        case .averageBandwidth: "average bandwidth"
+        case .bandwidth: "peak bandwidth"
+        }
+    }
 }
