@@ -17,9 +17,9 @@ public struct Request: Sendable {
     public let peer: String
     /// The content; at most ``HTTPDaemonConfiguration/bodyLimit`` bytes.
     public internal(set) var body: [UInt8] = []
-    let fields: FieldLines
+    let fields: AdmittedFields
     /// Whether its content is announced as longer than the limit; then it is refused.
-    var isTooLong = false
+    var isTooLong: Bool { fields.isTooLong }
 
     /// Whether only the header fields of the response are sent.
     public var isHead: Bool { method == .head }
@@ -36,25 +36,24 @@ public struct Request: Sendable {
 
     /// The value of a field; several lines are joined by `, ` (RFC 9110 §5.3). `nil` if there is none.
     public func header(_ name: HTTPField.Name) -> String? {
-        let values = fields.values(of: name.canonicalName)
+        let values = fields.lines.values(of: name.canonicalName)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
     /// The value of each line of a field, in order.
-    public func headerValues(_ name: HTTPField.Name) -> [String] { fields.values(of: name.canonicalName) }
+    public func headerValues(_ name: HTTPField.Name) -> [String] {
+        fields.lines.values(of: name.canonicalName)
+    }
 
     /// Whether all of a representation is asked for, whatever it is now: neither Range nor any If- field.
-    public var isUnconditional: Bool { !fields.hasName(startingWith: Self.conditions) }
+    public var isUnconditional: Bool { fields.isUnconditional }
 
     /// Whether a browser asked for a page: there is an Origin or Sec-Fetch field.
-    public var comesFromPage: Bool { fields.hasName(startingWith: Self.pageMarks) }
-
-    private static let conditions = ["if-", "range"].map { Array($0.utf8) }
-    private static let pageMarks = ["origin", "sec-fetch-"].map { Array($0.utf8) }
+    public var comesFromPage: Bool { fields.comesFromPage }
 
     /// Whether the content came in chunks.
-    var isChunked: Bool { fields.count(of: "transfer-encoding") > 0 }
+    var isChunked: Bool { fields.isChunked }
 
     /// All field lines in order.
-    public var headers: HTTPFields { fields.all }
+    public var headers: HTTPFields { fields.lines.all }
 }

@@ -6,6 +6,8 @@ final class Connection: Sendable {
     /// Guards everything about this connection that more than one thread uses.
     struct State {
         var watch: HeadWatch
+        /// The header section of the last request, if the next one may be the same.
+        var fields: AdmittedFields?
         var isClosed = false
     }
 

@@ -27,13 +27,17 @@ extension Exchange {
     private func receive(_ head: HeadPointers, on handle: OpaquePointer) -> Bool {
         let guardian = RequestGuard(bodyLimit: core.configuration.bodyLimit)
         do throws(Refusal) {
-            let raw = try unsafe read(head, on: handle)
-            let request = try guardian.admit(raw, peer: connection.peer)
+            let known = connection.state.withLock { $0.fields }
+            let raw = try unsafe read(head, last: known?.lines.bytes ?? [], on: handle)
+            let request = try guardian.admit(raw, peer: connection.peer, known: known)
             isHead = request.isHead
             takesInterim = raw.minorVersion > 0
             isLast = request.isChunked
             stage = .body(request)
-            connection.state.withLock { $0.watch.headEnded() }
+            connection.state.withLock { state in
+                state.watch.headEnded()
+                state.fields = request.fields.isRepeatable ? request.fields : nil
+            }
             // What is refused before its content is read makes libmicrohttpd close the connection afterwards.
             guard request.isTooLong else { return true }
             return unsafe refuse(.contentTooLarge, of: request, on: handle)
@@ -42,7 +46,9 @@ extension Exchange {
         }
     }
 
-    private func read(_ head: HeadPointers, on handle: OpaquePointer) throws(Refusal) -> RawHead {
+    private func read(
+        _ head: HeadPointers, last: [UInt8], on handle: OpaquePointer
+    ) throws(Refusal) -> RawHead {
         let limit = core.configuration.headLimit
         guard unsafe head.size <= limit else {
             throw target.count > limit / 2 ? .targetTooLong : .headTooLarge
@@ -50,7 +56,7 @@ extension Exchange {
         guard core.configuration.readsHeadsInPlace else {
             return try unsafe head.read(target: target, fields: LibraryFields.copy(from: handle))
         }
-        return try unsafe head.readInPlace(target: target)
+        return try unsafe head.readInPlace(target: target, last: last)
     }
 
     /// Collects content. What is over the limit is dropped, and answered in the end, unless there is too much.

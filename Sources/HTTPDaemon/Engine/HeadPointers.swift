@@ -10,9 +10,9 @@ internal import Glibc
     let version: UnsafePointer<CChar>?
     let size: Int
 
-    /// Copies the header section as it is in the buffer; `target` is the request target as it was before the
-    /// library split it.
-    func readInPlace(target: [UInt8]) throws(Refusal) -> RawHead {
+    /// Copies the header section as it is in the buffer, unless it is the same as `last`; `target` is the request target
+    /// as it was before the library split it.
+    func readInPlace(target: [UInt8], last: [UInt8]) throws(Refusal) -> RawHead {
         let raw = try unsafe read(target: target, fields: [])
         guard let method = unsafe method, let path = unsafe path, let version = unsafe version else {
             return raw
@@ -25,7 +25,8 @@ internal import Glibc
         let fields = unsafe UnsafeRawBufferPointer(
             start: method + versionEnd + 2, count: size - versionEnd - 2)
         return unsafe RawHead(
-            method: raw.method, target: target, minorVersion: raw.minorVersion, fields: Array(fields))
+            method: raw.method, target: target, minorVersion: raw.minorVersion,
+            fields: fields.elementsEqual(last) ? last : Array(fields))
     }
 
     /// The request line that the library tells, and `fields`.

@@ -14,7 +14,7 @@ struct FieldLines: Sendable {
         let trailingBlanks: Int
     }
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private var lines: [Line] = []
 
     /// Reads a section as libmicrohttpd leaves it; `nil` if it is not made of plain field lines.

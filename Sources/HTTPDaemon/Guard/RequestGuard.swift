@@ -24,7 +24,10 @@ package struct RequestGuard {
 
     package init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
-    package func admit(_ head: RawHead, peer: String) throws(Refusal) -> Request {
+    /// - Parameter known: the header section of the connection's last request.
+    package func admit(
+        _ head: RawHead, peer: String, known: AdmittedFields? = nil
+    ) throws(Refusal) -> Request {
         guard let method = HTTPRequest.Method(head.method) else {
             throw .malformed("The method is not a token.")
         }
@@ -34,15 +37,21 @@ package struct RequestGuard {
         guard let target = RequestTarget(head.target, isOptions: method == .options) else {
             throw .malformed("The request target is not valid.")
         }
-        guard let fields = FieldLines(head.fields) else {
-            throw .malformed("A header field line is not valid.")
-        }
-        let host = try host(in: fields, isRequired: head.minorVersion > 0)
-        let isTooLong = try checkFraming(of: fields, minorVersion: head.minorVersion)
+        let fields = if let known, known.covers(head) { known } else { try admitFields(of: head) }
         try checkChunks(of: fields, isRead: method == .get || method == .head)
         return Request(
-            method: method, path: target.path, query: target.query, authority: target.authority ?? host,
-            peer: peer, fields: fields, isTooLong: isTooLong)
+            method: method, path: target.path, query: target.query,
+            authority: target.authority ?? fields.host,
+            peer: peer, fields: fields)
+    }
+
+    private func admitFields(of head: RawHead) throws(Refusal) -> AdmittedFields {
+        guard let lines = FieldLines(head.fields) else {
+            throw .malformed("A header field line is not valid.")
+        }
+        let host = try host(in: lines, isRequired: head.minorVersion > 0)
+        let isTooLong = try checkFraming(of: lines, minorVersion: head.minorVersion)
+        return AdmittedFields(lines, host: host, isTooLong: isTooLong)
     }
 
     /// RFC 9112 §3.2: exactly one valid Host, which HTTP/1.0 may do without.
@@ -76,9 +85,9 @@ package struct RequestGuard {
     }
 
     /// Chunks are for methods whose content means something (RFC 9110 §9.3.1), and only where the library finds them.
-    private func checkChunks(of fields: FieldLines, isRead: Bool) throws(Refusal) {
-        guard fields.count(of: "transfer-encoding") > 0 else { return }
-        guard !fields.hasTrailingBlanks("transfer-encoding") else {
+    private func checkChunks(of fields: AdmittedFields, isRead: Bool) throws(Refusal) {
+        guard fields.isChunked else { return }
+        guard !fields.lines.hasTrailingBlanks("transfer-encoding") else {
             throw .malformed("Blanks follow the Transfer-Encoding.")
         }
         guard !isRead else { throw .malformed("This method has no content in chunks.") }

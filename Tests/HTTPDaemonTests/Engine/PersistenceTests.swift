@@ -61,6 +61,33 @@ struct PersistenceTests {
         }
     }
 
+    @Test("judges each header section by itself, also after the same one again and again")
+    func repeatedFields() async throws {
+        let server = try TestServer {
+            .text("\($0.authority ?? "-") \($0.isUnconditional) \($0.comesFromPage) \($0.body.count)")
+        }
+        let exchanges = [
+            ("GET", "Host: a\r\n", "a true false 0"), ("GET", "Host: a\r\n", "a true false 0"),
+            ("PUT", "Host: a\r\n", "a true false 0"), ("GET", "Host: b\r\n", "b true false 0"),
+            ("GET", "Host: b\r\nRange: bytes=0-\r\n", "b false false 0"),
+            ("GET", "Host: b\r\nrange: bytes=1-\r\n", "b false false 0"),
+            ("GET", "Host: b\r\nOrigin: http://c\r\n", "b true true 0"),
+            ("GET", "Host: b\r\n", "b true false 0"),
+            ("PUT", "Host: b\r\nContent-Length: 2\r\n\r\nhi", "b true false 2"),
+            ("PUT", "Host: b\r\nContent-Length: 2\r\n\r\nho", "b true false 2"),
+        ]
+        let client = try server.client()
+        try await blocking {
+            for (method, fields, answer) in exchanges {
+                try client.send(
+                    "\(method) /x HTTP/1.1\r\n\(fields)\(fields.contains("\r\n\r\n") ? "" : "\r\n")")
+                #expect(try client.response().text == answer)
+            }
+            try client.send("GET /x HTTP/1.1\r\nHost: b\r\nHost: b\r\n\r\n")
+            #expect(try client.response().status == 400)
+        }
+    }
+
     @Test("of a later minor version is one of HTTP/1.1", arguments: ["HTTP/1.2", "HTTP/1.9"])
     func laterVersion(version: String) async throws {
         let reply = try await exchange("GET /x \(version)\r\nHost: a\r\nConnection: close\r\n\r\n")
