@@ -7,17 +7,10 @@ extension StoreReader {
     public func availableMediaPlaylist(
         _ token: AssetToken, _ rendition: String, isClear: Bool = false
     ) throws(StoreError) -> [UInt8]? {
-        guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
-            let asset = try asset(token), let playlist = try sourceMediaPlaylist(token, rendition, catalog)
+        guard let catalog, let asset = try asset(token),
+            let served = try served(token, rendition, LiveView(isClear: isClear))
         else { return nil }
-        let presentation = try presentation(of: row, asset, catalog)
-        let keys =
-            isClear ? .none : ServedKeys(try catalog.keys(of: token), base: URIReference(playlist.url))
-        let query = isClear ? Self.clearQuery : ""
-        return ServedMediaPlaylist(
-            playlist.media, keys: keys, format: row.container, query: query,
-            interstitials: try interstitials(of: token, base: playlist.url, query: query)
-        ).bytes(of: presentation)
+        return served.playlist.bytes(of: try presentation(of: served.row, asset, catalog))
     }
 
     /// The media playlist of a subtitle track that is cut along the video, for the stretches that its playlist of what is

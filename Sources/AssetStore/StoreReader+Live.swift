@@ -10,13 +10,7 @@ extension StoreReader {
         let pieces = try catalog.pieceCount(token, rendition)
         let key = GrowingPlaylists.Key(token: token, rendition: rendition, view: view)
         if let bytes = growingPlaylists.find(key, pieces: pieces) { return bytes }
-        guard let source = try source(of: token, rendition) else { return nil }
-        let served = ServedMediaPlaylist(
-            source.playlist, keys: view.isClear ? .none : source.keys, format: source.row.container,
-            query: view.isClear ? Self.clearQuery : "",
-            gaps: try gaps(of: source.row),
-            interstitials: try interstitials(
-                of: token, base: source.url, query: view.isClear ? Self.clearQuery : ""))
+        guard let served = try served(token, rendition, view)?.playlist else { return nil }
         let bytes = GrowingPlaylist(served: served, view: view).bytes
         growingPlaylists.store(bytes, under: key, pieces: pieces)
         return bytes

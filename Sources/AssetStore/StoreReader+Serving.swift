@@ -117,14 +117,16 @@ extension StoreReader {
             ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = inFolder != nil ? [] : try generatedSubtitles(rows, catalog)
-        let isGrowing = try catalog.recording(of: token)?.isOpen == true
+        let recording = try catalog.recording(of: token)
+        let isGrowing = recording?.isOpen == true
+        let start = isGrowing ? nil : try start(view, token, rows)
         var served = ServedMultivariantPlaylist(
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
             generatedSubtitles: generated,
-            query: isGrowing
-                ? view.query : view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : "",
-            start: isGrowing ? nil : try start(view, token, rows))
+            query: isGrowing ? view.query : view.ofWhole(from: start).query,
+            start: start)
+        served.keepsStart = recording == nil && TimeCut(record.selection) == nil
         if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
         if inFolder == nil { served.storedData = try catalog.sessionDataNumbers(of: token) }
         return served.bytes(

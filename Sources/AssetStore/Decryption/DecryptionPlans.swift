@@ -116,21 +116,8 @@ extension StoreReader {
         return (playlist, source.url, row, keys)
     }
 
-    /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
-    public func clearMediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> [UInt8]? {
-        guard let source = try source(of: token, rendition) else { return nil }
-        return ServedMediaPlaylist(
-            source.playlist, keys: .none, format: source.row.container, query: Self.clearQuery,
-            gaps: try gaps(of: source.row),
-            interstitials: try interstitials(of: token, base: source.url, query: Self.clearQuery)
-        ).bytes
-    }
-
     /// The numbers of a rendition's segments that are missing for good.
     func gaps(of row: RenditionRecord) throws(StoreError) -> Set<Int> {
         Set(try catalog?.gapNumbers(ofRendition: row.id) ?? [])
     }
-
-    /// What makes an address one of something in the clear.
-    static let clearQuery = "?decrypt=1"
 }

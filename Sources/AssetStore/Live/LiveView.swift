@@ -46,6 +46,14 @@ public struct LiveView: Sendable, Hashable {
         self.isClear = isClear
     }
 
+    /// The same of what has an end, which begins at one place in all of its playlists.
+    func ofWhole(from start: StartPoint?) -> LiveView {
+        var view = self
+        view.window = nil
+        view.start = start.map { Start.seconds($0.timeOffset) }
+        return view
+    }
+
     /// What stands behind the name of each playlist, so that it is seen in the same way.
     var query: String {
         var items: [String] = []

@@ -9,6 +9,8 @@ struct ServedMediaPlaylist {
     private let query: String
     private let gaps: Set<Int>
     let interstitials: LocalInterstitials
+    /// Where players begin; `nil` leaves that to the source.
+    var start: StartPoint?
     static let fileName = "media.m3u8"
     private static let end = Array("#EXT-X-ENDLIST\n".utf8)
 
@@ -33,6 +35,7 @@ struct ServedMediaPlaylist {
         var writer = MediaPlaylistWriter(header: source)
         writer.playlistType = .vod
         writer.hasEndList = true
+        if let start { writer.start = start }
         let sections = sections
         for segment in source.segments { writer.append(entry(segment, sections)) }
         for tag in source.trailingTags.compactMap(interstitials.local) { writer.append(tag: tag) }

@@ -18,6 +18,8 @@ struct ServedMultivariantPlaylist {
     private let query: String
     /// Where players begin; `nil` leaves that to the source.
     private let start: StartPoint?
+    /// Whether the start of the source is a place of what is served, too.
+    var keepsStart = true
     /// The keys of all that is listed, for a master playlist without any of its own.
     var sessionKeys: [EncryptionKey] = []
     /// The session data that is stored, by its place in the source.
@@ -52,7 +54,8 @@ struct ServedMultivariantPlaylist {
     func bytes(source: MultivariantPlaylist?, keys: ServedKeys, title: String, poster: String?) -> [UInt8] {
         var writer = MultivariantPlaylistWriter()
         writer.independentSegments = source?.independentSegments ?? false
-        writer.start = start ?? source?.start
+        let own = keepsStart && !preferences.isAvailableOnly ? source?.start : nil
+        writer.start = start ?? own
         writer.sessionData = sessionData(source, title: title, poster: poster)
         writer.sessionKeys = (source?.sessionKeys ?? []).flatMap { keys.served([$0], folder: "keys") }
         if writer.sessionKeys.isEmpty { writer.sessionKeys = sessionKeys }

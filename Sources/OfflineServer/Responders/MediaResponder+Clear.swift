@@ -73,7 +73,7 @@ extension MediaResponder {
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         if let bytes = try reader.growingMediaPlaylist(token, rendition, view) { return bytes }
-        return try reader.clearMediaPlaylist(token, rendition)
+        return try reader.clearMediaPlaylist(token, rendition, view)
     }
 
     /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.

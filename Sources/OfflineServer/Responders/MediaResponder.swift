@@ -110,17 +110,7 @@ struct MediaResponder: Sendable {
         if let response = try unresolvedResponse(token) { return response }
         switch resource {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
-        case .mediaPlaylist(let rendition):
-            let query = QueryItems(request.query)
-            if query.isAvailableOnly {
-                return playlist(request, token, try reader.availableMediaPlaylist(token, rendition), key)
-            }
-            if let bytes = try reader.growingMediaPlaylist(token, rendition, query.liveView) {
-                return playlist(request, token, bytes, key)
-            }
-            guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
-            guard reader.isWhole(playlist: path) else { return Self.unusable(token, isGone: true) }
-            return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
+        case .mediaPlaylist(let rendition): return try mediaPlaylist(request, token, rendition, key)
         case .dateRanges:
             let ranges = try reader.dateRanges(of: token)
             let document = ranges.map { DateRangeDocument(ranges: $0).json.bytes }
@@ -166,6 +156,25 @@ struct MediaResponder: Sendable {
             token, audio: query["audio"], subtitles: query["subtitles"],
             isAvailableOnly: query.isAvailableOnly, poster: poster, view: query.liveView)
         return playlist(request, token, bytes, key)
+    }
+
+    private func mediaPlaylist(
+        _ request: Request, _ token: AssetToken, _ rendition: String, _ key: String
+    ) throws(StoreError) -> Response {
+        let query = QueryItems(request.query)
+        let view = query.liveView
+        if query.isAvailableOnly {
+            return playlist(request, token, try reader.availableMediaPlaylist(token, rendition), key)
+        }
+        if let bytes = try reader.growingMediaPlaylist(token, rendition, view) {
+            return playlist(request, token, bytes, key)
+        }
+        if let bytes = try reader.startedMediaPlaylist(token, rendition, view) {
+            return playlist(request, token, bytes, key)
+        }
+        guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
+        guard reader.isWhole(playlist: path) else { return Self.unusable(token, isGone: true) }
+        return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
     }
 
     /// A playlist that was made for this request, kept for a moment.

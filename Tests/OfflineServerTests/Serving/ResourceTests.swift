@@ -66,6 +66,26 @@ struct ResourceTests {
         }
     }
 
+    @Test(
+        "?start=T is in the multivariant playlist and in the media playlists that it leads to, and in no others"
+    )
+    func start() async throws {
+        try await withSample { site, token in
+            let base = "/assets/\(token)"
+            let tag = "#EXT-X-START:TIME-OFFSET=5\n"
+            let master = try await site.get("\(base)/master.m3u8?start=5").text
+            #expect(master.contains(tag) && master.contains("\nvideo-360p/media.m3u8?start=5.0\n"))
+            for query in ["start=5.0", "start=5.0&decrypt=1"] {
+                let media = try await site.get("\(base)/video-360p/media.m3u8?\(query)").text
+                #expect(media.contains(tag) && media.hasSuffix("#EXT-X-ENDLIST\n"), "\(query)")
+            }
+            for name in ["master.m3u8", "video-360p/media.m3u8"] {
+                let text = try await site.get("\(base)/\(name)").text
+                #expect(!text.contains("#EXT-X-START"))
+            }
+        }
+    }
+
     @Test("HEAD has the header fields of GET and no body")
     func head() async throws {
         try await withSample { site, token in

@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("Where players begin", .timeLimit(.minutes(2)))
+struct StartPointTests {
+    /// The start points of a playlist.
+    private func starts(_ bytes: [UInt8]?) -> [String] {
+        String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("#EXT-X-START") }
+    }
+
+    /// Those of the master playlist that players with such a view get.
+    private func master(
+        _ fixture: StoreFixture, _ token: AssetToken, _ view: LiveView = LiveView(),
+        isAvailableOnly: Bool = false
+    ) throws -> [String] {
+        starts(
+            try fixture.store.reader.multivariantPlaylist(
+                token, isAvailableOnly: isAvailableOnly, poster: "", view: view))
+    }
+
+    /// A film of three segments whose playlists say where to begin, each in its own way.
+    private func serveFilm(on origin: OriginServer) {
+        for number in 0..<3 {
+            origin.serve(
+                "/s\(number).ts", bytes: Media.ts(10, seed: UInt64(number + 1)), contentType: "video/mp2t")
+        }
+        let tag = "#EXT-X-START:TIME-OFFSET=3\n"
+        origin.serve("/v.m3u8", text: Playlists.media((0..<3).map { "s\($0).ts" }, tags: tag))
+        origin.serve(
+            "/master.m3u8",
+            text: Playlists.master("#EXT-X-START:TIME-OFFSET=6", Playlists.variant("v.m3u8", 1000)))
+    }
+
+    @Test("the start of a live master is in no master of its recording, while it goes on and afterwards")
+    func recording() async throws {
+        let pages = [LiveShow.page(0..<3), LiveShow.page(0..<6), LiveShow.page(0..<8, isEnd: true)]
+        let show = LiveShow(try OriginServer(), pages: pages)
+        show.serveSegments(8)
+        show.origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                "#EXT-X-START:TIME-OFFSET=-18", Playlists.variant("live/index.m3u8", 1000)))
+        show.hold(at: 1)
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let recorded = Task {
+            try await fixture.download("/master.m3u8") { request in
+                request.selection.recording = Selection.Recording()
+                request.selection.recording?.fromStart = true
+            }
+        }
+        try await show.untilHeld()
+        let token = try #require(try fixture.store.reader.assets().first?.token)
+        for view in [LiveView(), LiveView(start: "live"), LiveView(start: "2")] {
+            #expect(try master(fixture, token, view) == [])
+        }
+        let media = try fixture.mediaLines(token, "video", LiveView(start: "2"))
+        #expect(media.contains("#EXT-X-START:TIME-OFFSET=2"))
+        show.release()
+        let asset = try await recorded.value
+        #expect(asset.state == .complete)
+        #expect(try master(fixture, token) == [])
+        #expect(try master(fixture, token, LiveView(start: "2")) == ["#EXT-X-START:TIME-OFFSET=2"])
+        await fixture.store.stop()
+    }
+
+    @Test("the start of a master is neither in that of a part of the stream, nor in that of what is stored")
+    func parts() async throws {
+        try await StoreFixture.run { fixture async throws in
+            serveFilm(on: fixture.origin)
+            let whole = try await fixture.download("/master.m3u8").token
+            #expect(try master(fixture, whole) == ["#EXT-X-START:TIME-OFFSET=6"])
+            #expect(try master(fixture, whole, isAvailableOnly: true) == [])
+            let part = try await fixture.download("/master.m3u8") { $0.selection.start = 4 }.token
+            #expect(try master(fixture, part) == [])
+            #expect(starts(try fixture.stored(part, "video/media.m3u8")) == [])
+        }
+    }
+
+    @Test("where a player wishes to begin is the only start that its playlists have")
+    func wish() async throws {
+        try await StoreFixture.run { fixture async throws in
+            serveFilm(on: fixture.origin)
+            let token = try await fixture.download("/master.m3u8").token
+            let reader = fixture.store.reader
+            let view = LiveView(start: "5")
+            let wished = ["#EXT-X-START:TIME-OFFSET=5"]
+            #expect(try master(fixture, token, view) == wished)
+            let bytes = try reader.multivariantPlaylist(token, poster: "", view: view)
+            #expect(String(decoding: bytes ?? [], as: UTF8.self).contains("\nvideo/media.m3u8?start=5.0\n"))
+            #expect(starts(try reader.startedMediaPlaylist(token, "video", view)) == wished)
+            #expect(starts(try reader.clearMediaPlaylist(token, "video", view)) == wished)
+            #expect(starts(try fixture.stored(token, "video/media.m3u8")) == ["#EXT-X-START:TIME-OFFSET=3"])
+            #expect(try reader.startedMediaPlaylist(token, "video", LiveView(start: "live")) == nil)
+        }
+    }
+}
