@@ -6,27 +6,19 @@ internal import SystemPackage
 extension AssetStore {
     /// A media playlist that names the keys of samples by their identifiers, for players that ask the ClearKey license
     /// URL for them (W3C Encrypted Media Extensions); `nil` when there is no such rendition. Blocks.
-    public func clearKeyMediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> [UInt8]?
-    {
-        guard let source = try reader.source(of: token, rendition) else { return nil }
-        var keys = source.keys
-        let known = Set(try clearKeyIdentifiers(of: token))
-        for (section, tracks) in SampleKeys(paths: paths, token: token).sections(
-            rendition, source.playlist)
-        {
-            guard let track = tracks.first(where: { $0.keyIDs.contains(where: known.contains) }),
-                let identifier = track.keyIDs.first(where: known.contains)
-            else { continue }
-            keys.ofSections[section] = EncryptionKey(
-                method: track.method, uri: "data:text/plain;base64,\(Data(identifier).base64EncodedString())",
-                keyFormat: "org.w3.clearkey", keyFormatVersions: "1")
-        }
-        keys.prefersSections = true
-        let interstitials = try reader.interstitials(of: token, base: source.url, query: "?keys=clearkey")
-        return ServedMediaPlaylist(
-            source.playlist, keys: keys, format: source.row.container,
-            gaps: try reader.gaps(of: source.row), interstitials: interstitials
-        ).bytes
+    ///
+    /// - Parameters:
+    ///   - view: how to see what is recorded, and where to begin.
+    ///   - isAvailableOnly: whether only what is stored is listed.
+    public func clearKeyMediaPlaylist(
+        _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView(), isAvailableOnly: Bool = false
+    ) throws(StoreError) -> [UInt8]? {
+        var view = view
+        (view.isForClearKey, view.isClear) = (true, false)
+        view.identifiers = Set(try clearKeyIdentifiers(of: token))
+        if isAvailableOnly { return try reader.availableMediaPlaylist(token, rendition, view) }
+        if let bytes = try reader.growingMediaPlaylist(token, rendition, view) { return bytes }
+        return try reader.wholeMediaPlaylist(token, rendition, view)
     }
 
     /// The identifiers of all keys that are there.
@@ -43,8 +35,43 @@ struct SampleKeys {
     let paths: StorePaths
     let token: AssetToken
 
+    /// The keys of a rendition as players get them.
+    ///
+    /// - Parameters:
+    ///   - keys: all of the asset's.
+    ///   - base: the address of the playlist that names them.
+    ///   - view: whether they are named at all, and how.
+    func served(
+        _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist, base: String,
+        _ view: LiveView = LiveView()
+    ) -> ServedKeys {
+        guard !view.isClear else { return .none }
+        var served = ServedKeys(keys, base: URIReference(base))
+        served.prefersSections = view.isForClearKey
+        served.ofSections =
+            view.isForClearKey
+            ? named(view.identifiers, rendition, playlist) : given(keys, rendition, playlist)
+        return served
+    }
+
+    /// Keys by what the media call them, by the initialization section whose samples they open.
+    private func named(
+        _ known: Set<[UInt8]>, _ rendition: String, _ playlist: MediaPlaylist
+    ) -> [Int: EncryptionKey] {
+        sections(rendition, playlist).compactMapValues { tracks in
+            guard let track = tracks.first(where: { $0.keyIDs.contains(where: known.contains) }),
+                let identifier = track.keyIDs.first(where: known.contains)
+            else { return nil }
+            return EncryptionKey(
+                method: track.method, uri: "data:text/plain;base64,\(Data(identifier).base64EncodedString())",
+                keyFormat: "org.w3.clearkey", keyFormatVersions: "1")
+        }
+    }
+
     /// Keys that the user gave, by the initialization section whose samples they open.
-    func given(_ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist) -> [Int: EncryptionKey] {
+    private func given(
+        _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist
+    ) -> [Int: EncryptionKey] {
         let given = keys.filter { $0.identifier != nil && $0.sealed != nil }
         guard !given.isEmpty else { return [:] }
         return sections(rendition, playlist).compactMapValues { tracks in
@@ -58,7 +85,7 @@ struct SampleKeys {
     }
 
     /// The encrypted tracks of each initialization section that is stored.
-    func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
+    private func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
         var found: [Int: [TrackEncryption]] = [:]
         for number in playlist.initializationSections.indices {
             let name = ServedMediaPlaylist.initializationName(number)

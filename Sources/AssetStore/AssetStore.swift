@@ -173,6 +173,7 @@ public final class AssetStore: Sendable {
     private func refresh(_ tokens: Set<AssetToken>) {
         for token in tokens { keys.forget(token) }
         decryptionPlans.forget(tokens)
+        reader.growingPlaylists.forget(tokens)
         observer.withLock(\.self)?(tokens)
     }
 

@@ -3,12 +3,12 @@ internal import HLSPlaylist
 extension StoreReader {
     /// The media playlist of what is stored of a rendition; `nil` when there is no such rendition.
     ///
-    /// - Parameter isClear: whether its segments are to be in the clear.
+    /// - Parameter view: whether its segments are to be in the clear.
     public func availableMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, isClear: Bool = false
+        _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let asset = try asset(token),
-            let served = try served(token, rendition, LiveView(isClear: isClear))
+            let served = try served(token, rendition, view)
         else { return nil }
         return served.playlist.bytes(of: try presentation(of: served.row, asset, catalog))
     }

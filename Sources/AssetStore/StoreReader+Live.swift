@@ -6,9 +6,12 @@ extension StoreReader {
     public func growingMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
-        guard let catalog, try catalog.recording(of: token)?.isOpen == true else { return nil }
+        guard let catalog, try catalog.recording(of: token)?.isOpen == true,
+            let row = try catalog.rendition(token, rendition)
+        else { return nil }
         let pieces = try catalog.pieceCount(token, rendition)
-        let key = GrowingPlaylists.Key(token: token, rendition: rendition, view: view)
+        let key = GrowingPlaylists.Key(
+            token: token, rendition: rendition, view: view, sections: row.storedInitializations)
         if let bytes = growingPlaylists.find(key, pieces: pieces) { return bytes }
         guard let served = try served(token, rendition, view)?.playlist else { return nil }
         let bytes = GrowingPlaylist(served: served, view: view).bytes
@@ -23,6 +26,8 @@ final class GrowingPlaylists: Sendable {
         var token: AssetToken
         var rendition: String
         var view: LiveView
+        /// How many initialization sections are stored, which tell of keys.
+        var sections: Int
     }
 
     private let made = Lock<[Key: (pieces: Int, bytes: [UInt8])]>([:])
@@ -37,5 +42,10 @@ final class GrowingPlaylists: Sendable {
             if made.count >= Self.largestCount, made[key] == nil { made = [:] }
             made[key] = (pieces, bytes)
         }
+    }
+
+    /// Forgets those of assets whose keys may be others now.
+    func forget(_ tokens: Set<AssetToken>) {
+        made.withLock { made in made = made.filter { !tokens.contains($0.key.token) } }
     }
 }

@@ -21,7 +21,8 @@ extension StoreReader {
         return try wholeMediaPlaylist(token, rendition, view)
     }
 
-    private func wholeMediaPlaylist(
+    /// A rendition's media playlist to its end, from where it is to begin; `nil` when there is no such rendition.
+    func wholeMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard var served = try served(token, rendition, view)?.playlist else { return nil }
@@ -33,12 +34,15 @@ extension StoreReader {
     func served(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
-        guard let source = try source(of: token, rendition) else { return nil }
-        let query = view.isClear ? Self.clearQuery : ""
+        guard let catalog, let source = try source(of: token, rendition) else { return nil }
+        let keys = SampleKeys(paths: paths, token: token).served(
+            try catalog.keys(of: token), rendition, source.playlist, base: source.url, view)
         let playlist = ServedMediaPlaylist(
-            source.playlist, keys: view.isClear ? .none : source.keys, format: source.row.container,
-            query: query, gaps: try gaps(of: source.row),
-            interstitials: try interstitials(of: token, base: source.url, query: query))
+            source.playlist, keys: keys, format: source.row.container,
+            query: view.isClear ? Self.clearQuery : "", gaps: try gaps(of: source.row),
+            interstitials: try interstitials(
+                of: token, base: source.url,
+                query: view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : ""))
         return (playlist, source.row)
     }
 

@@ -52,8 +52,8 @@ struct BundlePlaylists {
             guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
                 continue
             }
-            var known = ServedKeys(keys, base: URIReference(source.url))
-            known.ofSections = SampleKeys(paths: paths, token: token).given(keys, row.name, playlist)
+            let known = SampleKeys(paths: paths, token: token).served(
+                keys, row.name, playlist, base: source.url)
             let served = ServedMediaPlaylist(
                 playlist, keys: known, format: row.container,
                 gaps: Set(try catalog.gapNumbers(ofRendition: row.id)),

@@ -33,6 +33,8 @@ public struct LiveView: Sendable, Hashable {
     public var isClear = false
     /// Whether its playlists are to name keys of samples by their identifiers.
     public var isForClearKey = false
+    /// The identifiers of the keys that are there, for playlists that name them so.
+    var identifiers: Set<[UInt8]> = []
 
     /// What a player asks for.
     ///

@@ -42,7 +42,10 @@ extension MediaResponder {
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
-        guard let bytes = try store.clearKeyMediaPlaylist(token, rendition) else { return missing(token) }
+        let query = QueryItems(request.query)
+        let playlist = try store.clearKeyMediaPlaylist(
+            token, rendition, query.liveView, isAvailableOnly: query.isAvailableOnly)
+        guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
     }
 
@@ -54,7 +57,7 @@ extension MediaResponder {
         let query = QueryItems(request.query)
         let playlist =
             query.isAvailableOnly
-            ? try reader.availableMediaPlaylist(token, rendition, isClear: true)
+            ? try reader.availableMediaPlaylist(token, rendition, query.liveView)
             : try clearPlaylist(token, rendition, query.liveView)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)

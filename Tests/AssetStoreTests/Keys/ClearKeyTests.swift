@@ -11,13 +11,20 @@ struct ClearKeyTests {
     private static let identifier = Hexadecimal.bytes("aabbccddaabbccddaabbccddaabbccdd") ?? []
     private static let key = Secret.key(Hexadecimal.bytes("00112233445566778899aabbccddeeff") ?? [])
 
+    private static let system =
+        "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\""
+
+    private static func media(_ name: String) throws -> [UInt8] {
+        let url = Bundle.module.url(
+            forResource: name, withExtension: nil, subdirectory: "Fixtures/encrypted")
+        return [UInt8](try Data(contentsOf: try #require(url)))
+    }
+
     /// A stream of one encrypted fragment.
     private func run(tags: String, _ body: (StoreFixture, AssetToken) async throws -> Void) async throws {
         try await StoreFixture.run { fixture async throws in
             for name in ["cenc-v-init.mp4", "cenc-v1.m4s"] {
-                let url = Bundle.module.url(
-                    forResource: name, withExtension: nil, subdirectory: "Fixtures/encrypted")
-                fixture.origin.serve("/\(name)", bytes: [UInt8](try Data(contentsOf: try #require(url))))
+                fixture.origin.serve("/\(name)", bytes: try Self.media(name))
             }
             fixture.origin.serve("/k.key", bytes: Self.key)
             fixture.origin.serve(
@@ -72,8 +79,7 @@ struct ClearKeyTests {
 
     @Test("name no key that is not there, and usual ones lead to a key that was given")
     func given() async throws {
-        let system =
-            "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\""
+        let system = Self.system
         try await run(tags: system) { fixture, token async throws in
             #expect(keyTags(try fixture.store.clearKeyMediaPlaylist(token, "video")) == [system])
             #expect(keyTags(try fixture.stored(token, "video/media.m3u8")) == [system])
@@ -85,5 +91,63 @@ struct ClearKeyTests {
                 ])
             #expect(try fixture.contentKey(token, id) == Self.key)
         }
+    }
+
+    /// A recording of such fragments, without their key, that waits with three of them stored.
+    private func record(_ body: (StoreFixture, AssetToken) async throws -> Void) async throws -> Asset {
+        let header = "#EXT-X-VERSION:7\n#EXT-X-MAP:URI=\"init.mp4\"\n\(Self.system)\n"
+        let pages = [
+            LiveShow.page(0..<2, header: header), LiveShow.page(0..<3, header: header),
+            LiveShow.page(0..<4, header: header, isEnd: true),
+        ]
+        let show = LiveShow(try OriginServer(), pages: pages.map { $0.replacing(".ts", with: ".m4s") })
+        show.origin.serve("/live/init.mp4", bytes: try Self.media("cenc-v-init.mp4"))
+        for number in 0..<4 {
+            show.origin.serve("/live/s\(number).m4s", bytes: try Self.media("cenc-v1.m4s"))
+        }
+        show.hold(at: 1)
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let recorded = Task { try await fixture.record(show) { $0.allowsMissingKeys = true } }
+        try await show.untilHeld()
+        let token = try #require(try fixture.store.reader.assets().first?.token)
+        while try fixture.store.catalog.rendition(token, "video")?.isComplete != true {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try await body(fixture, token)
+        show.release()
+        let asset = try await recorded.value
+        try await body(fixture, token)
+        await fixture.store.stop()
+        return asset
+    }
+
+    @Test("name one key in every view: of the whole, of what is stored and of a recording that goes on")
+    func views() async throws {
+        let given = "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"../keys/id-aabbccddaabbccddaabbccddaabbccdd.key\""
+        let identifier = Secret.base64(Self.identifier)
+        let named =
+            "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"data:text/plain;base64,\(identifier)\",KEYFORMAT=\"org.w3.clearkey\",KEYFORMATVERSIONS=\"1\""
+        let asset = try await record { fixture, token async throws in
+            let (store, reader) = (fixture.store, fixture.store.reader)
+            func usual() throws -> [UInt8]? {
+                try reader.growingMediaPlaylist(token, "video", LiveView())
+                    ?? fixture.stored(token, "video/media.m3u8")
+            }
+            let isGrowing = try reader.requireAsset(token).recording?.isOpen == true
+            if isGrowing {
+                #expect(keyTags(try usual()) == [Self.system])
+                try store.addKey(Self.key, identifier: Self.identifier, to: token)
+            }
+            #expect(keyTags(try usual()) == [given])
+            #expect(keyTags(try reader.availableMediaPlaylist(token, "video")) == [given])
+            let stored = try store.clearKeyMediaPlaylist(token, "video", isAvailableOnly: true)
+            #expect(keyTags(stored) == [named])
+            let window = try store.clearKeyMediaPlaylist(token, "video", LiveView(window: "1"))
+            #expect(keyTags(window) == [named])
+            let text = String(decoding: window ?? [], as: UTF8.self)
+            #expect(text.contains("#EXT-X-ENDLIST") == !isGrowing)
+            #expect(text.contains("\n0.m4s") == !isGrowing)
+        }
+        #expect(asset.recording?.isOpen == false)
     }
 }

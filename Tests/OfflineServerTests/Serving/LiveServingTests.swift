@@ -44,6 +44,10 @@ struct LiveServingTests {
             let window = try await site.get("\(media)?start=live&DVR=2.0").text
             #expect(
                 window.contains("#EXT-X-MEDIA-SEQUENCE:2") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
+            let named = try await site.get("\(media)?keys=clearkey").text
+            #expect(named.contains("#EXT-X-PLAYLIST-TYPE:EVENT") && !named.contains("ENDLIST"))
+            let stored = try await site.get("\(media)?keys=clearkey&available=1").text
+            #expect(stored.contains("#EXT-X-PLAYLIST-TYPE:VOD") && stored.contains("ENDLIST"))
             #expect(try await site.get("/assets/\(token)/video/3.ts").body == Self.segment)
             let asset = try await site.get("/api/v1/assets/\(token)").object
             #expect((asset["live"] as? [String: Any])?["recording"] as? Bool == true)
