@@ -114,7 +114,8 @@ struct StreamSelector {
         return chosen
     }
 
-    /// Variants of one pathway and without redundant copies (RFC 8216bis, section 7.1).
+    /// Variants of one pathway and without redundant copies (RFC 8216bis, section 7.1). A playlist counts once, where a
+    /// bit rate decides once for each that it is listed with.
     private func candidates() -> [VariantStream] {
         let pathway = master.contentSteering?.pathwayID ?? master.variants.first?.pathwayID
         var seen: Set<AttributeList> = []
@@ -122,7 +123,8 @@ struct StreamSelector {
         let own = master.variants.filter { ($0.pathwayID ?? ".") == (pathway ?? ".") }
         return (own.isEmpty ? master.variants : own).filter { variant in
             let isNew = seen.insert(variant.attributes).inserted
-            return isNew && (selection.allVariants || uris.insert(variant.uri).inserted)
+            let listing = hasBitrateRule ? "\(variant.bandwidth) \(variant.uri)" : variant.uri
+            return isNew && (selection.allVariants || uris.insert(listing).inserted)
         }
     }
 

@@ -132,6 +132,29 @@ struct VariantSelectionTests {
         #expect(all.map(\.required) == [true, true, true])
     }
 
+    @Test(
+        "of a playlist listed with two audio groups, a bit rate rule takes the listing that it fits, with its group"
+    )
+    func listingsByBitrate() throws {
+        let text = Playlists.master(
+            Playlists.rendition("AUDIO", "aac", "en", "aac", "DEFAULT=YES"),
+            Playlists.rendition("AUDIO", "ac3", "en", "ac3", "DEFAULT=YES"),
+            Playlists.variant("v", 1_000_000, "RESOLUTION=640x360,AUDIO=\"aac\""),
+            Playlists.variant("w", 3_000_000, "RESOLUTION=1280x720,AUDIO=\"aac\""),
+            Playlists.variant("v", 1_400_000, "RESOLUTION=640x360,AUDIO=\"ac3\""))
+        for change in [{ $0.minimumBitrate = 1_200_000 }, { $0.maximumBitrate = 1_500_000 }]
+            as [(inout Selection) -> Void]
+        {
+            let chosen = try Playlists.chosen(text, change)
+            #expect(chosen.map(\.uri) == ["v", "ac3"])
+            #expect(chosen.first?.listings.map { $0["BANDWIDTH"] } == ["1400000"])
+        }
+        #expect(try Playlists.chosen(text) { $0.maximumBitrate = 1_100_000 }.map(\.uri) == ["v", "aac"])
+        #expect(try Playlists.chosen(text) { $0.maximumHeight = 360 }.map(\.uri) == ["v", "aac"])
+        let alike = text.replacing("1400000", with: "1000000")
+        #expect(try Playlists.chosen(alike) { $0.maximumBitrate = 1_500_000 }.map(\.uri) == ["v", "aac"])
+    }
+
     @Test("of an asset the variants that were chosen for it stand, if the stream has them still")
     func chosenOnce() throws {
         let low = Playlists.variant("low", 300_000, "RESOLUTION=320x180")
