@@ -132,7 +132,8 @@ struct ServedMultivariantPlaylist {
             let members = renditions.indices.filter { renditions[$0].groupID == group }
             let matching = preferred.flatMap { Self.member($0, of: members, in: renditions) }
             let hasDefault = members.contains { renditions[$0].isDefault }
-            guard let chosen = matching ?? (isNeeded && !hasDefault ? members.first : nil) else { continue }
+            let usual = members.first(where: { renditions[$0].autoselect }) ?? members.first
+            guard let chosen = matching ?? (isNeeded && !hasDefault ? usual : nil) else { continue }
             for index in members { renditions[index].setDefault(index == chosen) }
         }
         return renditions

@@ -79,6 +79,18 @@ struct ServedMultivariantPlaylistTests {
         #expect(!lines[1].contains("DEFAULT=YES"))
     }
 
+    @Test("a group without a default gets its first AUTOSELECT rendition as one")
+    func newDefaultByAutoselect() throws {
+        let lines = try served([
+            try record("v", .variant, "BANDWIDTH=1,AUDIO=\"a\""),
+            try record("audio-commentary", .audio, media("a", "en", ",AUTOSELECT=NO")),
+            try record("audio-en", .audio, media("a", "en-US", ",AUTOSELECT=YES")),
+            try record("audio-fr", .audio, media("a", "fr", ",AUTOSELECT=YES")),
+        ]).filter { $0.hasPrefix("#EXT-X-MEDIA") }
+        #expect(lines.map { $0.contains("DEFAULT=YES") } == [false, true, false])
+        #expect(lines[0].contains("AUTOSELECT=NO"))
+    }
+
     @Test("the preferred language becomes the default of its group, whatever the origin said")
     func preferred() throws {
         let lines = try served(
