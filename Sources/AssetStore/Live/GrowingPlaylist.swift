@@ -61,14 +61,7 @@ extension LiveView.Start {
         switch self {
         case .live: return nil
         case .seconds(let seconds): return seconds
-        case .date(let date, _):
-            var passed = 0.0
-            for segment in playlist.segments {
-                let begin = segment.programDateTime.flatMap(DateTime.seconds(parsing:))
-                if let begin { return max(0, date - begin + passed) }
-                passed += segment.duration
-            }
-            return nil
+        case .date(let date, _): return DateRangeIndex(playlist).place(date).map { max(0, $0) }
         }
     }
 }

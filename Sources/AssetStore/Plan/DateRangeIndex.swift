@@ -78,7 +78,7 @@ struct DateRangeIndex {
     }
 
     /// The place of a date in the presentation, by the last segment that begins before it.
-    private func place(_ date: Double) -> Double? {
+    func place(_ date: Double) -> Double? {
         let anchor = anchors.last { $0.date <= date } ?? anchors.first
         return anchor.map { $0.place + date - $0.date }
     }

@@ -96,4 +96,18 @@ struct StartPointTests {
             #expect(try reader.startedMediaPlaylist(token, "video", LiveView(start: "live")) == nil)
         }
     }
+
+    @Test(
+        "a date after a jump of an hour is found at its segment",
+        arguments: [
+            ("2026-01-01T07:00:00Z", 0), ("2026-01-01T08:00:05Z", 5), ("2026-01-01T09:00:09Z", 9),
+            ("2026-01-01T09:00:13.5Z", 13.5),
+        ] as [(String, Double)])
+    func date(_ text: String, _ place: Double) throws {
+        let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T"
+        let playlist = try Playlists.parsedMedia(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(date)08:00:00Z\n#EXTINF:4,\n0.ts\n#EXTINF:4,\n1.ts\n"
+                + "#EXT-X-DISCONTINUITY\n\(date)09:00:08Z\n#EXTINF:4,\n2.ts\n#EXTINF:4,\n3.ts\n")
+        #expect(LiveView(start: text).start?.place(in: playlist) == place)
+    }
 }
