@@ -76,9 +76,17 @@ extension ServedMediaPlaylist {
         return writer.bytes
     }
 
+    /// Whether samples in a segment without initialization section, which would tell of vectors, have the one that follows
+    /// from its number (RFC 8216bis, section 5.2).
+    private static func isByNumber(_ key: EncryptionKey, _ segment: MediaSegment) -> Bool {
+        key.method == .sampleAES && key.keyFormat == "identity" && segment.initializationSection == nil
+    }
+
     /// A key that says which initialization vector it is used with, where that follows from a segment's number.
     private static func withVector(_ key: EncryptionKey, of segment: MediaSegment) -> EncryptionKey {
-        guard key.ivText == nil, key.method.encryptsWholeSegments else { return key }
+        guard key.ivText == nil, key.method.encryptsWholeSegments || isByNumber(key, segment) else {
+            return key
+        }
         return key.replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
     }
 }

@@ -47,6 +47,21 @@ struct StoredPresentationTests {
         #expect(lines.contains("#EXT-X-DISCONTINUITY-SEQUENCE:1"))
     }
 
+    @Test("behind a hole, SAMPLE-AES keys of a transport stream have the vector of the segment's own number")
+    func sampleVectors() throws {
+        let text = source.replacing("AES-128", with: "SAMPLE-AES")
+        let ranges = [TimeRange(start: 0, duration: 4), TimeRange(start: 28, duration: 4)]
+        func keys(_ text: String) throws -> [String] {
+            try lines(ranges, stored: [5, 12], of: text).filter { $0.hasPrefix("#EXT-X-KEY") }
+        }
+        let vectors = try keys(text).map { $0.suffix(4).lowercased() }
+        #expect(vectors == ["0005", "000c"])
+        // Fragments tell of theirs themselves.
+        let map = "#EXT-X-MAP:URI=\"i.mp4\"\n#EXTINF:4,\n5.ts"
+        let fragments = try keys(text.replacing("#EXTINF:4,\n5.ts", with: map))
+        #expect(fragments == ["#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"../keys/k1.key\""])
+    }
+
     @Test("what is stored of one rendition alone does not play, and is not listed")
     func others() throws {
         let lines = try lines([TimeRange(start: 0, duration: 8)], stored: [5, 6, 7, 8])
