@@ -20,6 +20,8 @@ struct SegmentFetch: Sendable {
     var retriesMissing = false
     /// Whether it is of subtitles, which may be text.
     var isSubtitles = false
+    /// Whether it need not end where a box of MP4 does.
+    var mayEndInBox = false
     /// What a segment without bytes is stored as; `nil` where there is no such thing.
     var blank: [UInt8]?
 
@@ -283,7 +285,8 @@ struct SegmentFetch: Sendable {
             return .integrity(.container(IntegrityProblem.text.sentence))
         }
         if !isSubtitles, !head.isEmpty { habits.sawMedia() }
-        let sentence = try checksContainer ? ContainerCheck(file).problem() : encryptionProblem
+        let check = ContainerCheck(file, mayEndInBox: mayEndInBox)
+        let sentence = try checksContainer ? check.problem() : encryptionProblem
         if let sentence { return .integrity(.container(sentence)) }
         guard arrival.isUnmeasured, !(checksContainer && ContainerCheck.knowsEnd(of: head)) else {
             return nil
@@ -326,8 +329,12 @@ struct SegmentFetch: Sendable {
 /// an origin that announces too short a Content-Length cuts the body unnoticed.
 struct ContainerCheck {
     private let file: PartialFile
+    private let mayEndInBox: Bool
 
-    init(_ file: PartialFile) { self.file = file }
+    /// - Parameter mayEndInBox: whether it need not end where a box of MP4 does.
+    init(_ file: PartialFile, mayEndInBox: Bool = false) {
+        (self.file, self.mayEndInBox) = (file, mayEndInBox)
+    }
 
     /// Whether what begins like this has an end of its own.
     static func knowsEnd(of head: [UInt8]) -> Bool {
@@ -345,7 +352,7 @@ struct ContainerCheck {
         switch ContainerFormat(sniffing: head) {
         case .ts where head.first == 0x47:
             return file.watermark % 188 == 0 ? nil : "the segment ends in the middle of a TS packet"
-        case .mp4, .m4s: return try boxesProblem()
+        case .mp4, .m4s: return mayEndInBox ? nil : try boxesProblem()
         default: return nil
         }
     }

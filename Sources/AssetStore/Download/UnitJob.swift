@@ -21,6 +21,10 @@ struct UnitJob: Sendable {
         return isText && !unit.isEncrypted ? Array("WEBVTT\n\n".utf8) : nil
     }
 
+    /// Whether it may end inside a box: the byte range of an I-frame is the beginning of a fragment, up to where its
+    /// picture ends (RFC 8216bis, section 4.4.3.6).
+    var mayEndInBox: Bool { rendition.kind == .iframe && unit.kind == .segment && unit.range != nil }
+
     static func fileName(_ kind: UnitKind, _ number: Int, _ container: ContainerFormat) -> String {
         switch kind {
         case .segment: ServedMediaPlaylist.segmentName(number, container)
