@@ -88,7 +88,7 @@ private struct Decrypting {
     ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
         let part = entry.plan.part(name)
         if let part, part.method.encryptsWholeSegments {
-            guard part.method == .aes128 || part.method == .aes256 else {
+            guard part.method.chainsBlocks else {
                 throw StoreError(.integrity(.scheme(part.method.verbatim)))
             }
             let source = try open()

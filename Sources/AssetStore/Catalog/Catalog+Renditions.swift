@@ -139,8 +139,7 @@ extension Catalog {
             try statement.execute(arguments: [
                 rendition, unit.kind.rawValue, unit.number, unit.start, unit.duration, unit.url,
                 unit.range.map { Int64(clamping: $0.offset) }, unit.range.map { Int64(clamping: $0.length) },
-                unit.isEncrypted,
-                unit.state.rawValue,
+                unit.encryption.rawValue, unit.state.rawValue,
             ])
         }
     }

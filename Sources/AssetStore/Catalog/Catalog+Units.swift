@@ -174,7 +174,8 @@ extension UnitRecord {
         }
         self.init(
             kind: UnitKind(rawValue: row["kind"]) ?? .segment, number: row["number"], start: row["start"],
-            duration: row["duration"], url: row["url"], range: range, isEncrypted: row["encrypted"],
+            duration: row["duration"], url: row["url"], range: range,
+            encryption: UnitEncryption(rawValue: row["encrypted"]) ?? .other,
             state: UnitState(rawValue: row["state"]) ?? .missing,
             size: (row["size"] as Int64?).map { UInt64($0) },
             sha256: (row["sha256"] as Data?).map { [UInt8]($0) })

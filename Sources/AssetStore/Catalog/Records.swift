@@ -83,6 +83,16 @@ enum UnitState: Int, Sendable {
     case lost = 3
 }
 
+/// How a unit is encrypted as a whole, which hides its container.
+enum UnitEncryption: Int, Sendable {
+    /// Not at all, or within its container.
+    case none = 0
+    /// In whole blocks of 16 bytes (METHOD=AES-128 and AES-256).
+    case blocks = 1
+    /// In another way (METHOD=AES-256-GCM and what is not known), in which it may have any length.
+    case other = 2
+}
+
 /// A row of `unit`: a media segment or an initialization section of a rendition.
 struct UnitRecord: Sendable {
     var kind: UnitKind
@@ -92,11 +102,13 @@ struct UnitRecord: Sendable {
     var duration: Double
     var url: String
     var range: ClosedOffsetRange?
-    /// Whether all of it is encrypted (METHOD=AES-128 and the like), which hides its container.
-    var isEncrypted = false
+    var encryption = UnitEncryption.none
     var state = UnitState.missing
     var size: UInt64?
     var sha256: [UInt8]?
+
+    /// Whether all of it is encrypted.
+    var isEncrypted: Bool { encryption != .none }
 }
 
 /// A unit without its address.

@@ -10,7 +10,6 @@ struct KeyFetcher: Sendable {
     var providers = KeyProviders()
     /// How often a key is asked for.
     var tries = Origin.usualTries
-    static let keyLength = 16
 
     /// Fetches each key once. Those of key systems that no provider answers for are only recorded.
     ///
@@ -77,7 +76,7 @@ struct KeyFetcher: Sendable {
     func key(_ source: KeySource) async throws(StoreError) -> ProvidedKey {
         guard let provider = provider(for: source) else { return ProvidedKey(try await ownKey(source)) }
         let key = try await providers.key(for: request(source), from: provider)
-        guard key.contentType != nil || key.bytes.count == Self.keyLength else {
+        guard key.contentType != nil || key.bytes.count == source.method.keyLength else {
             throw StoreError(.key(.length(key.bytes.count)))
         }
         return key
@@ -95,7 +94,7 @@ struct KeyFetcher: Sendable {
             }
             bytes = try await fetched(url)
         }
-        guard bytes.count == Self.keyLength else {
+        guard bytes.count == source.method.keyLength else {
             let isPage = bytes.first == UInt8(ascii: "<")
             throw StoreError(.key(isPage ? .html : .length(bytes.count)), url: place)
         }

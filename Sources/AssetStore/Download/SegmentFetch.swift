@@ -294,9 +294,10 @@ struct SegmentFetch: Sendable {
         return .integrity(.container("nothing tells whether all of the segment has come"))
     }
 
-    /// Padding makes it one block at least.
+    /// Padding makes it one block at least; what is not padded may have any length.
     private var encryptionProblem: String? {
-        file.watermark > 0 && file.watermark % 16 == 0 ? nil : "an encrypted segment is cut off"
+        let isWhole = file.watermark % 16 == 0 || unit.encryption == .other
+        return file.watermark > 0 && isWhole ? nil : "an encrypted segment is cut off"
     }
 
     /// Whether it is media, as far as it goes.

@@ -70,18 +70,21 @@ struct ConfiguredKeyProvider: KeyProvider {
         values["certificate"] = certificate.map { Data($0).base64EncodedString() } ?? ""
         var key: ProvidedKey
         if let fixed = settings.key {
-            key = ProvidedKey(try KeyBytes.read(try bytes(fixed), nil, for: name))
+            key = ProvidedKey(
+                try KeyBytes.read(try bytes(fixed), nil, for: name, length: request.keyLength))
         } else if let command = settings.command {
-            key = try answer(try await run(command, values))
+            key = try answer(try await run(command, values), request)
         } else {
-            key = try answer(try await ask(values))
+            key = try answer(try await ask(values), request)
         }
         if key.renewalDate == nil { key.renewalDate = settings.renewAfter.map(clock.now.adding(seconds:)) }
         return key
     }
 
-    private func answer(_ bytes: [UInt8]) throws(StoreError) -> ProvidedKey {
-        try KeyProviderAnswer(settings.answer, provider: name, now: clock.now).key(in: bytes)
+    private func answer(_ bytes: [UInt8], _ request: ContentKeyRequest) throws(StoreError) -> ProvidedKey {
+        try KeyProviderAnswer(
+            settings.answer, provider: name, now: clock.now, keyLength: request.keyLength
+        ).key(in: bytes)
     }
 
     private func run(_ command: [String], _ values: [String: String]) async throws(StoreError) -> [UInt8] {

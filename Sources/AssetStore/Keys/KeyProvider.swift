@@ -39,6 +39,8 @@ public struct ContentKeyRequest: Sendable {
     public var uri: String
     /// KEYFORMAT; `identity` when the playlist has none.
     public var keyFormat: String
+    /// How many bytes a key has that can be used as it is: 16, and 32 with METHOD=AES-256 and AES-256-GCM.
+    public var keyLength = 16
 
     /// A request for a key.
     public init(token: AssetToken?, uri: String, keyFormat: String = "identity") {
@@ -48,6 +50,7 @@ public struct ContentKeyRequest: Sendable {
     init(_ source: KeySource, token: AssetToken?) {
         let uri = source.isInline ? source.uri : source.address
         self.init(token: token, uri: uri, keyFormat: source.keyFormat ?? "identity")
+        keyLength = source.method.keyLength
     }
 
     /// The URI without scheme and slashes.
@@ -59,7 +62,7 @@ public struct ContentKeyRequest: Sendable {
 
 /// What a provider gives.
 public struct ProvidedKey: Sendable {
-    /// A content key of 16 bytes, or the opaque blob of a key system.
+    /// A content key of as many bytes as were asked for, or the opaque blob of a key system.
     public var bytes: [UInt8]
     /// When it should be asked for again; `nil` when never.
     public var renewalDate: Timestamp?

@@ -5,18 +5,22 @@ struct KeyProviderAnswer {
     private let places: KeyProviderSettings.Answer
     private let provider: String
     private let now: Timestamp
+    private let keyLength: Int
 
-    init(_ places: KeyProviderSettings.Answer?, provider: String, now: Timestamp) {
+    /// - Parameter keyLength: how many bytes a key has that can be used as it is.
+    init(_ places: KeyProviderSettings.Answer?, provider: String, now: Timestamp, keyLength: Int) {
         (self.places, self.provider, self.now) = (places ?? .init(), provider, now)
+        self.keyLength = keyLength
     }
 
     func key(in bytes: [UInt8]) throws(StoreError) -> ProvidedKey {
-        guard places.key != nil || bytes.first == UInt8(ascii: "{") && bytes.count != KeyFetcher.keyLength
+        guard places.key != nil || bytes.first == UInt8(ascii: "{") && bytes.count != keyLength
         else {
             let type = places.contentType
             let key =
                 try type == nil || places.encoding != nil
-                ? KeyBytes.read(bytes, places.encoding, for: provider, isBlob: type != nil) : bytes
+                ? KeyBytes.read(
+                    bytes, places.encoding, for: provider, length: type == nil ? keyLength : nil) : bytes
             return ProvidedKey(key, contentType: type)
         }
         let document = try? JSONSerialization.jsonObject(with: Data(bytes))
@@ -26,7 +30,8 @@ struct KeyProviderAnswer {
         let type = Self.value(at: places.contentType ?? "content_type", in: document) as? String
         let blobType = type ?? (places.contentType?.contains("/") == true ? places.contentType : nil)
         return ProvidedKey(
-            try KeyBytes.read(Array(text.utf8), places.encoding, for: provider, isBlob: blobType != nil),
+            try KeyBytes.read(
+                Array(text.utf8), places.encoding, for: provider, length: blobType == nil ? keyLength : nil),
             renewalDate: date(Self.value(at: places.renewalDate ?? "renewal_date", in: document)),
             contentType: blobType)
     }
@@ -58,10 +63,10 @@ struct KeyProviderAnswer {
 enum KeyBytes {
     /// - Parameters:
     ///   - encoding: of the bytes; found out when `nil`.
-    ///   - isBlob: whether it may have any length.
+    ///   - length: how many bytes it must have; `nil` for any.
     static func read(
         _ bytes: [UInt8], _ encoding: KeyProviderSettings.Encoding?, for provider: String,
-        isBlob: Bool = false
+        length: Int?
     ) throws(StoreError) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         let found: [UInt8]? =
@@ -69,17 +74,18 @@ enum KeyBytes {
             case .raw: bytes
             case .hex: Hexadecimal.bytes(text)
             case .base64: base64(text)
-            case nil: guess(bytes, text)
+            case nil: guess(bytes, text, length)
             }
-        guard let found, !found.isEmpty, isBlob || found.count == KeyFetcher.keyLength else {
+        guard let found, !found.isEmpty, found.count == length ?? found.count else {
             throw StoreError(.key(.unprovided(provider)))
         }
         return found
     }
 
-    private static func guess(_ bytes: [UInt8], _ text: String) -> [UInt8]? {
-        if bytes.count == KeyFetcher.keyLength { return bytes }
-        if text.utf8.count == 32, let key = Hexadecimal.bytes(text) { return key }
+    private static func guess(_ bytes: [UInt8], _ text: String, _ length: Int?) -> [UInt8]? {
+        let length = length ?? 16
+        if bytes.count == length { return bytes }
+        if text.utf8.count == 2 * length, let key = Hexadecimal.bytes(text) { return key }
         return base64(text)
     }
 

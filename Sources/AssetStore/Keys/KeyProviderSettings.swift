@@ -24,7 +24,7 @@ struct KeyProviderSettings: Codable, Sendable {
     var answer: Answer?
     /// A program, which gets JSON on its standard input and writes the key, or JSON, to its standard output.
     var command: [String]?
-    /// The key itself, from a file, a credential or a variable: 16 bytes, or 32 hexadecimal digits, or base 64.
+    /// The key itself, from a file, a credential or a variable: its bytes, or hexadecimal digits, or base 64.
     var key: SettingsText?
     /// Seconds after which a key is asked for again, when the answer has no date.
     var renewAfter: Int64?

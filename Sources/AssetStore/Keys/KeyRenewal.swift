@@ -45,7 +45,7 @@ struct KeyRenewal {
     }
 
     private func fetch(_ key: KeyRecord, _ fetcher: KeyFetcher) async throws(StoreError) -> KeyRecord {
-        let place = KeySource(address: key.url, uri: key.url, keyFormat: key.system)
+        let place = place(of: key)
         let made = try fetcher.record(key.id, place, try await fetcher.key(place))
         // A blob of a key system may be another one each time.
         if made.format == nil, let digest = try digest(key), digest != made.digest {
@@ -71,11 +71,15 @@ struct KeyRenewal {
             // A key that was never had can only be known by its place.
             let byPlace = digest == nil && offered.count == known.count ? offered[position] : nil
             guard let found = match ?? byPlace else { throw StoreError(.key(.different)) }
-            fresh.append(
-                try fetcher.record(
-                    key.id, KeySource(address: key.url, uri: key.url, keyFormat: key.system), found.key))
+            fresh.append(try fetcher.record(key.id, place(of: key), found.key))
         }
         return fresh
+    }
+
+    /// Where a key came from. What has no method is of a time in which every key was one of AES-128.
+    private func place(of key: KeyRecord) -> KeySource {
+        let method = key.method.map { EncryptionKey.Method($0) } ?? .aes128
+        return KeySource(address: key.url, uri: key.url, keyFormat: key.system, method: method)
     }
 
     private func fetcher(_ source: any StreamSource) -> KeyFetcher {

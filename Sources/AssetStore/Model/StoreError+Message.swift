@@ -205,7 +205,7 @@ extension Ineligibility {
 extension KeyProblem {
     var sentence: String {
         switch self {
-        case .length(let count): "the content key has \(count) bytes instead of 16"
+        case .length(let count): "the content key has \(count) bytes instead of 16, or 32 with AES-256"
         case .html: "a web page came instead of the content key"
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"

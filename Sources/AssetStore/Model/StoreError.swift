@@ -109,7 +109,7 @@ public enum Ineligibility: Sendable, Equatable {
 
 /// What is wrong with a content key.
 public enum KeyProblem: Sendable, Equatable {
-    /// An AES-128 key must have 16 bytes.
+    /// A key must have 16 bytes, and 32 with METHOD=AES-256 and AES-256-GCM.
     case length(Int)
     /// A web page came instead.
     case html

@@ -126,7 +126,7 @@ struct PlannedRendition: Sendable {
                     kind: .initialization, number: number, start: 0, duration: 0,
                     url: URIReference(section.uri).resolved(against: base).description,
                     range: section.byteRange.flatMap(ClosedOffsetRange.init),
-                    isEncrypted: ServedKeys.identity(section.keys)?.method.encryptsWholeSegments ?? false))
+                    encryption: UnitEncryption(section.keys)))
         }
         var start = 0.0
         for segment in playlist.segments {
@@ -135,7 +135,7 @@ struct PlannedRendition: Sendable {
                     kind: .segment, number: segment.mediaSequence, start: start, duration: segment.duration,
                     url: URIReference(segment.uri).resolved(against: base).description,
                     range: segment.byteRange.flatMap(ClosedOffsetRange.init),
-                    isEncrypted: ServedKeys.identity(segment.keys)?.method.encryptsWholeSegments ?? false,
+                    encryption: UnitEncryption(segment.keys),
                     state: segment.isGap ? .gap : .missing))
             start += segment.duration
         }
@@ -160,6 +160,17 @@ struct PlannedRendition: Sendable {
     private var exactBytes: Int64? {
         guard !units.isEmpty, units.allSatisfy({ $0.range != nil || $0.state == .gap }) else { return nil }
         return units.reduce(0) { $0.adding(Int64(claimed: $1.range?.length ?? 0)) }
+    }
+}
+
+extension UnitEncryption {
+    /// That of a unit with these keys.
+    init(_ keys: [EncryptionKey]) {
+        guard let method = ServedKeys.identity(keys)?.method, method.encryptsWholeSegments else {
+            self = .none
+            return
+        }
+        self = method.chainsBlocks ? .blocks : .other
     }
 }
 

@@ -9,6 +9,13 @@ extension EncryptionKey.Method {
         default: true
         }
     }
+
+    /// Whether segments are encrypted as a whole in CBC mode: padded to blocks of 16 bytes, and from a vector that may
+    /// follow from their numbers.
+    var chainsBlocks: Bool { self == .aes128 || self == .aes256 }
+
+    /// How many bytes a key has.
+    var keyLength: Int { verbatim.hasPrefix("AES-256") ? 32 : 16 }
 }
 
 /// How content keys of the origin become keys of ours. Players get one that they can use, if there is one, and then no

@@ -84,9 +84,7 @@ extension ServedMediaPlaylist {
 
     /// A key that says which initialization vector it is used with, where that follows from a segment's number.
     private static func withVector(_ key: EncryptionKey, of segment: MediaSegment) -> EncryptionKey {
-        guard key.ivText == nil, key.method.encryptsWholeSegments || isByNumber(key, segment) else {
-            return key
-        }
+        guard key.ivText == nil, key.method.chainsBlocks || isByNumber(key, segment) else { return key }
         return key.replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
     }
 }

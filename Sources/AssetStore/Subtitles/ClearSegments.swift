@@ -67,7 +67,7 @@ struct ClearSegments {
     private func decrypted(
         _ bytes: [UInt8], _ key: EncryptionKey, vector: InitializationVector?, isCut: Bool
     ) -> [UInt8]? {
-        guard key.method == .aes128, let uri = key.uri, let vector,
+        guard key.method.chainsBlocks, let uri = key.uri, let vector,
             let content = keys[ServedKeys.address(of: uri, base: base)],
             let start = try? AES._CBC.IV(ivBytes: vector.bytes)
         else { return nil }

@@ -62,6 +62,14 @@ struct StoredPresentationTests {
         #expect(fragments == ["#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"../keys/k1.key\""])
     }
 
+    @Test("a method whose vectors follow from nothing here gets none")
+    func otherMethods() throws {
+        let text = source.replacing("METHOD=AES-128", with: "METHOD=AES-256-GCM")
+        let lines = try lines([TimeRange(start: 28, duration: 4)], stored: [12], of: text)
+        let keys = lines.filter { $0.hasPrefix("#EXT-X-KEY:") }
+        #expect(!keys.isEmpty && !keys.contains { $0.contains("IV=") })
+    }
+
     @Test("what is stored of one rendition alone does not play, and is not listed")
     func others() throws {
         let lines = try lines([TimeRange(start: 0, duration: 8)], stored: [5, 6, 7, 8])
