@@ -7,7 +7,7 @@ extension AssetStore {
     /// playlist file and what it names beside and below it. Everything is copied; nothing is fetched.
     ///
     /// - Parameter selection: what to take of it. A rendition that can't be read is left out, unless the asset is of no
-    ///   use without it.
+    ///   use without it; of everything, one variant is enough.
     public func importing(
         _ path: FilePath, name: String? = nil, selection: Selection = .everything
     ) async throws(StoreError) -> Added {

@@ -75,7 +75,10 @@ struct StreamResolver: Sendable {
             let streams = try TimeCut(selection)?.cut([stream]) ?? [stream]
             return LiveStart.plan(streams, sources: [], selection.recording)
         case .multivariant(let playlist):
-            let selected = try StreamSelector.select(from: playlist, selection, for: rows)
+            let missing = try await resolver.missingVariants(
+                of: playlist, selection, base: master.url, lost: lost)
+            let selected = try StreamSelector.select(
+                from: playlist, selection, for: rows, without: missing)
             let whole = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
             let streams = try TimeCut(selection)?.cut(whole) ?? whole
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
@@ -94,6 +97,28 @@ struct StreamResolver: Sendable {
         var attributes = AttributeList()
         if let told = declared ?? ranged { attributes = attributes.setting("BANDWIDTH", plain: "\(told)") }
         return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])
+    }
+
+    /// The addresses of variants that a folder lists and has not got, where all is wanted that it has: copies of a stream
+    /// are often made of one variant, with the list of all. One of them has to be there.
+    private func missingVariants(
+        of master: MultivariantPlaylist, _ selection: Selection, base: String,
+        lost: (SelectedStream, StoreError) -> Void
+    ) async throws(StoreError) -> Set<String> {
+        guard origin is LocalFolder, selection == .everything else { return [] }
+        let variants = try StreamSelector.select(from: master, selection).filter { $0.kind == .variant }
+        let budget = PlaylistBudget()
+        var missing: [(stream: SelectedStream, error: StoreError)] = []
+        for variant in variants {
+            guard case .failure(let error) = await attempt(variant, of: master, base: base, budget) else {
+                continue
+            }
+            if case .ineligible(.tooMuch) = error.code { throw error }
+            missing.append((variant, error))
+        }
+        if missing.count == variants.count, let first = missing.first { throw first.error }
+        for (stream, error) in missing { lost(stream, error) }
+        return Set(missing.compactMap { $0.stream.uri })
     }
 
     /// Reads the media playlists of streams; of those that can't be read, the ones that are not required are left

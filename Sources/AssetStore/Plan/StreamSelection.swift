@@ -50,14 +50,19 @@ extension VariantStream {
 struct StreamSelector {
     private let master: MultivariantPlaylist
     private let selection: Selection
+    /// The URIs of variants that can't be had.
+    private var missing: Set<String> = []
 
     /// Chooses the streams in the order in which they are served.
     ///
-    /// - Parameter rows: what an asset has: its variants are those that were chosen for it once, by whatever rules.
+    /// - Parameters:
+    ///   - rows: what an asset has: its variants are those that were chosen for it once, by whatever rules.
+    ///   - missing: the URIs of variants that can't be had, and bring nothing with them.
     static func select(
-        from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord] = []
+        from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord] = [],
+        without missing: Set<String> = []
     ) throws(StoreError) -> [SelectedStream] {
-        let selector = StreamSelector(master: master, selection: selection)
+        let selector = StreamSelector(master: master, selection: selection, missing: missing)
         let variants = try selector.variants(for: rows.filter(\.required))
         let stored = selector.candidates().filter { $0.isSource(of: rows) }
         var chosen = variants.map { $0.selected(required: true) }
@@ -124,7 +129,8 @@ struct StreamSelector {
         return (own.isEmpty ? master.variants : own).filter { variant in
             let isNew = seen.insert(variant.attributes).inserted
             let listing = hasBitrateRule ? "\(variant.bandwidth) \(variant.uri)" : variant.uri
-            return isNew && (selection.allVariants || uris.insert(listing).inserted)
+            return isNew && !missing.contains(variant.uri)
+                && (selection.allVariants || uris.insert(listing).inserted)
         }
     }
 

@@ -39,4 +39,43 @@ struct LostRenditionTests {
             #expect(try fixture.store.reader.requireAsset(added.token).availability.offline)
         }
     }
+
+    /// A folder with the smaller one of two variants, and nothing of the other one.
+    private func halfFolder() throws -> TemporaryDirectory {
+        let source = try TemporaryDirectory()
+        try source.write(Media.ts(5), to: "hls/0.ts")
+        try source.write(Array(Playlists.media(["0.ts"]).utf8), to: "hls/lo.m3u8")
+        let master = Playlists.master(
+            Playlists.rendition("AUDIO", "a", "en", "en.m3u8", "DEFAULT=YES"),
+            Playlists.variant("hi.m3u8", 900_000, "RESOLUTION=640x360,AUDIO=\"a\""),
+            Playlists.variant("lo.m3u8", 300_000, "RESOLUTION=320x180"))
+        try source.write(Array(master.utf8), to: "hls/master.m3u8")
+        return source
+    }
+
+    @Test("of a folder that has one of the variants that it lists is told, and the asset is that variant")
+    func variants() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try halfFolder()
+            let added = try await fixture.store.importing(FilePath(source.file("hls")))
+            #expect(added.lost.count == 1 && added.lost.first?.contains("hi.m3u8") == true)
+            let asset = try fixture.store.reader.requireAsset(added.token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.map(\.name) == ["video-180p"])
+            #expect(try !fixture.master(added.token).contains("900000"))
+        }
+    }
+
+    @Test("of a folder is no variant that was asked for")
+    func wanted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try halfFolder()
+            let folder = FilePath(source.file("hls"))
+            let error = await failure {
+                _ = try await fixture.store.importing(folder, selection: Selection())
+            }
+            #expect(error?.message.contains("hi.m3u8") == true)
+            #expect(try fixture.isEmpty)
+        }
+    }
 }
