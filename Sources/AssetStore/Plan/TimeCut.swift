@@ -1,7 +1,8 @@
 internal import HLSPlaylist
 
 /// Cuts a stream that has an end to the part of its time that is wanted, in whole segments. Their numbers, byte ranges and
-/// what their initialization vectors follow from stay as they are; the presentation begins with the first one. Pure.
+/// what their initialization vectors follow from stay as they are; the presentation begins with the first one. Date ranges
+/// of the part stay, wherever their tags stood. Pure.
 struct TimeCut {
     /// Seconds of the presentation that are wanted.
     private let wanted: Range<Double>
@@ -75,18 +76,34 @@ struct TimeCut {
         (writer.mediaSequence, writer.discontinuitySequence) = (
             first.mediaSequence, first.discontinuitySequence
         )
+        let cut = DateRangeCut(playlist, to: time(of: range, in: playlist))
+        let (before, after) = (
+            playlist.segments[..<range.lowerBound], playlist.segments[range.upperBound...]
+        )
+        for tag in cut.dateRanges(among: before.flatMap(\.otherTags)) { writer.append(tag: tag) }
         for index in range {
             let segment = playlist.segments[index]
             let section = segment.initializationSection.map { playlist.initializationSections[$0] }
             var entry = SegmentEntry(segment, uri: segment.uri, initializationSection: section)
+            entry.otherTags = segment.otherTags.filter(cut.keeps)
             if index == range.lowerBound {
                 entry.isDiscontinuity = false
                 entry.programDateTime = date(of: index, in: playlist, base)
             }
             writer.append(entry)
         }
+        let rest = after.flatMap(\.otherTags) + playlist.trailingTags
+        for tag in cut.dateRanges(among: rest) { writer.append(tag: tag) }
         guard case .media(let part)? = try? Playlist(parsing: writer.bytes) else { return nil }
         return part
+    }
+
+    /// The time of some of the segments; it has no bounds where the presentation has none.
+    private static func time(of range: Range<Int>, in playlist: MediaPlaylist) -> Range<Double> {
+        let places = places(of: playlist)
+        let start = range.lowerBound == 0 ? -Double.infinity : places[range.lowerBound].lowerBound
+        let end = range.upperBound == places.count ? .infinity : places[range.upperBound].lowerBound
+        return start..<end
     }
 
     /// When a segment was recorded, as far as a segment before it tells.

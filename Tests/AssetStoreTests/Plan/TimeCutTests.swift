@@ -87,6 +87,62 @@ struct TimeCutTests {
         #expect(cut.segments.map(\.discontinuitySequence) == [0, 1])
     }
 
+    /// A date range, without the end of its line.
+    private static func range(_ id: String, _ second: String, _ more: String = "") -> String {
+        "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"2026-01-31T08:00:\(second)Z\"\(more)"
+    }
+
+    /// Four segments of four seconds with date ranges at the beginning, before the last segment and at the end.
+    private static let dated = """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:4
+        #EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z
+        \(range("over", "00", ",DURATION=3"))
+        \(range("into", "02", ",DURATION=4"))
+        \(range("first", "00", ",DURATION=1,CUE=\"PRE\""))
+        #EXTINF:4,
+        s0.ts
+        #EXTINF:4,
+        s1.ts
+        #EXTINF:4,
+        s2.ts
+        \(range("late", "10"))
+        #EXTINF:4,
+        s3.ts
+        \(range("end", "08", ",DURATION=12"))
+        \(range("next", "13"))
+        #EXT-X-ENDLIST
+
+        """
+
+    @Test("date ranges of the part are in its playlist wherever their tags stood, and no others")
+    func dateRanges() throws {
+        let cut = try #require(try TimeCut(selection(5, 11))?.cut([try stream(Self.dated)]).first?.playlist)
+        #expect(cut.segments.map(\.uri) == ["s1.ts", "s2.ts"])
+        #expect(cut.dateRanges.map(\.id) == ["into", "first", "late", "end"])
+        let end = try #require(try TimeCut(selection(13, nil))?.cut([try stream(Self.dated)]).first?.playlist)
+        #expect(end.dateRanges.map(\.id) == ["first", "late", "end", "next"])
+        let undated = Self.dated.replacing("#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n", with: "")
+        let kept = try #require(try TimeCut(selection(5, 11))?.cut([try stream(undated)]).first?.playlist)
+        #expect(kept.dateRanges.count == 6)
+    }
+
+    @Test("date ranges of the part are served, with their places in it")
+    func servedDateRanges() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            fixture.origin.serve("/v/index.m3u8", text: Self.dated)
+            let token = try await fixture.download("/v/index.m3u8") {
+                ($0.selection.start, $0.selection.end) = (5, 11)
+            }.token
+            let ranges = try fixture.store.reader.dateRanges(of: token) ?? []
+            #expect(ranges.map(\.id) == ["first", "into", "end", "late"])
+            #expect(ranges.map(\.start) == [-4, -2, 4, 6])
+            let lines = try fixture.mediaLines(token)
+            #expect(lines.filter { $0.hasPrefix("#EXT-X-DATERANGE") }.count == 4)
+        }
+    }
+
     @Test("a time that the stream does not have is refused, with what it has")
     func outside() throws {
         let streams = [try stream(Playlists.media(["a.ts", "b.ts"]))]

@@ -1,0 +1,35 @@
+internal import HLSPlaylist
+
+/// Which date ranges of a playlist (RFC 8216bis, section 4.4.5.1) belong to a part of its time, wherever their tags stand
+/// in it. Pure.
+struct DateRangeCut {
+    /// The IDs of those that lie wholly outside, as far as dates tell.
+    private let outside: Set<String>
+    private static let prefix = "#EXT-X-DATERANGE:"
+
+    /// - Parameter part: seconds of the presentation.
+    init(_ playlist: MediaPlaylist, to part: Range<Double>) {
+        outside = Set(DateRangeIndex(playlist).ranges.filter { Self.isOutside($0, part) }.map(\.id))
+    }
+
+    private static func isOutside(_ range: AssetDateRange, _ part: Range<Double>) -> Bool {
+        // What is played before the beginning or after the end is so whatever its date (CUE, appendix D.2).
+        let cue = range.attributes.first { $0.name == "CUE" }?.value ?? ""
+        guard let start = range.start, !cue.contains("PRE"), !cue.contains("POST") else { return false }
+        let isOver = range.end.map { $0 <= part.lowerBound } ?? false
+        return start >= part.upperBound || isOver && start < part.lowerBound
+    }
+
+    /// Whether a line belongs to the part: any but that of a date range outside of it.
+    func keeps(_ tag: String) -> Bool {
+        guard tag.hasPrefix(Self.prefix),
+            let list = try? AttributeList(parsing: String(tag.dropFirst(Self.prefix.count)))
+        else { return true }
+        return !outside.contains(list["ID"] ?? "")
+    }
+
+    /// The date ranges among the lines of what is outside that belong to the part.
+    func dateRanges(among tags: some Sequence<String>) -> [String] {
+        tags.filter { $0.hasPrefix(Self.prefix) && keeps($0) }
+    }
+}
