@@ -57,7 +57,7 @@ extension AssetStore {
         neededBy name: UnitName, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> UnitName? {
         guard let entry = try decryptionPlans.entry(token, rendition), case .segment(let number) = name,
-            entry.plan.part(name)?.method.encryptsWholeSegments != true
+            entry.container == .m4s, entry.plan.part(name)?.method.encryptsWholeSegments != true
         else { return nil }
         let section = entry.plan.section(ofSegment: number)
         return section.flatMap { entry.tracks[$0] == nil ? .initialization($0) : nil }

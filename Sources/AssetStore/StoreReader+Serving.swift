@@ -21,6 +21,8 @@ public struct StoredFile: Sendable {
     public var entityTag: String
     /// Its place in the presentation.
     public var mark: PlayMark
+    /// The format of its rendition: that of an initialization section, too, whatever its name.
+    public var container: ContainerFormat
 }
 
 /// The place of a stored segment in its presentation, to tell where a player is.
@@ -35,6 +37,8 @@ public struct AbsentUnit: Sendable {
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     public var reason: String?
+    /// The format of its rendition, as in `StoredFile`.
+    public var container: ContainerFormat
     let key: UnitKey
     /// Where it grows.
     let path: FilePath
@@ -70,12 +74,12 @@ extension StoreReader {
             return .stored(
                 StoredFile(
                     path: path, size: facts.size, entityTag: Self.hexadecimal(unit.sha256 ?? []),
-                    mark: PlayMark(key: key, end: end)))
+                    mark: PlayMark(key: key, end: end), container: row.container))
         }
         guard let asset = try catalog?.asset(token) else { return .unknown }
         return .absent(
             AbsentUnit(
-                state: asset.state, reason: asset.reason, key: key,
+                state: asset.state, reason: asset.reason, container: row.container, key: key,
                 path: path.removingLastComponent().appending(job.partName), end: end,
                 isGone: unit.state == .stored))
     }

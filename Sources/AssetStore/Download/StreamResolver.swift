@@ -203,9 +203,10 @@ struct StreamResolver: Sendable {
         if let reason = ineligibility(playlist, at: url) ?? unsupportedScheme(playlist) {
             throw StoreError(.ineligible(reason), url: URIReference(url).redacted)
         }
+        let container = try await container(of: playlist, kind: stream.kind, base: url)
         return ResolvedStream(
-            selected: stream, url: url, playlist: playlist,
-            container: try await container(of: playlist, kind: stream.kind, base: url))
+            selected: stream, url: url,
+            playlist: container == .ts ? IFrameSections.added(to: playlist) : playlist, container: container)
     }
 
     /// Why a media playlist can't be downloaded here; `nil` when it can.

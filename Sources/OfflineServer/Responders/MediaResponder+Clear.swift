@@ -96,7 +96,7 @@ extension MediaResponder {
                 let late = try await patient(until: deadline).learnSection(of: unit)
                 if let late { return Self.notNow(late, unit.token) }
                 let tag = try await clearTag(of: stored, unit.token)
-                return try await patient(until: deadline).clear(request, unit, tag: tag) {
+                return try await patient(until: deadline).clear(request, unit, stored.container, tag: tag) {
                     () throws(StoreError) in
                     try store.clear(stored, unit.token, unit.rendition, unit.name)
                 }
@@ -112,7 +112,8 @@ extension MediaResponder {
                 case true?: break
                 }
                 let responder = patient(until: deadline)
-                return try await responder.clear(request, unit, tag: nil) { () throws(StoreError) in
+                return try await responder.clear(request, unit, absent.container, tag: nil) {
+                    () throws(StoreError) in
                     try store.clear(file, unit.token, unit.rendition, unit.name)
                 }
             }
@@ -172,14 +173,15 @@ extension MediaResponder {
     }
 
     private func clear(
-        _ request: Request, _ unit: UnitAddress, tag: String?,
+        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?,
         _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
         guard let media = try await blocking(open) else {
             return await unitResponse(request, unit, request.path)
         }
         return Representation(size: media.length, entityTag: tag.flatMap { EntityTag(strong: $0) })
-            .response(to: request, headers: headers(.none, type: unit.type), now: .now) { range in
+            .response(to: request, headers: headers(.none, type: unit.type(in: container)), now: .now) {
+                range in
                 let end = range?.upperBound ?? media.length
                 let start = range?.lowerBound ?? 0
                 return .stream(length: end.map { $0 - start }, ClearBody(media, from: start, to: end))

@@ -16,7 +16,12 @@ struct UnitAddress: Sendable {
         self.suffix = suffix
     }
 
-    var type: String { MediaType.of(extension: suffix) }
+    /// The type of its bytes. Initialization sections are called MP4 also where they are packets of a transport stream.
+    ///
+    /// - Parameter container: the format of its rendition.
+    func type(in container: ContainerFormat) -> String {
+        MediaType.of(extension: container == .ts ? container.rawValue : suffix)
+    }
 }
 
 extension MediaResponder {
@@ -35,14 +40,16 @@ extension MediaResponder {
                     if let response = await unknownResponse(unit, by: deadline) { return response }
                 case .stored(let stored):
                     return file(
-                        request, unit.token, stored.path, type: unit.type, caching: .immutable,
-                        size: stored.size, tag: stored.entityTag, mark: stored.mark, key)
+                        request, unit.token, stored.path, type: unit.type(in: stored.container),
+                        caching: .immutable, size: stored.size, tag: stored.entityTag, mark: stored.mark, key)
                 case .absent(let found):
                     absent = found
                     // It may just have been stored, so that nothing is to be fetched.
                     guard let file = await store.demand(found) else { continue }
                     await patient(until: deadline).answer(of: file)
-                    guard file.hasFailed else { return arrivingResponse(request, file, type: unit.type) }
+                    guard file.hasFailed else {
+                        return arrivingResponse(request, file, type: unit.type(in: found.container))
+                    }
                     if let failure = file.failure, !failure.isStop { return Self.failed(failure, unit.token) }
                 }
             }

@@ -1,3 +1,4 @@
+import HLSPlaylist
 import TestSupport
 import Testing
 
@@ -44,5 +45,68 @@ struct IFrameTests {
             }
             #expect(fixture.origin.requests(for: "/i/all.mp4").map(\.offset).sorted() == [0] + offsets)
         }
+    }
+
+    @Test("I-frames of a transport stream without a map get the beginning of their resource as one")
+    func transportStream() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let media = ["a.ts": Media.ts(50, seed: 1), "b.ts": Media.ts(50, seed: 2)]
+            for (name, bytes) in media { fixture.origin.serve("/i/\(name)", bytes: bytes) }
+            publish(fixture.origin, list([("a.ts", 376, 1880), ("a.ts", 5640, 1880), ("b.ts", 376, 1880)]))
+            let asset = try await fixture.download("/master.m3u8") { $0.selection.trickPlay = true }
+            let token = asset.token
+            #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
+            let first = media["a.ts"] ?? []
+            #expect(try fixture.stored(token, "iframes-180p/init-0.mp4") == Array(first[..<376]))
+            #expect(try fixture.stored(token, "iframes-180p/0.ts") == Array(first[376..<2256]))
+            let lines = try fixture.mediaLines(token, "iframes-180p")
+            #expect(
+                lines.filter { $0.hasPrefix("#EXT-X-MAP") || !$0.hasPrefix("#") } == [
+                    "#EXT-X-MAP:URI=\"init-0.mp4\"", "0.ts", "1.ts", "2.ts",
+                ])
+            #expect(fixture.origin.requests(for: "/i/a.ts").map(\.offset).sorted() == [0, 376, 5640])
+            #expect(fixture.origin.requests(for: "/i/b.ts").map(\.offset) == [376])
+            let answer = try fixture.store.reader.unit(
+                token, "iframes-180p", .initialization(0), extension: "mp4")
+            guard case .stored(let file) = answer else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(file.container == .ts)
+        }
+    }
+
+    /// The sections that I-frames of a transport stream get, as byte ranges of resources.
+    private func sections(_ text: String) throws -> [String] {
+        let playlist = IFrameSections.added(to: try Playlists.parsedMedia(text))
+        return playlist.initializationSections.map { "\($0.uri) \($0.byteRange?.verbatim ?? "")" }
+    }
+
+    @Test("a stream without discontinuities gets one section, and each discontinuity one of its own")
+    func count() throws {
+        let text = list((0..<100).map { ("\($0).ts", 376, 1880) })
+        #expect(try sections(text) == ["0.ts 376@0"])
+        let cut = text.replacing(
+            "#EXTINF:4,\n#EXT-X-BYTERANGE:1880@376\n50.ts",
+            with: "#EXT-X-DISCONTINUITY\n#EXTINF:4,\n#EXT-X-BYTERANGE:1880@376\n50.ts")
+        #expect(try sections(cut) == ["0.ts 376@0", "50.ts 376@0"])
+        #expect(IFrameSections.added(to: try Playlists.parsedMedia(cut)).segments.count == 100)
+    }
+
+    @Test("a section has whole packets, and no more than the tables may need")
+    func length() throws {
+        #expect(try sections(list([("a.ts", 500, 1880)])) == ["a.ts 376@0"])
+        #expect(try sections(list([("a.ts", 188_000, 1880)])) == ["a.ts 6016@0"])
+    }
+
+    @Test(
+        "nothing is added where I-frames begin their resource, have a map, or are encrypted as a whole",
+        arguments: [
+            (0, ""), (376, "#EXT-X-MAP:URI=\"init.ts\"\n"),
+            (376, "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"),
+        ])
+    func others(_ offset: Int, _ tags: String) throws {
+        let playlist = try Playlists.parsedMedia(list([("a.ts", offset, 1880)], tags: tags))
+        #expect(IFrameSections.added(to: playlist).serialized == playlist.serialized)
     }
 }

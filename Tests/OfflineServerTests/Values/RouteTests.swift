@@ -35,6 +35,14 @@ struct RouteTests {
         #expect(resource.relativePath == path)
     }
 
+    @Test("an initialization section has the type of its rendition's bytes, whatever its name")
+    func sectionType() throws {
+        let token = try #require(AssetToken(Self.token))
+        let section = UnitAddress(token, "iframes", .initialization(0), "mp4")
+        #expect(section.type(in: .ts) == "video/mp2t")
+        #expect(section.type(in: .m4s) == "video/mp4")
+    }
+
     @Test("the few other paths have names of their own")
     func others() {
         #expect(Route(path: "/") == .library)
