@@ -13,6 +13,11 @@ public struct PruneReport: Sendable {
         public var bytes: Int64
         /// As what it went.
         public var evictionClass: EvictionClass
+
+        init(_ step: EvictionPlan.Step) {
+            (token, name) = (step.candidate.token, step.candidate.name)
+            (bytes, evictionClass) = (step.candidate.bytes, step.evictionClass)
+        }
     }
 
     /// In the order in which they went.
@@ -54,29 +59,40 @@ extension AssetStore {
         let plan = try reader.evictionPlan(
             freeing: Int64(clamping: shortage > freed ? shortage - freed : 0), policy,
             always: [.cancelled, .expired], at: clock.now.trusted)
-        let report = PruneReport(
-            evicted: plan.steps.map {
-                .init(
-                    token: $0.candidate.token, name: $0.candidate.name, bytes: $0.candidate.bytes,
-                    evictionClass: $0.evictionClass)
-            }, orphans: orphans, isEnough: plan.isEnough)
+        var report = PruneReport(
+            evicted: plan.steps.map(PruneReport.Evicted.init), orphans: orphans, isEnough: plan.isEnough)
         guard !isDryRun else { return report }
-        for step in plan.steps { try evict(step) }
+        report.evicted = []
+        for step in plan.steps {
+            if try evict(step) { report.evicted.append(.init(step)) }
+        }
         for orphan in orphans { try await delete(orphan) }
+        report.isEnough = report.bytes >= Int64(clamping: shortage)
         await engine.sync()
         return report
     }
 
     /// Frees what is stored of an asset. It stays in the catalog as cancelled, so that its token and its address are
     /// good for fetching it again.
-    func evict(_ step: EvictionPlan.Step) throws(StoreError) {
+    ///
+    /// - Returns: whether it went: one that somebody wants again since it was chosen, or has removed, is left alone.
+    @discardableResult
+    func evict(_ step: EvictionPlan.Step) throws(StoreError) -> Bool {
         let token = step.candidate.token
-        try catalog.apply(
-            .evict, to: token, TransitionDetail(reason: "evicted", now: context.clock.now))
+        do throws(StoreError) {
+            try catalog.apply(
+                .evict, to: token, TransitionDetail(reason: "evicted", now: context.clock.now))
+        } catch {
+            switch error.code {
+            case .wrongState, .noSuchAsset: return false
+            default: throw error
+            }
+        }
         try purge(token)
         changed(token)
         log.notice(
             "evicted", metadata: ["token": "\(token)", "as": "\(step.evictionClass.rawValue)"])
+        return true
     }
 
     private func delete(_ orphan: Orphan) async throws(StoreError) {

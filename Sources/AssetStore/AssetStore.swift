@@ -136,7 +136,7 @@ public final class AssetStore: Sendable {
 
     /// Tells the parts who does for them what takes the whole store.
     private func connect() {
-        keeper.onEviction { [weak self] step throws(StoreError) in try self?.evict(step) }
+        keeper.onEviction { [weak self] step throws(StoreError) in _ = try self?.evict(step) }
         context.interstitials.onFound { [weak self] token, places in
             Task { await self?.adopt(places, into: token) }
         }

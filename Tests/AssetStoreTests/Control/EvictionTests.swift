@@ -177,6 +177,29 @@ struct StorageLimitTests {
         }
     }
 
+    @Test("an asset that is wanted again while others are pruned stays, and the others go")
+    func wantedAgain() async throws {
+        try await withAssets(quota: 3, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
+            let catalog = fixture.store.catalog
+            let wanted = Lock<AssetToken?>(nil)
+            // The first one that goes has another one repaired.
+            fixture.store.onChange { changed in
+                let other = tokens.first { !changed.contains($0) }
+                guard let other, wanted.withLock(\.self) == nil else { return }
+                wanted.withLock { $0 = other }
+                _ = try? catalog.apply(
+                    .repair, to: other, TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0)))
+            }
+            let report = try await fixture.store.prune(freeing: UInt64(3 * size))
+            let kept = try #require(wanted.withLock(\.self))
+            #expect(report.evicted.count == 2 && !report.evicted.contains { $0.token == kept })
+            #expect(report.bytes == 2 * size && !report.isEnough)
+            await fixture.store.untilSettled(kept)
+            #expect(try state(fixture, kept) == .complete)
+            #expect(try fixture.store.catalog.storedBytes() == size)
+        }
+    }
+
     @Test("what is played is written down with its furthest place, once for many requests")
     func lastPlayed() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
