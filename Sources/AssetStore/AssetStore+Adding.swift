@@ -25,6 +25,9 @@ extension AssetStore {
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
         let existing = try catalog.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
+        // Subtitles that join it have folders before they have rows.
+        await turns.take(token)
+        defer { turns.release(token) }
         do throws(StoreError) {
             try enter(found.interstitials, isPreload: request.isPreload)
             try enter(

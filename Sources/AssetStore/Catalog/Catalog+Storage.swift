@@ -79,13 +79,18 @@ extension Catalog {
         }
     }
 
-    /// The names of an asset's renditions; `nil` when there is no such asset.
-    func renditionNames(of token: AssetToken) throws(StoreError) -> Set<String>? {
+    /// The names of an asset's renditions, and whether more may be about to come; `nil` when there is no such asset.
+    func renditionNames(of token: AssetToken) throws(StoreError) -> (
+        names: Set<String>, isBeingEntered: Bool
+    )? {
         try read { database in
-            let exists = try database.cachedStatement(sql: "SELECT 1 FROM asset WHERE token = ?")
-            guard try Bool.fetchOne(exists, arguments: [token.description]) != nil else { return nil }
+            let asset = try database.cachedStatement(sql: "SELECT state FROM asset WHERE token = ?")
+            guard let state = try String.fetchOne(asset, arguments: [token.description]) else { return nil }
             let names = try database.cachedStatement(sql: "SELECT name FROM rendition WHERE asset = ?")
-            return Set(try String.fetchAll(names, arguments: [token.description]))
+            return (
+                names: Set(try String.fetchAll(names, arguments: [token.description])),
+                isBeingEntered: state == AssetState.resolving.rawValue
+            )
         }
     }
 

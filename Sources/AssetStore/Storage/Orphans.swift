@@ -25,7 +25,8 @@ public struct Orphan: Sendable, Equatable {
 }
 
 extension StoreReader {
-    /// Looks for what no row knows: one look at each asset's folder.
+    /// Looks for what no row knows: one look at each asset's folder. An asset that is being entered has its folders before
+    /// their rows, and is passed over.
     func orphans() throws(StoreError) -> [Orphan] {
         guard let catalog else { return [] }
         var found: [Orphan] = []
@@ -35,12 +36,12 @@ extension StoreReader {
                 found.append(orphan(folder, .foreign, nil))
                 continue
             }
-            let rows = try catalog.renditionNames(of: token)
-            guard let rows else {
+            guard let rows = try catalog.renditionNames(of: token) else {
                 found.append(orphan(folder, .asset, token))
                 continue
             }
-            for name in FileSystem.names(in: folder).sorted() where !rows.contains(name) {
+            for name in FileSystem.names(in: folder).sorted()
+            where !rows.isBeingEntered && !rows.names.contains(name) {
                 let inner = folder.appending(name)
                 guard FileSystem.facts(inner.appending(ServedMediaPlaylist.fileName)) != nil else { continue }
                 found.append(orphan(inner, .rendition, token))

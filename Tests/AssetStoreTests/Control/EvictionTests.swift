@@ -200,6 +200,24 @@ struct StorageLimitTests {
         }
     }
 
+    @Test("pruning while a stream is being entered deletes nothing of it")
+    func pruneBesideEntry() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
+            // As it is when its folders are written, and their rows are not.
+            try fixture.store.catalog.insert(
+                AssetRecord(
+                    token: token, name: "x", sourceURL: "x", state: .resolving,
+                    requestedAt: Timestamp(milliseconds: 0)))
+            let playlist = Array("#EXTM3U\n".utf8)
+            try fixture.folder.write(playlist, to: "store/assets/\(token)/video/media.m3u8")
+            let report = try await fixture.store.prune()
+            #expect(report.orphans.isEmpty)
+            #expect(try fixture.stored(token, "video/media.m3u8") == playlist)
+            #expect(try fixture.store.catalog.disposals().isEmpty)
+        }
+    }
+
     @Test("what is played is written down with its furthest place, once for many requests")
     func lastPlayed() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
