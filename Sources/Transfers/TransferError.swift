@@ -93,6 +93,11 @@ public struct TransferError: Error, Sendable {
         }
     }
 
+    /// Whether there was more of it than may be.
+    public var isOfSize: Bool {
+        if case .tooLarge = code { true } else { false }
+    }
+
     /// Whether redirects went on and on.
     public var isOfRedirects: Bool {
         if case .tooManyRedirects = code { true } else { false }

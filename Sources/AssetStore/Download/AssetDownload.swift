@@ -308,7 +308,7 @@ extension AssetDownload {
                     checksContainer: !unit.isEncrypted, leash: leash,
                     habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
                     retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles,
-                    mayEndInBox: job.mayEndInBox, blank: job.blank)
+                    mayEndInBox: job.mayEndInBox, blank: job.blank, limit: job.unmeasuredLimit)
             }.run()
             return .fetched(job, file)
         } catch {

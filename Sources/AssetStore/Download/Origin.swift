@@ -24,6 +24,7 @@ struct Origin: Sendable {
     private let tries: Int
     static let playlistLimit: UInt64 = 32 << 20
     static let keyLimit: UInt64 = 64 << 10
+    /// Of a segment whose length the origin tells; of others see `UnitJob.unmeasuredLimit`.
     static let segmentLimit: UInt64 = 4 << 30
 
     /// - Parameters:

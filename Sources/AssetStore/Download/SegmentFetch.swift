@@ -24,6 +24,8 @@ struct SegmentFetch: Sendable {
     var mayEndInBox = false
     /// What a segment without bytes is stored as; `nil` where there is no such thing.
     var blank: [UInt8]?
+    /// Bytes that it may have when the origin does not tell how many.
+    var limit = Origin.segmentLimit
 
     /// Fetches until the unit is whole.
     ///
@@ -195,7 +197,9 @@ struct SegmentFetch: Sendable {
         defer { leash.rest() }
         let start = file.watermark
         let sink = SegmentSink(
-            into: file, .init(range: unit.range, validator: course.validator, isPiece: piece != nil),
+            into: file,
+            .init(
+                range: unit.range, validator: course.validator, isPiece: piece != nil, limit: limit),
             meter: meter, habits: habits
         ) { [holds = origin.holds, unit] in holds.answered(unit.url) }
         defer { course.validator = sink.validator }
@@ -389,7 +393,8 @@ extension StoreError {
     /// Whether what has come so far is as good as before, so that a later transfer can go on from it.
     var isWorthGoingOn: Bool {
         switch code {
-        case .stopped, .transfer, .status: true
+        case .transfer(let error): !error.isOfSize
+        case .stopped, .status: true
         default: false
         }
     }

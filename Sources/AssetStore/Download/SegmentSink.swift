@@ -15,9 +15,13 @@ final class SegmentSink: TransferSink {
         var validator: Validator?
         /// Whether less is asked for than is missing: then the answer must tell where the resource ends.
         var isPiece = false
+        /// Bytes that may come when the origin does not tell how many.
+        var limit = UInt64.max
     }
 
     private struct State {
+        /// Bytes that may be there in the end of what has no length, and where it comes from.
+        var limit: (bytes: UInt64, url: String)?
         var validator: Validator?
         var toSkip: UInt64 = 0
         var remaining: UInt64?
@@ -140,8 +144,10 @@ final class SegmentSink: TransferSink {
         if validator?.ifRange != nil, head.headerFields[.acceptRanges] == "bytes" { habits.sawRanges() }
         file.validator = validator
         tellLength(expectation.range?.length ?? (isCoded ? nil : head.contentLength))
+        let hasLength = file.expectedLength != nil
         state.withLock {
             $0.validator = validator
+            $0.limit = hasLength ? nil : (bytes: expectation.limit, url: url)
             $0.toSkip = expectation.range?.offset ?? 0
             $0.remaining = expectation.range?.length
             $0.isDelimited = head.lengthIsKnown && !isCoded
@@ -165,8 +171,15 @@ final class SegmentSink: TransferSink {
             if let remaining = state.remaining { state.remaining = remaining - wanted }
             return (Int(skipped), Int(wanted))
         }
+        try checkLimit(with: UInt64(wanted))
         if wanted > 0 { try file.append(bytes.extracting(droppingFirst: skipped).extracting(first: wanted)) }
         if skipped + wanted < bytes.byteCount { throw Enough() }
+    }
+
+    /// What has no length may have no end.
+    private func checkLimit(with count: UInt64) throws(StoreError) {
+        guard let (limit, url) = state.withLock(\.limit), file.watermark + count > limit else { return }
+        throw StoreError(.transfer(TransferError(.tooLarge(limit: limit), url: url)), url: url)
     }
 }
 

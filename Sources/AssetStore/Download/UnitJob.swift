@@ -25,6 +25,19 @@ struct UnitJob: Sendable {
     /// picture ends (RFC 8216bis, section 4.4.3.6).
     var mayEndInBox: Bool { rendition.kind == .iframe && unit.kind == .segment && unit.range != nil }
 
+    /// Bytes that it may have when its origin does not tell how many: four times what its bandwidth makes likely, or what
+    /// is far more than most have.
+    var unmeasuredLimit: UInt64 {
+        let bandwidth = Double(max(rendition.bandwidth ?? 0, Self.modestBandwidth))
+        let likely = bandwidth / 8 * unit.duration
+        return UInt64(min(max(Self.unmeasuredFloor, 4 * likely), Double(Origin.segmentLimit)))
+    }
+
+    /// Bytes that any unit may have.
+    private static let unmeasuredFloor = Double(256 << 20)
+    /// Bits a second that streams may have which do not tell their bandwidth, or too small a one.
+    private static let modestBandwidth = 16_000_000
+
     static func fileName(_ kind: UnitKind, _ number: Int, _ container: ContainerFormat) -> String {
         switch kind {
         case .segment: ServedMediaPlaylist.segmentName(number, container)

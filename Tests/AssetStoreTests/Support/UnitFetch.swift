@@ -13,6 +13,8 @@ struct UnitFetch: Sendable {
     var piece: UInt64?
     /// Rests after failures.
     var sleep: RetryPause = { _ in }
+    /// Bytes that it may have when the origin does not tell how many.
+    var limit = Origin.segmentLimit
 
     /// The bytes that are stored in the end; `meanwhile` runs beside the transfer.
     func run(
@@ -31,7 +33,8 @@ struct UnitFetch: Sendable {
                 kind: .segment, number: 0, start: 0, duration: 4, url: origin.url(Self.path), range: range)
             try await SegmentFetch(
                 origin: try Origin(loop: fixture.store.loop, access: access), unit: unit, file: file,
-                meter: ByteMeter(), checksContainer: false, leash: leash, habits: habits, sleep: sleep
+                meter: ByteMeter(), checksContainer: false, leash: leash, habits: habits, sleep: sleep,
+                limit: limit
             ).run()
             return try file.read(at: 0, count: Int(file.watermark))
         }
