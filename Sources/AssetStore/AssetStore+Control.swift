@@ -111,11 +111,13 @@ extension AssetStore {
     public func untilDisposed() async { await disposer.untilDone() }
 
     func dispose(_ tokens: [AssetToken]) throws(StoreError) {
-        try disposer.dispose(
-            try catalog.discard(tokens, at: context.clock.now) {
-                FileSystem.facts(paths.asset($0)) != nil
-            })
+        try disposer.dispose(try discard(tokens))
         disposer.forgetErased()
+    }
+
+    /// Takes assets out of the catalog; their folders are to be deleted.
+    func discard(_ tokens: [AssetToken]) throws(StoreError) -> [Disposal] {
+        try catalog.discard(tokens, at: context.clock.now) { FileSystem.facts(paths.asset($0)) != nil }
     }
 
     func purge(_ token: AssetToken) throws(StoreError) {

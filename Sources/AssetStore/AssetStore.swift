@@ -236,8 +236,9 @@ public final class AssetStore: Sendable {
     /// entered to the end is taken back.
     private func recover() throws(StoreError) {
         try catalog.requeueInterrupted(at: context.clock.now)
-        try dispose(try catalog.tokens(in: [.removing, .resolving]))
+        _ = try discard(try catalog.tokens(in: [.removing, .resolving]))
         try disposer.recover()
+        disposer.forgetErased()
     }
 
     private func startHooks() throws(StoreError) {

@@ -72,6 +72,21 @@ extension Catalog {
         }
     }
 
+    /// Which of the folders that were not moved out of view have something stored in them again: it came after what was
+    /// to be deleted, and stays.
+    func usedDisposals() throws(StoreError) -> Set<Int64> {
+        try read { database in
+            let used = try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT disposal.id FROM disposal
+                    JOIN rendition ON asset = substr(path, 1, 26) AND name = substr(path, 28)
+                    WHERE moved = 0 AND stored_segments + stored_initializations > 0
+                    """)
+            return Set(used)
+        }
+    }
+
     /// Notes that folders have been moved out of view.
     func setMoved(_ items: [Disposal]) throws(StoreError) {
         try write { database in

@@ -19,21 +19,49 @@ final class Disposer: Sendable {
         self.log = log
     }
 
-    /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have.
+    /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have. What
+    /// can't be moved is deleted where it is, before anything new comes to lie there.
+    ///
+    /// - Throws: why the first one could neither be moved nor deleted; what became of the others is as it should be.
     func dispose(_ items: [Disposal]) throws(StoreError) {
-        let new = items.filter { !$0.isMoved }
-        if !new.isEmpty {
+        var moved: [Disposal] = []
+        var failure: StoreError?
+        for item in items where !item.isMoved {
+            do throws(StoreError) {
+                if try hide(item) { moved.append(item) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if !moved.isEmpty { try note(moved) }
+        let hidden = items.filter(\.isMoved) + moved
+        if !hidden.isEmpty { later { self.delete(hidden) } }
+        if let failure { throw failure }
+    }
+
+    /// Takes a folder out of view.
+    ///
+    /// - Returns: whether it is still to be deleted.
+    private func hide(_ item: Disposal) throws(StoreError) -> Bool {
+        do throws(StoreError) {
             // A file system that is full has no block left even for a folder's name.
             try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
                 try FileSystem.makeDirectory(paths.disposal)
-                for item in new { try move(item) }
+                try move(item)
             }
-            for folder in Set(new.map { folder(of: $0).removingLastComponent() })
-            where FileSystem.facts(folder) != nil { try FileSystem.syncDirectory(folder) }
-            try catalog.setMoved(new)
+            return true
+        } catch {
+            log.warning("cannot move what was removed", metadata: ["error": "\(error.message)"])
         }
-        guard !items.isEmpty else { return }
-        later { self.delete(items) }
+        try FileSystem.removeTree(folder(of: item))
+        try catalog.endDisposal([item])
+        return false
+    }
+
+    private func note(_ moved: [Disposal]) throws(StoreError) {
+        for folder in Set(moved.map { folder(of: $0).removingLastComponent() })
+        where FileSystem.facts(folder) != nil { try FileSystem.syncDirectory(folder) }
+        try catalog.setMoved(moved)
     }
 
     /// Has the rows of what was removed gone from the catalog's files, too, after what is being deleted: sealed keys and
@@ -86,9 +114,17 @@ final class Disposer: Sendable {
         }
     }
 
-    /// Goes on with what an earlier engine left.
+    /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.
     func recover() throws(StoreError) {
-        try dispose(try catalog.disposals())
+        let used = try catalog.usedDisposals()
+        let items = try catalog.disposals()
+        let again = items.filter { used.contains($0.id) && FileSystem.facts(place(of: $0)) == nil }
+        if !again.isEmpty { try catalog.endDisposal(again) }
+        do throws(StoreError) {
+            try dispose(items.filter { item in !again.contains { $0.id == item.id } })
+        } catch {
+            log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
+        }
     }
 
     /// Returns when nothing is left to delete.

@@ -72,6 +72,70 @@ struct DisposalTests {
         }
     }
 
+    /// Opens the store of another fixture again, after `change`; `body` looks at what is there then.
+    private func reopened(
+        _ first: StoreFixture, after change: () throws -> Void = {},
+        _ body: (StoreFixture) async throws -> Void
+    ) async throws {
+        await first.store.stop()
+        try change()
+        let second = try StoreFixture(in: first.folder, origin: first.origin)
+        await second.store.untilDisposed()
+        try await body(second)
+        await second.store.stop()
+    }
+
+    @Test("what can't be moved is deleted where it is; fetched again, it is there after a restart, too")
+    func inPlace() async throws {
+        let first = try StoreFixture()
+        first.origin.serveStream("/v", count: 2)
+        let token = try await first.download("/v/index.m3u8").token
+        // Where folders are moved to lies a file.
+        let obstacle = first.store.paths.disposal
+        try FileSystem.removeTree(obstacle)
+        try DurableWrite.write([], to: obstacle)
+        try first.store.catalog.apply(.evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+        try first.store.purge(token)
+        #expect(FileSystem.names(in: first.path(token, "video")) == ["media.m3u8"])
+        #expect(try first.store.catalog.disposals().isEmpty)
+        try await first.store.perform(.resume, on: token)
+        await first.store.untilSettled(token)
+        try await reopened(first, after: { try FileSystem.unlink(obstacle) }) { second in
+            let report = try await second.store.verify(token)
+            #expect(report.isSound)
+            #expect(try second.store.reader.requireAsset(token).availability.offline)
+        }
+    }
+
+    @Test("what an engine left where it was stays, if something is stored there again")
+    func storedAgain() async throws {
+        let first = try StoreFixture()
+        first.origin.serveStream("/v", count: 2)
+        let token = try await first.download("/v/index.m3u8").token
+        _ = try first.store.catalog.addDisposal("\(token)/video")
+        try await reopened(first) { second in
+            let report = try await second.store.verify(token)
+            #expect(report.isSound)
+            #expect(try second.store.catalog.disposals().isEmpty)
+        }
+    }
+
+    @Test(
+        "what can neither be moved nor deleted keeps no store from being opened, and is left to the next engine"
+    )
+    func stuck() async throws {
+        let first = try StoreFixture()
+        // No system call moves or deletes a folder by this name.
+        _ = try first.store.catalog.addDisposal(".")
+        try await reopened(first) { second in
+            #expect(second.log.text.contains("cannot delete what was removed"))
+            #expect(try second.store.catalog.disposals().map(\.path) == ["."])
+            second.origin.serveStream("/v", count: 1)
+            let asset = try await second.download("/v/index.m3u8")
+            #expect(asset.state == .complete)
+        }
+    }
+
     @Test("what is at the old place after the move was noted is another folder, and stays")
     func newFolder() async throws {
         try await StoreFixture.run { fixture async throws in
