@@ -11,7 +11,8 @@ actor FailOver {
     /// `nil` when the stream has no multivariant playlist.
     private let master: (playlist: MultivariantPlaylist, url: String)?
     private var steering: (answer: Task<SteeringManifest?, Never>, until: Double)?
-    private var tracks: [String: Task<[UnitPlace: UnitRecord]?, Never>] = [:]
+    /// The units of playlists; those that could not be read are asked for again after a time.
+    private var tracks: [String: (units: Task<[UnitPlace: UnitRecord]?, Never>, until: Double)] = [:]
     /// Hosts that do not answer, and until when they are asked last.
     private var down: [String: Double] = [:]
     private var announced: Set<String> = []
@@ -61,11 +62,12 @@ actor FailOver {
     /// The next place to try for a unit, the best first; what is known not to answer comes last.
     ///
     /// - Parameter tried: the URLs that did not have it.
+    /// - Returns: `nil` when there is none, or the task is cancelled.
     func next(for job: UnitJob, besides tried: Set<String>) async -> UnitRecord? {
         guard let master, let stream = SelectedStream(job.rendition) else { return nil }
         let streams = AlternativeStreams(master.playlist, base: master.url, steering: await manifest())
         let urls = streams.urls(of: stream)
-        for url in urls.filter({ !isDown($0) }) + urls.filter(isDown) {
+        for url in urls.filter({ !isDown($0) }) + urls.filter(isDown) where !Task.isCancelled {
             guard let unit = await units(at: url, job.rendition)?[job.place], !tried.contains(unit.url)
             else { continue }
             return unit
@@ -77,13 +79,13 @@ actor FailOver {
     private func manifest() async -> SteeringManifest? {
         guard let master, let pathway = master.playlist.contentSteering else { return nil }
         // Units that fail together wait for the same answer.
-        if let steering, steering.until > SteadyClock.seconds { return await steering.answer.value }
+        if let steering, steering.until > SteadyClock.seconds { return await steering.answer.sharedValue }
         let url = URIReference(pathway.serverURI).resolved(against: URIReference(master.url))
         let name = SteeringManifest.Clone.escaped(pathway.pathwayID ?? ".")
         let address = "\(url.description)\(url.query == nil ? "?" : "&")_HLS_pathway=\(name)"
         let answer = Task { [origin] in await Self.ask(origin, address) }
         steering = (answer, SteadyClock.seconds + Self.downTime)
-        let manifest = await answer.value
+        let manifest = await answer.sharedValue
         if let manifest { steering = (answer, SteadyClock.seconds + max(1, manifest.lifetime)) }
         return manifest
     }
@@ -93,12 +95,15 @@ actor FailOver {
         return try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
     }
 
-    /// The units of a playlist, if it is of the same stream with the same keys. Each is read once.
+    /// The units of a playlist, if it is of the same stream with the same keys. Each is read once; what is no help is
+    /// looked at again when its host would be.
     private func units(at url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
-        if let task = tracks[url] { return await task.value }
+        if let known = tracks[url], known.until > SteadyClock.seconds { return await known.units.sharedValue }
         let task = Task { await self.read(url, row) }
-        tracks[url] = task
-        return await task.value
+        tracks[url] = (task, .infinity)
+        let units = await task.sharedValue
+        if units == nil { tracks[url] = (task, SteadyClock.seconds + Self.downTime) }
+        return units
     }
 
     private func read(_ url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {

@@ -30,6 +30,7 @@ struct UnitTransfer: Sendable {
             if try await isHad(from: other) { return }
             tried.insert(other.url)
         }
+        guard !Task.isCancelled else { throw StoreError(.stopped) }
         // Nobody else has it: its own host gets all the tries that it would have got.
         if let failure, !failure.isRetryable { throw failure }
         if file.watermark > 0, failure == nil { try file.restart() }

@@ -69,6 +69,24 @@ struct FailOverTests {
         await pair.stop()
     }
 
+    @Test("a redundant variant whose playlist never comes holds up neither a pause nor the engine's end")
+    func silentPlace() async throws {
+        let pair = try Pair(Self.redundant)
+        let store = pair.fixture.store
+        pair.fixture.origin.fault("/v/s2.ts", .status(403))
+        pair.other.fault("/v/index.m3u8", .holdHeader)
+        let token = try await pair.fixture.add("/master.m3u8")
+        try await eventually { pair.other.requests.count == 1 }
+        try await store.perform(.pause, on: token)
+        #expect(try store.reader.requireAsset(token).state == .paused)
+        try await store.perform(.resume, on: token)
+        try await eventually { pair.other.requests.count == 2 }
+        await pair.stop()
+        // It was not tried again, as what is silent is.
+        #expect(pair.other.requests.count == 2)
+        #expect(try StoreReader(root: pair.fixture.root).requireAsset(token).state == .queued)
+    }
+
     @Test("a playlist that can't be read is read from the redundant variant")
     func playlist() async throws {
         let pair = try Pair(Self.redundant)
