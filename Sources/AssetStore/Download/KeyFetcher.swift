@@ -35,13 +35,16 @@ struct KeyFetcher: Sendable {
             } catch {
                 if case .stopped = error.code { throw error }
                 guard allowsMissing else { throw error }
-                records.append(
-                    KeyRecord(
-                        id: id, url: source.address, system: source.keyFormat,
-                        method: source.method.verbatim))
+                records.append(Self.missing(id, source))
             }
         }
         return records
+    }
+
+    /// A key that could not be had, as the catalog keeps it.
+    static func missing(_ id: String, _ source: KeySource) -> KeyRecord {
+        KeyRecord(
+            id: id, url: source.address, system: source.keyFormat, method: source.method.verbatim)
     }
 
     /// A key as the catalog keeps it.

@@ -25,7 +25,9 @@ final class LiveRecorder: Sendable {
         self.context = context
         self.feed = feed
         keepsInterstitials = try context.catalog.asset(token)?.selection.interstitials == .keep
-        keys = RecordedKeys(fetcher: fetcher, known: try context.catalog.keys(of: token))
+        keys = RecordedKeys(
+            fetcher: fetcher, known: try context.catalog.keys(of: token),
+            patience: context.conditions.keyPatience)
     }
 
     /// Whether the renditions that matter have ended: the others end with their next load.

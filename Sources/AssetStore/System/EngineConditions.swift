@@ -18,6 +18,8 @@ public struct EngineConditions: Sendable {
     public var interval = 2.0
     /// Seconds between two times that what has been kept long enough is freed, more or less.
     public var tidyInterval = 3600.0
+    /// Seconds for which a recording waits for content keys that come up, before it goes on without them.
+    public var keyPatience = 5.0
 
     /// The conditions as this machine has them.
     public init() {}

@@ -10,7 +10,7 @@ import Testing
 struct RecordingTests {
     /// Runs a test with a show and a store that turns its pages.
     private func withShow(
-        _ pages: [String], segments: Int, clock: ManualClock? = nil,
+        _ pages: [String], segments: Int, clock: ManualClock? = nil, keyPatience: Double = 5,
         _ body: (StoreFixture, LiveShow, [[UInt8]]) async throws -> Void
     ) async throws {
         let show = LiveShow(try OriginServer(), pages: pages)
@@ -18,6 +18,7 @@ struct RecordingTests {
         let fixture = try StoreFixture(origin: show.origin) {
             $0.pause = show.pause
             if let clock { $0.clock = clock }
+            $0.conditions.keyPatience = keyPatience
         }
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture, show, bytes)) } catch { result = .failure(error) }
@@ -161,6 +162,29 @@ struct RecordingTests {
             #expect(try fixture.contentKey(asset.token, "k1") == Array(repeating: 2, count: 16))
             #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
             #expect(fixture.origin.requests(for: "/live/a.key").count == 1)
+        }
+    }
+
+    @Test("a key server that says nothing holds up no segment, and is asked again later")
+    func silentKeyServer() async throws {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\"\n"
+        let pages = [
+            LiveShow.page(0..<2), LiveShow.page(0..<4, tags: [2: key]),
+            LiveShow.page(2..<6, tags: [2: key], isEnd: true),
+        ]
+        let clock = ManualClock()
+        try await withShow(pages, segments: 6, clock: clock, keyPatience: 0.05) { fixture, show, _ in
+            show.origin.fault("/live/a.key", .holdHeader)
+            let asset = try await fixture.record(show)
+            #expect(asset.state == .complete && asset.availability.blockedBy == [.keyMissing])
+            #expect(asset.recording?.gaps == [] && asset.renditions.first?.storedSegments == 6)
+            #expect(fixture.origin.requests(for: "/live/a.key").count <= 1)
+            show.origin.clearFaults("/live/a.key")
+            show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
+            clock.pass(.seconds(61))
+            await fixture.store.renewDueKeys()
+            #expect(try fixture.contentKey(asset.token, "k0") == Array(repeating: 1, count: 16))
+            #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
         }
     }
 
