@@ -90,7 +90,8 @@ extension Catalog {
     func grow(_ growth: RecordedGrowth, at now: Timestamp) throws(StoreError) {
         let (token, row) = (growth.token, growth.rendition)
         try write { database in
-            for key in growth.keys { try Self.insert(key, of: token, database) }
+            // One that was missing may have been renewed since the recording has named it first.
+            for key in growth.keys { try Self.insert(key, of: token, database, replacing: false) }
             try Self.insert(growth.units, of: row.id, database)
             try database.execute(
                 sql: """

@@ -77,11 +77,14 @@ extension Catalog {
     /// Why a new asset stands where it does.
     private static let reasons: [AssetState: String] = [.queued: "slot", .paused: "preloaded"]
 
-    static func insert(_ key: KeyRecord, of token: AssetToken, _ database: Database) throws {
+    /// - Parameter replacing: whether it takes the place of one that is there; else that one stays.
+    static func insert(
+        _ key: KeyRecord, of token: AssetToken, _ database: Database, replacing: Bool = true
+    ) throws {
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO content_key (asset, id, url, sealed, digest, format, identifier,
-                    content_type, system, method, renew_at)
+                INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO content_key (asset, id, url, sealed,
+                    digest, format, identifier, content_type, system, method, renew_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [

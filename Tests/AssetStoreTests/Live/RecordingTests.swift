@@ -188,6 +188,28 @@ struct RecordingTests {
         }
     }
 
+    @Test("a key that was had later stays, though the recording goes on with it")
+    func renewedKey() async throws {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\"\n"
+        let pages = [
+            LiveShow.page(0..<2), LiveShow.page(0..<4, tags: [2: key]),
+            LiveShow.page(2..<6, tags: [2: key], isEnd: true),
+        ]
+        let clock = ManualClock()
+        try await withShow(pages, segments: 6, clock: clock) { fixture, show, _ in
+            show.hold(at: 1)
+            async let recorded = fixture.record(show)
+            try await show.untilHeld()
+            show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
+            clock.pass(.seconds(61))
+            await fixture.store.renewDueKeys()
+            show.release()
+            let asset = try await recorded
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(try fixture.contentKey(asset.token, "k0") == Array(repeating: 1, count: 16))
+        }
+    }
+
     @Test("a pause ends it: what is there is VOD")
     func pause() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
