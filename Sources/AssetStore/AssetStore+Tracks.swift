@@ -24,7 +24,8 @@ extension AssetStore {
     ///
     /// - Parameter selection: what of it is not the default is wished for; `nil` is nothing.
     /// - Throws: `imported` when it came from a folder and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
-    ///   what is wished for; `license` when more keys are needed and the license has ended.
+    ///   what is wished for; `license` when more keys are needed and the license has ended; `wrongState` when its state
+    ///   forbids that, or when it was cancelled meanwhile.
     public func addTracks(
         _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken
     ) async throws(StoreError) -> TracksAdded {
@@ -78,7 +79,7 @@ extension AssetStore {
         let fresh = try await keys(of: plan, besides: known, origin, record.token)
         let tracks = AddedTracks(
             renditions: plan.renditions, sources: plan.sources, keys: fresh, listings: addition.listings,
-            retried: addition.lost, selection: wider)
+            retried: addition.lost, selection: wider, isOfCancelled: record.state == .cancelled)
         try await enter(tracks, keys: known + fresh, into: record.token)
         return TracksAdded(names: plan.renditions.map(\.name), lost: lost.withLock(\.self))
     }

@@ -12,15 +12,20 @@ struct AddedTracks: Sendable {
     var retried: [Int64]
     /// What is wanted of the stream from now on.
     var selection: Selection
+    /// Whether the asset was cancelled when they were asked for.
+    var isOfCancelled: Bool
 }
 
 extension Catalog {
     /// Enters renditions of an asset that are to be fetched, in one transaction.
     ///
-    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that.
+    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that, or when it was cancelled meanwhile.
     func extend(_ token: AssetToken, _ added: AddedTracks, at now: Timestamp) throws(StoreError) {
         try write { database in
-            _ = try apply(.extend, to: token, TransitionDetail(reason: "slot", now: now), database)
+            let change = try apply(.extend, to: token, TransitionDetail(reason: "slot", now: now), database)
+            guard change.from != .cancelled || added.isOfCancelled else {
+                throw StoreError(.wrongState(.cancelled, wanted: AssetAction.extend.participle))
+            }
             try Self.insert(added.renditions, of: token, database)
             for source in added.sources { try Self.insert(source, of: token, database) }
             for key in added.keys { try Self.insert(key, of: token, database) }

@@ -147,6 +147,31 @@ struct TrackTests {
         }
     }
 
+    @Test("a cancel while tracks are being added stands, and nothing of them is left behind")
+    func cancelled() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture.origin)
+            fixture.origin.fault("/hi/s1.ts", .holdHeader)
+            let token = try await fixture.add("/master.m3u8") { $0.selection.subtitles = .none }
+            try await eventually { !fixture.origin.requests(for: "/hi/s1.ts").isEmpty }
+            fixture.origin.fault("/fr/index.m3u8", .holdHeader)
+            let adding = Task {
+                await failure {
+                    _ = try await fixture.store.addTracks(selection { $0.audio = .all }, to: token)
+                }
+            }
+            try await eventually { !fixture.origin.requests(for: "/fr/index.m3u8").isEmpty }
+            try await fixture.store.perform(.cancel, on: token)
+            fixture.origin.release()
+            let error = await adding.value
+            #expect(error?.text == #"wrongState(.cancelled, wanted: "given tracks")"#)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .cancelled)
+            #expect(asset.renditions.map(\.name) == ["video-360p", "audio-en"])
+            #expect(!FileSystem.names(in: fixture.store.paths.asset(token)).contains("audio-fr"))
+        }
+    }
+
     @Test("a stream that has changed is refused, and the asset stays as it was")
     func changed() async throws {
         try await StoreFixture.run { fixture async throws in
