@@ -61,7 +61,7 @@ struct Relinker: Sendable {
     }
 
     /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what
-    /// is missing, as those do that are signed each time.
+    /// is missing, as those do that are signed each time, or come with fresh cookies.
     func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) {
         guard let record = try catalog.asset(token) else { throw failure }
         guard let service else { return try await readAgain(record, after: failure) }
@@ -76,14 +76,29 @@ struct Relinker: Sendable {
 
     private func readAgain(_ record: AssetRecord, after failure: StoreError) async throws(StoreError) {
         guard try !catalog.isUnresolved(record.token) else { throw failure }
-        let before = try missingURLs(of: record.token)
+        let before = try admission(to: record)
         do throws(StoreError) {
             try await relink(record.token, to: record.sourceURL)
         } catch {
             if case .stopped = error.code { throw error }
             throw failure
         }
-        guard try missingURLs(of: record.token) != before else { throw failure }
+        guard let record = try catalog.asset(record.token), try admission(to: record) != before else {
+            throw failure
+        }
+    }
+
+    /// What an origin may let an asset in by: signed addresses, or cookies.
+    private struct Admission: Equatable {
+        var urls: [String]
+        /// Lines of cookie files, in no order.
+        var cookies: Set<Substring>
+    }
+
+    private func admission(to record: AssetRecord) throws(StoreError) -> Admission {
+        let cookies = try vault.access(of: record).cookies ?? ""
+        return Admission(
+            urls: try missingURLs(of: record.token), cookies: Set(cookies.split(whereSeparator: \.isNewline)))
     }
 
     private func missingURLs(of token: AssetToken) throws(StoreError) -> [String] {

@@ -59,6 +59,32 @@ struct RelinkTests {
         }
     }
 
+    @Test("when the playlist sets a fresh cookie, segments that want it come with one more read")
+    func cookiesAnew() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let media = fixture.origin.serveStream("/v", count: 4)
+            for number in 0..<4 {
+                let cookie = "pass=\(number < 2 ? 1 : 2)"
+                fixture.origin.fault("/v/s\(number).ts", .requireCookie(cookie))
+            }
+            fixture.origin.fault("/v/index.m3u8", .header("Set-Cookie: pass=1; Path=/"), times: 1)
+            fixture.origin.fault("/v/s0.ts", .stall(after: 100), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(2))
+            fixture.origin.fault("/v/index.m3u8", .header("Set-Cookie: pass=2; Path=/"))
+            fixture.origin.release()
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            for (number, bytes) in media.enumerated() {
+                #expect(try fixture.stored(token, "video/\(number).ts") == bytes)
+            }
+            #expect(fixture.origin.requests(for: "/v/index.m3u8").count == 2)
+            #expect(fixture.origin.requests(for: "/v/s2.ts").count == 2)
+        }
+    }
+
     @Test("a playlist that names the same addresses as before is read again once")
     func signedAlike() async throws {
         try await StoreFixture.run {
