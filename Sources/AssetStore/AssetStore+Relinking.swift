@@ -4,16 +4,13 @@ extension AssetStore {
     ///
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it.
     public func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
-        await engine.hold([token])
-        await engine.halt([token], isForGood: false)
-        do throws(StoreError) {
+        try await changing(token) { () async throws(StoreError) in
             try await relinker.relink(token, to: url)
-            if try catalog.asset(token)?.state == .failed { try await perform(.resume, on: token) }
-        } catch {
-            await release([token])
-            throw error
+            let asset = try catalog.asset(token)
+            if asset?.state == .failed || asset?.waitsForLink == true {
+                try await perform(.resume, on: token)
+            }
+            changed(token)
         }
-        changed(token)
-        await release([token])
     }
 }

@@ -145,7 +145,7 @@ extension AssetStore {
 
     /// Leads an asset that has everything to its end, with no transfer.
     private func finish(_ token: AssetToken) async throws(StoreError) {
-        await engine.hold([token])
+        await engine.beginChange(of: token)
         let result: Result<Void, StoreError>
         do throws(StoreError) {
             for action in [AssetAction.repair, .begin, .finish] {
@@ -157,7 +157,7 @@ extension AssetStore {
         }
         // Who waits for it hears that it has come to its end.
         await engine.halt([token])
-        await release([token])
+        await engine.endChange(of: token)
         try result.get()
     }
 }

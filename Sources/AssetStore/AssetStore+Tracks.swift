@@ -127,25 +127,23 @@ extension AssetStore {
     private func enter(
         _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
     ) async throws(StoreError) {
-        await engine.hold([token])
-        await engine.halt([token], isForGood: false)
-        let result: Result<Void, StoreError>
-        do throws(StoreError) {
-            guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
-            try BundleWriter(paths: paths, token: token).add(
-                tracks.renditions, keys: keys, interstitials: try catalog.interstitials(of: token))
-            try catalog.extend(token, tracks, at: context.clock.now)
-            result = .success(())
-        } catch {
-            for planned in tracks.renditions {
-                try? FileSystem.removeTree(paths.rendition(token, planned.name))
+        try await changing(token) { () throws(StoreError) in
+            do throws(StoreError) {
+                guard try catalog.asset(token) != nil else {
+                    throw StoreError(.noSuchAsset(token.description))
+                }
+                try BundleWriter(paths: paths, token: token).add(
+                    tracks.renditions, keys: keys, interstitials: try catalog.interstitials(of: token))
+                try catalog.extend(token, tracks, at: context.clock.now)
+            } catch {
+                for planned in tracks.renditions {
+                    try? FileSystem.removeTree(paths.rendition(token, planned.name))
+                }
+                // It may have been removed meanwhile, folder and all.
+                if try catalog.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
+                throw error
             }
-            // It may have been removed meanwhile, folder and all.
-            if try catalog.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
-            result = .failure(error)
         }
-        await release([token])
-        try result.get()
     }
 }
 
@@ -177,20 +175,12 @@ extension AssetStore {
         let removal = try TrackRemoval(names, from: rows)
         let needed = try keyAddresses(of: rows.filter { !removal.removed.contains($0) }, token)
         let keys = try catalog.keys(of: token).filter { $0.identifier == nil && !needed.contains($0.url) }
-        await engine.hold([token])
-        await engine.halt([token], isForGood: false)
-        let result: Result<Void, StoreError>
-        do throws(StoreError) {
+        defer { changed(token) }
+        try await changing(token) { () throws(StoreError) in
             let items = try catalog.shrink(
                 token, by: removal, forgetting: keys.map(\.id), at: context.clock.now)
             try disposer.dispose(items)
-            result = .success(())
-        } catch {
-            result = .failure(error)
         }
-        await release([token])
-        changed(token)
-        try result.get()
     }
 
     /// The addresses of the keys that renditions need.

@@ -94,7 +94,7 @@ extension DownloadEngine {
     }
 
     private func expedite(_ token: AssetToken) throws(StoreError) {
-        guard !isStopping, resolving.count < Self.resolutionsForPlayers,
+        guard !isStopping, changing[token] == nil, resolving.count < Self.resolutionsForPlayers,
             let asset = try context.catalog.asset(token), asset.state == .queued,
             try context.catalog.isUnresolved(token)
         else { return }

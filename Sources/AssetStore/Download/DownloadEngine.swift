@@ -23,6 +23,8 @@ actor DownloadEngine {
     var resolutionWaiters: [AssetToken: [AsyncStream<Void>.Continuation]] = [:]
     /// What is queued and must not start yet.
     private(set) var held: Set<AssetToken> = []
+    /// Assets whose addresses or renditions are being changed, and by how many.
+    var changing: [AssetToken: Int] = [:]
     private(set) var isStopping = false
     /// Downloads that were told to end and wait.
     var waiting: [AssetToken: WaitReason] = [:]
@@ -80,10 +82,10 @@ actor DownloadEngine {
     /// - Parameter times: how many times as many as usual are looked at, since those before them had to wait.
     /// - Returns: whether some of it has to wait for what others may not have to wait for: those are next then.
     private func takeTurns(times: Int) throws(StoreError) -> Bool {
-        let others = running.count + held.count - resolving.count
+        let others = running.count + held.count + changing.count - resolving.count
         let limit = (maximumDownloads + Self.resolvedAhead) * times + others
         var late: [WaitReason: [AssetToken]] = [:]
-        for turn in try context.catalog.turns(limit: max(0, limit)) where !held.contains(turn.token) {
+        for turn in try context.catalog.turns(limit: max(0, limit)) where mayStart(turn.token) {
             do throws(StoreError) {
                 if let reason = try take(turn) { late[reason, default: []].append(turn.token) }
             } catch {
@@ -140,16 +142,16 @@ actor DownloadEngine {
     }
 
     /// A player waits for a unit of an asset: its download begins whether or not there is a free place. One that is
-    /// not to be downloaded is asked for what players want alone.
+    /// not to be downloaded is asked for what players want alone, one that is being changed for nothing until that is
+    /// done.
     func demanded(_ key: UnitKey) {
-        guard running[key.token] == nil else { return }
+        guard running[key.token] == nil, isStopping || changing[key.token] == nil else { return }
         do throws(StoreError) {
             guard !isStopping, let asset = try context.catalog.asset(key.token) else {
                 throw StoreError(.stopped)
             }
             switch asset.state {
-            case .queued where !context.mayFallBack || asset.reason == nil || asset.reason == "slot":
-                try begin(key.token)
+            case .queued where asset.reason == nil || asset.reason == "slot": try begin(key.token)
             case .downloading, .resolving, .removing: throw StoreError(.stopped)
             case .queued, .paused, .cancelled, .failed, .complete:
                 guard context.mayFallBack else { throw StoreError(.stopped) }
@@ -195,8 +197,15 @@ actor DownloadEngine {
         running[token] = nil
         limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)
+        if !isFallback { conclude(token, failure) }
+        sync()
+        settle(token)
+    }
+
+    /// Writes how a download has ended, now or as soon as the catalog takes it.
+    private func conclude(_ token: AssetToken, _ failure: StoreError?) {
         do throws(StoreError) {
-            if !isFallback { try record(token, failure) }
+            try record(token, failure)
         } catch {
             unrecorded[token] = failure ?? error
             unwritten[token] = failure.map { .failure($0) } ?? .success(())
@@ -205,8 +214,6 @@ actor DownloadEngine {
                 "cannot record the end of a download",
                 metadata: ["token": "\(token)", "error": "\(error.message)"])
         }
-        sync()
-        settle(token)
     }
 
     /// Does again what the catalog did not take, on a full disk, say.
@@ -235,8 +242,8 @@ actor DownloadEngine {
     }
 
     /// Tells those who wait for an asset, unless it goes on by itself.
-    private func settle(_ token: AssetToken) {
-        guard running[token] == nil, resolving[token] == nil, !held.contains(token), !isWaiting(token) else {
+    func settle(_ token: AssetToken) {
+        guard running[token] == nil, resolving[token] == nil, mayStart(token), !isWaiting(token) else {
             return
         }
         for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
@@ -276,7 +283,7 @@ actor DownloadEngine {
             watch()
         } else if let failure, canRefresh(token, failure) {
             action = .yield
-            detail.reason = "link"
+            detail.reason = AssetRecord.linkReason
             refresh(token, failure)
         } else if let failure {
             log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
@@ -303,7 +310,7 @@ actor DownloadEngine {
 
     private func refresh(_ token: AssetToken, _ failure: StoreError) {
         refreshed.insert(token)
-        held.insert(token)
+        beginChange(of: token)
         Task {
             do throws(StoreError) {
                 try await relinker.refresh(token, after: failure)
@@ -316,16 +323,20 @@ actor DownloadEngine {
     }
 
     private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
-        held.remove(token)
-        // What is live can't wait: it goes on with the address that it has, as long as there is hope.
-        if let failure, !isRecording(token) { return finish(token, failure) }
         do throws(StoreError) {
-            let detail = TransitionDetail(reason: "slot", now: context.clock.now)
-            try context.catalog.apply(.yield, to: token, detail)
-            sync()
+            // What somebody has asked for meanwhile stands.
+            if try context.catalog.asset(token)?.waitsForLink == true { try endRefresh(of: token, failure) }
         } catch {
-            finish(token, error)
+            conclude(token, error)
         }
+        endChange(of: token)
+    }
+
+    private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {
+        // What is live can't wait: it goes on with the address that it has, as long as there is hope.
+        if let failure, !isRecording(token) { return conclude(token, failure) }
+        let detail = TransitionDetail(reason: "slot", now: context.clock.now)
+        try context.catalog.apply(.yield, to: token, detail)
     }
 
     /// Why a download ended, where the catalog could not take it.
@@ -359,6 +370,7 @@ actor DownloadEngine {
     func stop() async {
         isStopping = true
         watcher?.cancel()
+        for token in changing.keys { context.arriving.abandonAll(of: token) }
         let tasks = running.values.map(\.task) + resolving.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

@@ -1,0 +1,46 @@
+/// While the addresses or the renditions of an asset are being changed, nothing of it is fetched: it would be what was
+/// meant before.
+extension DownloadEngine {
+    /// Keeps an asset from starting, also for players, until `endChange`. Several may change it at once.
+    func beginChange(of token: AssetToken) { changing[token, default: 0] += 1 }
+
+    /// Lets an asset start. What is asked for anew is tried anew; players that have waited have what they want looked
+    /// for again, if nothing runs for them now.
+    func endChange(of token: AssetToken) {
+        let left = changing[token, default: 1] - 1
+        changing[token] = left > 0 ? left : nil
+        postponed[token] = nil
+        sync()
+        guard left <= 0, running[token] == nil else { return }
+        context.arriving.abandonAll(of: token)
+        settle(token)
+    }
+
+    /// Whether nothing keeps an asset from starting when its turn comes.
+    func mayStart(_ token: AssetToken) -> Bool { !held.contains(token) && changing[token] == nil }
+}
+
+extension AssetStore {
+    /// Does something to an asset while nothing of it is on the way.
+    func changing(
+        _ token: AssetToken, _ body: () async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        await engine.beginChange(of: token)
+        await engine.halt([token], isForGood: false)
+        do throws(StoreError) {
+            try await body()
+        } catch {
+            await engine.endChange(of: token)
+            throw error
+        }
+        await engine.endChange(of: token)
+    }
+}
+
+extension AssetRecord {
+    /// Why an asset is queued whose origin wants a fresh address.
+    static let linkReason = "link"
+
+    /// Whether it waits for a fresh address.
+    var waitsForLink: Bool { state == .queued && reason == Self.linkReason }
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// What players ask for while an asset gets another address.
+@Suite(.timeLimit(.minutes(2)))
+struct ChangeTests {
+    private let folder: TemporaryDirectory
+    private let origin: OriginServer
+    /// Where the link resolver is.
+    private let desk: OriginServer
+
+    init() throws {
+        (folder, origin, desk) = (try TemporaryDirectory(), try OriginServer(), try OriginServer())
+    }
+
+    /// A store whose link resolver does not answer at once.
+    private func store(
+        _ configure: (inout AssetStore.Configuration) -> Void = { _ in }
+    ) throws -> StoreFixture {
+        let address = desk.url("/resolve")
+        let settings = #"{"link_resolver": {"url": "\#(address)"}}"#
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        desk.fault("/resolve", .holdHeader, times: 1)
+        return try StoreFixture(in: folder, origin: origin) {
+            $0.transfersPerAsset = 1
+            configure(&$0)
+        }
+    }
+
+    /// Serves a stream at `/old` whose segments are refused after the first two.
+    private func serveOld() {
+        origin.serveStream("/old", count: 4)
+        for number in 2..<4 { origin.fault("/old/s\(number).ts", .status(403)) }
+    }
+
+    /// The last segment, as a player looks it up.
+    private func last(of token: AssetToken, _ fixture: StoreFixture) throws -> AbsentUnit {
+        let unit = try fixture.store.reader.unit(token, "video", .segment(3), extension: "ts")
+        guard case .absent(let absent) = unit else { throw StoreError(.stopped) }
+        return absent
+    }
+
+    /// An asset for which the link resolver is being asked, and its last segment, looked up before that.
+    private func refused(_ fixture: StoreFixture) async throws -> (token: AssetToken, last: AbsentUnit) {
+        serveOld()
+        origin.fault("/old/s0.ts", .holdHeader, times: 1)
+        let token = try await fixture.add("/old/index.m3u8")
+        try await eventually { !origin.requests(for: "/old/s0.ts").isEmpty }
+        let unit = try last(of: token, fixture)
+        origin.release()
+        try await fixture.untilWaiting(token, for: "link")
+        try await eventually { !desk.requests(for: "/resolve").isEmpty }
+        return (token, unit)
+    }
+
+    @Test("a player that asks while the link resolver is asked gets what comes from the fresh address")
+    func freshAddress() async throws {
+        let fixture = try store()
+        let media = origin.serveStream("/new", count: 4)
+        desk.serve("/resolve", text: origin.url("/new/index.m3u8"))
+        let (token, unit) = try await refused(fixture)
+        let file = await fixture.store.demand(unit)
+        desk.release()
+        let bytes = try await file?.whole()
+        #expect(bytes == media[3])
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        #expect(origin.requests(for: "/old/s3.ts").isEmpty)
+        await fixture.store.stop()
+    }
+
+    @Test("when the link resolver fails, the download fails, and a player that has waited for it is told")
+    func noFreshAddress() async throws {
+        let fixture = try store { $0.originFallback = .always }
+        desk.fault("/resolve", .status(500))
+        let (token, unit) = try await refused(fixture)
+        let file = await fixture.store.demand(unit)
+        desk.release()
+        await fixture.store.untilSettled(token)
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
+        #expect(file?.hasFailed == true)
+        #expect(origin.requests(for: "/old/s3.ts").isEmpty)
+        await fixture.store.stop()
+    }
+
+    @Test("a player that asks during a relink gets what comes from the fresh address")
+    func relink() async throws {
+        let fixture = try store()
+        serveOld()
+        let media = origin.serveStream("/new", count: 4)
+        origin.fault("/old/s1.ts", .holdHeader)
+        let token = try await fixture.add("/old/index.m3u8")
+        try await eventually { !origin.requests(for: "/old/s1.ts").isEmpty }
+        origin.fault("/new/index.m3u8", .holdHeader, times: 1)
+        let address = origin.url("/new/index.m3u8")
+        let relinking = Task { try await fixture.store.relink(token, to: address) }
+        try await eventually { !origin.requests(for: "/new/index.m3u8").isEmpty }
+        let unit = try last(of: token, fixture)
+        let file = await fixture.store.demand(unit)
+        origin.release()
+        try await relinking.value
+        let bytes = try await file?.whole()
+        #expect(bytes == media[3])
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        #expect(origin.requests(for: "/old/s3.ts").isEmpty)
+        await fixture.store.stop()
+    }
+
+    @Test("an address that a user gives counts, though the link resolver fails meanwhile")
+    func relinkMeanwhile() async throws {
+        let fixture = try store()
+        origin.serveStream("/new", count: 4)
+        desk.fault("/resolve", .status(500))
+        let (token, _) = try await refused(fixture)
+        try await fixture.store.relink(token, to: origin.url("/new/index.m3u8"))
+        desk.release()
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        await fixture.store.stop()
+    }
+}
