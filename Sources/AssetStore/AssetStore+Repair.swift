@@ -22,7 +22,7 @@ extension AssetStore {
         guard now.state == asset.state else { return }
         if let folder = asset.folder { try await bringBack(token, from: folder) }
         if asset.state == .complete, try isWhole(token) { return changed(token) }
-        try forgive(token)
+        try catalog.forgive(token)
         if asset.folder != nil, try isWhole(token) {
             try await finish(token)
         } else {
@@ -61,13 +61,6 @@ extension AssetStore {
             guard try catalog.units(of: rendition.id, states: [.missing, .lost]).isEmpty else { return false }
         }
         return true
-    }
-
-    /// Renditions that were given up are tried again.
-    private func forgive(_ token: AssetToken) throws(StoreError) {
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.failure != nil {
-            try catalog.setFailure(nil, ofRendition: rendition.id)
-        }
     }
 
     /// Makes the served playlists again where they are not what they should be.

@@ -171,6 +171,17 @@ extension Catalog {
         }
     }
 
+    /// Lets the renditions of an asset be tried again that were given up.
+    func forgive(_ token: AssetToken) throws(StoreError) {
+        try write { database in try Self.forgive(token, database) }
+    }
+
+    static func forgive(_ token: AssetToken, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE rendition SET failure = NULL WHERE asset = ? AND failure IS NOT NULL",
+            arguments: [token.description])
+    }
+
     /// Records that a rendition was lost; `nil` takes it back.
     func setFailure(_ failure: String?, ofRendition id: Int64) throws(StoreError) {
         try write { database in

@@ -55,6 +55,8 @@ extension Catalog {
         let mayWait = next == .queued && (action == .yield || action == .resume)
         guard next != state || mayWait && (row[1] as String?) != detail.reason else { return change }
         try write(change, detail, database)
+        // What it failed for may have been why something was given up on the way.
+        if action == .resume, state == .failed { try Self.forgive(token, database) }
         return change
     }
 

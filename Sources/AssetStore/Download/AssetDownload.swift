@@ -332,6 +332,7 @@ extension AssetDownload {
             file.finish(.complete)
             ended(job, hasCome: true, &progress)
             progress.commits += 1
+            if !job.rendition.required { context.links.unitCame(token, job.rendition.name) }
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
             group.addTask { await self.commit(job, file) }
         case .committed: progress.commits -= 1
@@ -378,6 +379,7 @@ extension AssetDownload {
             return progress.postponed.append(job.place)
         }
         if job.rendition.required { return try lostRequired(error, &progress) }
+        try waitForHealing(job, error)
         progress.queue.drop(rendition: job.rendition.id)
         try context.catalog.setFailure(error.message, ofRendition: job.rendition.id)
     }

@@ -281,10 +281,10 @@ actor DownloadEngine {
             action = .yield
             detail.reason = reason.rawValue
             watch()
-        } else if let failure, canRefresh(token, failure) {
+        } else if let failure, let refused = refusal(token, failure) {
             action = .yield
             detail.reason = AssetRecord.linkReason
-            refresh(token, failure)
+            refresh(token, refused)
         } else if let failure {
             log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
             action = .fail
@@ -301,23 +301,31 @@ actor DownloadEngine {
         }
     }
 
-    /// Whether to ask for a fresh address: once, until something comes again. A recording says itself when it wants one.
-    private func canRefresh(_ token: AssetToken, _ failure: StoreError) -> Bool {
-        if context.links.take(token) { return true }
-        return failure.errorClass == .auth && !refreshed.contains(token)
-            && !isRecording(token)
+    /// What a fresh address is asked for after.
+    private struct Refusal {
+        var reason: StoreError
+        /// Whether the asset fails without a fresh address.
+        var isFinal = true
     }
 
-    private func refresh(_ token: AssetToken, _ failure: StoreError) {
+    /// Whether to ask for a fresh address: once, until something comes again. Recordings, and renditions that an asset
+    /// can do without, say themselves when they want one; without one the asset goes on as long as there is hope.
+    private func refusal(_ token: AssetToken, _ failure: StoreError) -> Refusal? {
+        if context.links.take(token) { return Refusal(reason: failure, isFinal: false) }
+        let isFirst = failure.errorClass == .auth && !refreshed.contains(token) && !isRecording(token)
+        return isFirst ? Refusal(reason: failure) : nil
+    }
+
+    private func refresh(_ token: AssetToken, _ refusal: Refusal) {
         refreshed.insert(token)
         beginChange(of: token)
         Task {
             do throws(StoreError) {
-                try await relinker.refresh(token, after: failure)
+                try await relinker.refresh(token, after: refusal.reason)
                 finishRefresh(token, nil)
             } catch {
                 log.warning("no fresh address", metadata: ["error": "\(error.message)"])
-                finishRefresh(token, failure)
+                finishRefresh(token, refusal.isFinal ? refusal.reason : nil)
             }
         }
     }
@@ -333,8 +341,7 @@ actor DownloadEngine {
     }
 
     private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {
-        // What is live can't wait: it goes on with the address that it has, as long as there is hope.
-        if let failure, !isRecording(token) { return conclude(token, failure) }
+        if let failure { return conclude(token, failure) }
         let detail = TransitionDetail(reason: "slot", now: context.clock.now)
         try context.catalog.apply(.yield, to: token, detail)
     }

@@ -1,13 +1,15 @@
 internal import Locking
 
-/// Which refusals of an origin are worth asking for a fresh address of a recording: each playlist until it comes again,
-/// each unit once.
+/// Which refusals of an origin are worth asking for a fresh address, though the asset could do without what was refused.
+/// Of a recording: each playlist until it comes again, each unit once.
 final class LinkRequests: Sendable {
     /// What was refused.
     enum Refused: Hashable, Sendable {
         /// The playlist of a rendition.
         case playlist(String)
         case unit(UnitPlace)
+        /// Units of a rendition.
+        case rendition(String)
     }
 
     private struct State {
@@ -31,6 +33,22 @@ final class LinkRequests: Sendable {
             state.wanted.insert(token)
             return true
         }
+    }
+
+    /// The same for a unit of a rendition that the asset can do without, also when nobody but the playlists may know a
+    /// fresh address: for each unit once, and for a rendition once until something of it comes.
+    func ask(_ token: AssetToken, forOptional place: UnitPlace) -> Bool {
+        state.withLock { state in
+            let isNew = state.asked[token, default: []].insert(.unit(place)).inserted
+            let isFirst = state.asked[token, default: []].insert(.rendition(place.rendition)).inserted
+            if isNew, isFirst { state.wanted.insert(token) }
+            return isNew && isFirst
+        }
+    }
+
+    /// A unit of a rendition came.
+    func unitCame(_ token: AssetToken, _ rendition: String) {
+        state.withLock { _ = $0.asked[token]?.remove(.rendition(rendition)) }
     }
 
     /// A playlist came: should it be refused again, that is another time.

@@ -68,6 +68,32 @@ struct SuspensionTests {
         }
     }
 
+    @Test("subtitles that can't be had for want of a network wait for it, and are not given up")
+    func subtitlesWithoutNetwork() async throws {
+        let conditions = Conditions()
+        try await StoreFixture.run {
+            conditions.set(&$0)
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.serveSubtitles("/s", count: 1)
+            let subtitles = Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8")
+            let variant = Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)
+            fixture.origin.serve("/m.m3u8", text: Playlists.master(subtitles, variant))
+            fixture.origin.fault("/s/s0.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
+            fixture.origin.fault("/v/s0.ts", .holdHeader, times: 1)
+            let token = try await fixture.add("/m.m3u8")
+            try await eventually { !fixture.origin.requests(for: "/v/s0.ts").isEmpty }
+            conditions.isOnline = false
+            fixture.origin.release()
+            try await fixture.untilWaiting(token, for: "network")
+            conditions.isOnline = true
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.renditions.allSatisfy(\.isComplete))
+        }
+    }
+
     @Test("without room nothing begins and what runs is put off; with room again it goes on")
     func noRoom() async throws {
         let conditions = Conditions()

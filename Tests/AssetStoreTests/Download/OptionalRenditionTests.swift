@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Renditions that an asset can do without, when the trouble is not theirs alone.
+@Suite(.timeLimit(.minutes(2)))
+struct OptionalRenditionTests {
+    /// Runs a test with a stream of four segments of video and two of subtitles, one transfer at a time.
+    private func run(_ body: (StoreFixture) async throws -> Void) async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            fixture.origin.serveSubtitles("/s")
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
+            try await body(fixture)
+        }
+    }
+
+    private func expectWhole(_ fixture: StoreFixture, _ token: AssetToken) throws {
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .complete)
+        #expect(asset.renditions.filter(\.hasPlaylist).map(\.kind) == [.variant, .subtitles])
+        #expect(asset.renditions.allSatisfy { $0.isComplete && $0.failure == nil })
+        #expect(try fixture.master(token).contains("subtitles-en/media.m3u8"))
+    }
+
+    @Test("subtitles whose signed addresses expire before those of the video do come from fresh ones, too")
+    func expired() async throws {
+        try await run { fixture in
+            let origin = fixture.origin
+            for path in ["/v/s3.ts", "/s/s1.vtt"] { origin.fault(path, .status(403)) }
+            origin.fault("/v/s0.ts", .holdHeader, times: 1)
+            let token = try await fixture.add("/master.m3u8")
+            try await eventually { !origin.requests(for: "/v/s0.ts").isEmpty }
+            origin.serveStream("/new", count: 4)
+            origin.serveSubtitles("/new")
+            origin.serve(
+                "/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts", "s2.ts", "/new/s3.ts"]))
+            origin.serve("/s/index.m3u8", text: Playlists.media(["s0.vtt", "/new/s1.vtt"], seconds: 8))
+            origin.release()
+            await fixture.store.untilSettled(token)
+            try expectWhole(fixture, token)
+            #expect(origin.requests(for: "/s/s1.vtt").count == 1)
+            #expect(origin.requests(for: "/new/s1.vtt").count == 1)
+        }
+    }
+
+    @Test("subtitles that are refused for good are given up after one more look at the playlists")
+    func refused() async throws {
+        try await run { fixture in
+            fixture.origin.fault("/s/s1.vtt", .status(403))
+            let asset = try await fixture.download("/master.m3u8")
+            #expect(asset.state == .complete && asset.availability.offline)
+            let subtitles = asset.renditions.first { $0.kind == .subtitles }
+            #expect(subtitles?.failure?.contains("403") == true)
+            #expect(fixture.origin.requests(for: "/s/s1.vtt").count == 2)
+            #expect(fixture.origin.requests(for: "/master.m3u8").count == 2)
+        }
+    }
+
+    @Test("a download that failed tries what it gave up on the way again, when it is resumed")
+    func resumed() async throws {
+        try await run { fixture in
+            let origin = fixture.origin
+            origin.fault("/s/s1.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
+            origin.fault("/v/s3.ts", .status(403))
+            let failed = try await fixture.download("/master.m3u8")
+            #expect(failed.state == .failed)
+            #expect(failed.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
+            origin.clearFaults("/v/s3.ts")
+            try await fixture.store.perform(.resume, on: failed.token)
+            await fixture.store.untilSettled(failed.token)
+            try expectWhole(fixture, failed.token)
+        }
+    }
+}
