@@ -27,9 +27,12 @@ struct ListenAddress: Equatable, Sendable {
     /// Whether only programs of this machine reach it.
     var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// The host as it stands in our own URLs.
+    /// The host as it stands in our own URLs: on every address of a family, its loopback. IPv6 is listened to alone.
     var urlHost: String {
-        if host == "0.0.0.0" || host == "::" { return "127.0.0.1" }
-        return host.contains(":") ? "[\(host)]" : host
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "[::1]"
+        default: host.contains(":") ? "[\(host)]" : host
+        }
     }
 }

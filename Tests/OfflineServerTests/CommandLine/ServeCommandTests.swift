@@ -23,6 +23,24 @@ struct ServeCommandTests {
         }
     }
 
+    /// Whether this machine has the loopback address of IPv6.
+    static let hasIPv6 =
+        (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?
+        .contains("00000000000000000000000000000001") == true
+
+    @Test(
+        "a server that listens on [::] answers at the address it prints",
+        .enabled(if: hasIPv6, "IPv6 is missing"))
+    func everyIPv6Address() async throws {
+        let (program, token) = try await Program.withSample()
+        try await program.serving("--listen", "[::]:0") { ready in
+            #expect(ready.url == "http://[::1]:\(ready.port)")
+            // This asks the server, where it says to be.
+            let verified = try await program.run("verify", token.description)
+            #expect(verified.status == 0, "\(verified.errors)")
+        }
+    }
+
     @Test("SIGTERM and SIGINT end it well", arguments: [SIGTERM, SIGINT])
     func signals(_ signal: Int32) async throws {
         let program = try Program()

@@ -62,7 +62,7 @@ struct TextValueTests {
         #expect(ListenAddress(host: "127.0.0.1", port: 1).urlHost == "127.0.0.1")
         #expect(ListenAddress(host: "::1", port: 1).urlHost == "[::1]")
         #expect(ListenAddress(host: "0.0.0.0", port: 1).urlHost == "127.0.0.1")
-        #expect(ListenAddress(host: "::", port: 1).urlHost == "127.0.0.1")
+        #expect(ListenAddress(host: "::", port: 1).urlHost == "[::1]")
     }
 
     @Test(
