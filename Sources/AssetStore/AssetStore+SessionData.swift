@@ -44,8 +44,7 @@ extension AssetStore {
         let titles = playlist.sessionData.filter { $0.dataID == ServedMultivariantPlaylist.titleID }
         // Without a language it is meant for all.
         guard let text = (titles.first { $0.language == nil } ?? titles.first)?.value else { return nil }
-        let plain = String(String.UnicodeScalarView(text.unicodeScalars.compactMap(\.inTitle)))
-        let words = plain.split(separator: " ").joined(separator: " ").unicodeScalars.prefix(200)
+        let words = text.plainLine.split(separator: " ").joined(separator: " ").unicodeScalars.prefix(200)
         return words.isEmpty ? nil : String(words)
     }
 
@@ -54,17 +53,6 @@ extension AssetStore {
         let base = URIReference(master.url)
         return playlist.sessionData.enumerated().compactMap { number, item in
             item.uri.map { (number, item, URIReference($0).resolved(against: base).description) }
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// What it is in a title, which neither controls a terminal nor turns around what is written beside it.
-    fileprivate var inTitle: Unicode.Scalar? {
-        if properties.isBidiControl { return nil }
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: return " "
-        default: return self
         }
     }
 }

@@ -180,7 +180,8 @@ extension Ineligibility {
     public var sentence: String {
         switch self {
         case .live: "the stream is live (its playlist has no EXT-X-ENDLIST) and can be recorded with --live"
-        case .drm(let systems): "the stream is encrypted for \(systems.joined(separator: " and ")) only"
+        case .drm(let systems):
+            "the stream is encrypted for \(systems.joined(separator: " and ").plainLine) only"
         case .nestedMultivariant: "a variant of the multivariant playlist is a multivariant playlist itself"
         case .empty: "the playlist lists no media"
         case .unsupportedScheme(let scheme):

@@ -38,7 +38,7 @@ struct OfferReport {
     func lines(_ listings: [StreamInspector.Offer.Listing]) -> [String] {
         listings.map { listing in
             "  \(listing.tag.dropFirst(6)): "
-                + listing.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+                + listing.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: " ").plainLine
         }
     }
 }

@@ -15,7 +15,7 @@ enum RenditionSummary {
             let labels = members.map(label).filter { said.insert($0).inserted }
             parts.append("\(name) \(labels.joined(separator: ", "))")
         }
-        return parts.joined(separator: "; ")
+        return parts.joined(separator: "; ").plainLine
     }
 
     private static func variant(_ rendition: AssetRendition) -> String {

@@ -56,6 +56,6 @@ struct SubtitleListDocument {
         let offered = tracks.map { $0.language.map(LanguageTag.canonical) ?? $0.name }
             .filter { seen.insert($0).inserted }
         let list = offered.isEmpty ? "none" : offered.joined(separator: ", ")
-        return "The asset has no subtitles in \(wanted.prefix(40)); it has: \(list)."
+        return "The asset has no subtitles in \(wanted.prefix(40)); it has: \(list.plainLine)."
     }
 }

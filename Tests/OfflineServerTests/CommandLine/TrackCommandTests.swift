@@ -61,6 +61,31 @@ struct TrackCommandTests {
         }
     }
 
+    @Test(
+        "what probe, tracks, subtitles list and a download print of NAME and LANGUAGE controls no terminal")
+    func controls() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let master = String(decoding: SampleStream().files["master.m3u8"] ?? [], as: UTF8.self)
+        origin.serve(
+            "/master.m3u8",
+            text: master.replacing("\"en\"", with: "\"en\u{1B}[2J\"")
+                .replacing("\"English\"", with: "\"Eng\u{7}\u{9B}\u{202E}lish\""))
+        let program = try Program()
+        let made = try await program.run("download", url)
+        let token = String(made.output.prefix { $0 != " " })
+        var printed = [made.errors]
+        for command in [["probe", url], ["tracks", token], ["subtitles", "list", token]] {
+            printed.append(try await program.run(command).output)
+        }
+        for text in printed {
+            #expect(text.contains("en [2J") || text.contains("Eng  lish"), "\(text)")
+            let rest = text.unicodeScalars.filter { $0 != "\n" }
+            #expect(rest.allSatisfy { $0.properties.generalCategory != .control && $0 != "\u{202E}" })
+        }
+        origin.stop()
+    }
+
     @Test("remove-tracks and relink print the asset with the address of the server that runs")
     func address() async throws {
         try await withOrigin { url in
