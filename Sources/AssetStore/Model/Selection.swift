@@ -91,7 +91,7 @@ public struct OriginAccess: Codable, Sendable, Equatable {
 }
 
 /// A request for a new asset.
-public struct AssetRequest: Codable, Sendable {
+public struct AssetRequest: Codable, Sendable, Equatable {
     /// The address of a multivariant or media playlist.
     public var url: String
     /// A name for people; the stream's own title when `nil`, or else from the URL.

@@ -8,9 +8,9 @@ struct Download: AsyncParsableCommand {
         commandName: "download",
         abstract: "Download streams; each is playable from the moment its URL is printed.",
         discussion: """
-            A TOKEN goes on with an asset that was interrupted. When a server runs on the store, it does the \
-            work; else this command serves the store itself until it is done. Of several streams, each is looked \
-            into when its turn comes.
+            A TOKEN goes on with an asset that was interrupted, as it was asked for. When a server runs on the \
+            store, it does the work; else this command serves the store itself until it is done. Of several \
+            streams, each is looked into when its turn comes.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -50,8 +50,8 @@ struct Download: AsyncParsableCommand {
     @OptionGroup var live: LiveOptions
     @OptionGroup var part: PartOptions
 
-    @Option(help: ArgumentHelp("Higher goes first.", valueName: "n"))
-    var priority = 0
+    @Option(help: ArgumentHelp("Higher goes first (default: 0).", valueName: "n"))
+    var priority: Int?
 
     @Option(
         help: ArgumentHelp("Times of day at which it is downloaded, such as 22:00-06:00.", valueName: "times")
@@ -79,12 +79,29 @@ struct Download: AsyncParsableCommand {
     func run() async throws {
         let wanted = try list.all()
         if dryRun { return try await showPreviews(of: wanted) }
+        if try describesNew && wanted.contains(where: { AssetToken($0) != nil }) {
+            throw ValidationError(Self.optionsWithToken)
+        }
         let requests = try wanted.map { try AssetToken($0) == nil ? request($0) : nil }
         for request in requests { if let request { try AssetStore.check(request) } }
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing { try await run(wanted, requests, in: session) }
         if !isComplete { throw CommandFailure(message: nil) }
     }
+
+    /// Whether anything is said that holds for new assets only.
+    private var describesNew: Bool {
+        get throws {
+            try request("") != AssetRequest(url: "") || license.given != nil || priority != nil
+                || list.next != nil
+        }
+    }
+
+    private static let optionsWithToken = """
+        A TOKEN goes on with an asset as it was asked for, and takes --input and --detach only; add-tracks adds \
+        renditions and subtitles, license renew changes the terms, prioritize the place in the queue, and \
+        PATCH /api/v1/assets/TOKEN its name, metadata, limit and times.
+        """
 
     /// Returns whether everything is complete.
     private func run(
@@ -153,7 +170,7 @@ struct Download: AsyncParsableCommand {
         request.selection.recording = live.recording
         request.selection.interstitials = interstitials.flatMap { InterstitialChoice(rawValue: $0.rawValue) }
         request.access = try access.access()
-        request.priority = priority
+        request.priority = priority ?? 0
         (request.schedule, request.isMeteredOK) = (schedule?.schedule, access.meteredOk)
         request.license = license.given ?? LicenseTerms()
         request.allowsMissingKeys = allowMissingKey

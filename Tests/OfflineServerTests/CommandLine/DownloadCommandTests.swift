@@ -200,6 +200,27 @@ struct DownloadCommandTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test("an option that can't hold for an asset that is there is refused, instead of being passed over")
+    func optionsWithToken() async throws {
+        let (program, token) = try await Program.withSample()
+        for options in [
+            ["--limit-rate", "500k"], ["--rental", "1d"], ["--purchase"], ["--max-height", "480"],
+            ["--audio", "none"], ["--schedule", "22:00-06:00"], ["--name", "N"], ["--header", "A: b"],
+            ["--priority", "0"], ["--metered-ok"], ["--allow-missing-key"], ["--next", "1"],
+            ["--meta", "a=b"], ["--from", "1"], ["--live"], ["--interstitials", "drop"],
+            ["--subtitle-file", "a.srt:de"], ["http://127.0.0.1:1/a.m3u8", "--max-height", "480"],
+        ] {
+            let outcome = try await program.run(["download", token.description] + options)
+            #expect(outcome.status == 64, "\(options)")
+            #expect(outcome.errors.contains("add-tracks"), "\(options)")
+        }
+        let list = try program.store.write(Array("\(token)\n".utf8), to: "list")
+        for options in [["--quiet", "--json"], ["--detach"], ["--verbose", "--input", list]] {
+            let outcome = try await program.run(["download", token.description] + options)
+            #expect(outcome.status == 0, "\(options)")
+        }
+    }
+
     @Test("--detach returns with the asset there, and the server downloads it")
     func detached() async throws {
         try await withOrigin { program, origin, url in
