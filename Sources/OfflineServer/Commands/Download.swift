@@ -204,7 +204,18 @@ struct Download: AsyncParsableCommand {
         Console.result("\(token) \(document.playlistURL)")
     }
 
+    /// What an asset lacks is no preview; one that is not there is said to be so.
+    private func checkAddresses(_ wanted: [String]) throws {
+        let tokens = wanted.compactMap { AssetToken($0) }
+        guard !tokens.isEmpty else { return }
+        let reader = try global.reader()
+        for token in tokens { _ = try reader.requireAsset(token) }
+        throw ValidationError(
+            "--dry-run wants addresses; `offline-server status TOKEN` shows what an asset lacks.")
+    }
+
     private func showPreviews(of urls: [String]) async throws {
+        try checkAddresses(urls)
         for url in urls {
             let inspector = try StreamInspector(
                 url: url, access: try access.access(), store: global.root, onRetry: global.onRetry)

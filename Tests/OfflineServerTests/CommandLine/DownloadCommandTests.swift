@@ -246,6 +246,19 @@ struct DownloadCommandTests {
         }
     }
 
+    @Test("--dry-run of an unknown token ends with 3, and of another one with what shows what it lacks")
+    func dryRunOfToken() async throws {
+        let (program, token) = try await Program.withSample()
+        let unknown = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
+        for words in [[unknown], [token.description, unknown]] {
+            let outcome = try await program.run(["download", "--dry-run"] + words)
+            #expect(outcome.status == 3 && outcome.errors.contains(unknown), "\(words)")
+        }
+        let known = try await program.run("download", token.description, "--dry-run")
+        #expect(known.status == 64 && known.output.isEmpty)
+        #expect(known.errors.contains("`offline-server status TOKEN`"))
+    }
+
     @Test(
         "--dry-run takes what the download takes: with --allow-missing-key what is encrypted for a key system only"
     )
