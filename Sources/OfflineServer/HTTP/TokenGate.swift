@@ -3,17 +3,21 @@ internal import HTTPTypes
 
 /// Demands the store's token on every request: as a bearer, or as the path prefix `/t/{token}` for players and
 /// browsers, which can't send one. Our pages and playlists name everything relative to themselves, so that the
-/// prefix stays.
+/// prefix stays. An address that has it is right also where nothing demands it: players keep addresses.
 struct TokenGate: Sendable {
     let token: String
+    /// Whether who does not show the token is refused.
+    let isClosed: Bool
+    private static let mark = Array("/t/".utf8)
 
-    /// The request as it is meant, without the prefix; `nil` when it does not show the token.
+    /// The request as it is meant, without the prefix; `nil` when it does not show the token and must.
     func admit(_ request: Request) -> Request? {
-        let parts = request.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        if parts.count == 4, parts[1] == "t" {
-            return Self.isEqual(String(parts[2]), token) ? request.without(prefix: "/t/\(parts[2])") : nil
+        if request.path.utf8.starts(with: Self.mark) {
+            let parts = request.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+            let isShown = parts.count > 2 && Self.isEqual(String(parts[2]), token)
+            return isShown ? request.without(prefix: "/t/\(parts[2])") : isClosed ? nil : request
         }
-        return request.bearer.map { Self.isEqual($0, token) } == true ? request : nil
+        return !isClosed || request.bearer.map { Self.isEqual($0, token) } == true ? request : nil
     }
 
     /// Compares without telling by the time it takes how much is right.

@@ -5,15 +5,15 @@ internal import HTTPTypes
 /// Answers every request: who may ask, what is meant, who answers.
 final class Router: HTTPResponder {
     let access: AccessPolicy
-    /// What demands a token on every request; `nil` where loopback is guard enough.
-    let gate: TokenGate?
+    /// What demands a token on every request, unless loopback is guard enough.
+    let gate: TokenGate
     let media: MediaResponder
     let api: APIResponder
     let pages: PageResponder
     let isReady: @Sendable () -> Bool
 
     init(
-        access: AccessPolicy, gate: TokenGate?, media: MediaResponder, api: APIResponder,
+        access: AccessPolicy, gate: TokenGate, media: MediaResponder, api: APIResponder,
         pages: PageResponder,
         isReady: @escaping @Sendable () -> Bool
     ) {
@@ -26,12 +26,11 @@ final class Router: HTTPResponder {
     }
 
     func respond(to request: Request) -> Answer {
-        guard let gate else { return admitted(request) }
         guard let meant = gate.admit(request) else { return refusal(of: request) }
         let answer = admitted(meant)
         // What takes time is given the request again, as it came.
-        guard case .later(let deadline, let work) = answer else { return answer }
-        return .later(deadline: deadline) { await work(gate.admit($0) ?? $0) }
+        guard !meant.prefix.isEmpty, case .later(let deadline, let work) = answer else { return answer }
+        return .later(deadline: deadline) { [gate] in await work(gate.admit($0) ?? $0) }
     }
 
     /// What those get who do not show the token. Browsers ask without it whether a page of an allowed origin may send it,
@@ -67,7 +66,7 @@ final class Router: HTTPResponder {
     /// What the daemon refuses looks like all refusals, and pages that may read the answer may read that there is none.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response {
         var problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
-        guard let request = request.map({ gate?.admit($0) ?? $0 }) else { return problem.response }
+        guard let request = request.map({ gate.admit($0) ?? $0 }) else { return problem.response }
         if case .asset(let token, _)? = Route(path: request.path) { problem.token = token }
         guard case .permitted(let origin?) = verdict(on: request) else { return problem.response }
         return problem.response.shared(with: origin)
@@ -91,6 +90,7 @@ final class Router: HTTPResponder {
         case nil where request.path == "*":
             // OPTIONS for the server as a whole (RFC 9110, section 9.3.7).
             return .response(Response(status: .noContent, headers: [.allow: RequestCheck.allowed]))
+        case nil where request.path.isEmpty: return .response(Response(movedTo: "\(request.prefix)/"))
         case nil: return .response(Problem.notFound("There is nothing at this address.").response)
         }
     }
@@ -135,6 +135,11 @@ extension Response {
         self.init(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
             body: .bytes(Array(text.utf8)))
+    }
+
+    /// What is asked for is at another address of this server. It may hold the token, and is not to be kept.
+    fileprivate init(movedTo path: String) {
+        self.init(status: .permanentRedirect, headers: [.location: path, .cacheControl: "no-store"])
     }
 
     /// A JSON document.

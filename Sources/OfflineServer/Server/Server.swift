@@ -52,7 +52,7 @@ final class Server: Sendable {
             access: AccessPolicy(
                 address: configuration.address.host, port: port,
                 allowedOrigins: configuration.allowedOrigins, allowsAnyName: requiresToken),
-            gate: requiresToken ? TokenGate(token: token) : nil,
+            gate: TokenGate(token: token, isClosed: requiresToken),
             media: MediaResponder(
                 store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
                 patience: configuration.patience),

@@ -24,16 +24,53 @@ struct TokenGateTests {
             let printed = try await program.run("url", token.description)
             let address = printed.output.trimmingCharacters(in: .whitespacesAndNewlines)
             #expect(address.hasPrefix("\(ready.url)/t/"))
-            let path = String(address.dropFirst(ready.url.count))
-            let reply = try await blocking {
-                let client = try RawHTTPClient(port: ready.port)
-                client.send(
-                    "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(ready.port)\r\nConnection: close\r\n\r\n")
-                return Reply(client.readToEnd())
-            }
+            let reply = try await get(String(address.dropFirst(ready.url.count)), ready)
             #expect(reply.status == 200 && reply.text.contains("#EXTM3U"))
             let listed = try await program.run("list", "--json")
             #expect(!(listed.output + printed.errors).contains("/t/"))
+        }
+    }
+
+    private func get(_ path: String, _ ready: Program.Ready) async throws -> Reply {
+        try await blocking { [port = ready.port] in
+            let client = try RawHTTPClient(port: port)
+            client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+            return Reply(client.readToEnd())
+        }
+    }
+
+    @Test("the address that url printed under --require-token plays after a restart without it")
+    func afterRestart() async throws {
+        let (program, token) = try await Program.withSample()
+        let path = try await program.serving("--require-token") { ready in
+            let printed = try await program.run("url", token.description).output
+            return String(printed.trimmingCharacters(in: .whitespacesAndNewlines).dropFirst(ready.url.count))
+        }
+        #expect(path.hasPrefix("/t/"))
+        try await program.serving { ready in
+            let master = try await get(path, ready)
+            #expect(master.status == 200 && master.text.contains("#EXTM3U"))
+            let segment = try await get(path.replacing("master.m3u8", with: "video-360p/0.ts"), ready)
+            #expect(segment.status == 200)
+            let wrong = try await get(path.replacing("/t/", with: "/t/x"), ready)
+            #expect(wrong.status == 404)
+        }
+    }
+
+    @Test("the prefix without its last slash leads to the library, whether or not the token is demanded")
+    func withoutSlash() async throws {
+        for isDemanded in [true, false] {
+            try await withSite {
+                $0.requiresToken = isDemanded
+            } _: { site in
+                let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
+                let reply = try await site.get("/t/\(secret)")
+                #expect(reply.status == 308 && reply["Location"] == "/t/\(secret)/")
+                let library = try await site.get("/t/\(secret)/")
+                #expect(library.status == 200)
+                let wrong = try await site.get("/t/\(secret)x")
+                #expect(wrong.status == (isDemanded ? 401 : 404) && wrong["Location"] == nil)
+            }
         }
     }
 
