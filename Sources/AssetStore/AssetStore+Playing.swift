@@ -11,16 +11,17 @@ public enum OriginFallback: String, Sendable, CaseIterable {
 extension AssetStore {
     /// A part that somebody wants to play now becomes the next to be fetched.
     ///
+    /// - Parameter counts: whether it is played with that.
     /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
     ///   fetched for the asset now.
-    public func demand(_ unit: AbsentUnit) async -> ArrivingFile? {
+    public func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
         if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
             return ArrivingFile(file)
         }
         if context.originFallback == .unmetered { await context.lookAtConnection() }
         guard mayFetch(unit) else { return nil }
         let file = reader.arriving.expect(unit.key, at: unit.path)
-        let hold = reader.players.hold(unit.key, end: unit.end)
+        let hold = reader.players.hold(unit.key, end: unit.end, counts: counts)
         if !reader.players.isServed(unit.key.token) { await engine.demanded(unit.key) }
         return ArrivingFile(file, hold: hold)
     }

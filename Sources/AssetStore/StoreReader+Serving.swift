@@ -58,9 +58,12 @@ public enum UnitName: Hashable, Sendable {
 
 extension StoreReader {
     /// What there is of a unit of a rendition.
-    public func unit(_ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String)
-        throws(StoreError) -> UnitAnswer
-    {
+    ///
+    /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
+    public func unit(
+        _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
+        counts: Bool = true
+    ) throws(StoreError) -> UnitAnswer {
         guard let row = try catalog?.rendition(token, rendition) else { return .unknown }
         guard let unit = try catalog?.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
         let job = UnitJob(unit: unit, rendition: row)
@@ -70,7 +73,7 @@ extension StoreReader {
         let end = unit.start + unit.duration
         if unit.state == .stored, let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size
         {
-            players.requested(key, end: end)
+            if counts { players.requested(key, end: end) }
             return .stored(
                 StoredFile(
                     path: path, size: facts.size, entityTag: Self.hexadecimal(unit.sha256 ?? []),
@@ -84,7 +87,7 @@ extension StoreReader {
                 isGone: unit.state == .stored))
     }
 
-    /// A player got a segment once more from where it is kept.
+    /// A player got a stored segment, or a part of it.
     public func played(_ mark: PlayMark) { players.requested(mark.key, end: mark.end) }
 
     /// The multivariant playlist of an asset; `nil` when there is no such asset.

@@ -32,9 +32,11 @@ final class Players: Sendable {
     }
 
     /// A player waits for a unit until the hold is given up.
-    func hold(_ key: UnitKey, end: Double) -> UnitHold {
+    ///
+    /// - Parameter counts: whether it is played with that.
+    func hold(_ key: UnitKey, end: Double, counts: Bool) -> UnitHold {
         let now = SteadyClock.seconds
-        if key.place.kind == .segment { log.note(key.token, end: end, now: now) }
+        if counts, key.place.kind == .segment { log.note(key.token, end: end, now: now) }
         state.withLock { state in
             var playheads = state.playheads[key.token] ?? Playheads()
             playheads.hold(key.place)

@@ -96,13 +96,15 @@ extension MediaResponder {
                 let late = try await patient(until: deadline).learnSection(of: unit)
                 if let late { return Self.notNow(late, unit.token) }
                 let tag = try await clearTag(of: stored, unit.token)
-                return try await patient(until: deadline).clear(request, unit, stored.container, tag: tag) {
+                return try await patient(until: deadline).clear(
+                    request, unit, stored.container, tag: tag, mark: stored.mark
+                ) {
                     () throws(StoreError) in
                     try store.clear(stored, unit.token, unit.rendition, unit.name)
                 }
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
-                guard let file = await store.demand(absent) else {
+                guard let file = await store.demand(absent, counts: !request.isHead) else {
                     // It may just have been stored.
                     return await clearUnit(request, unit, by: deadline, mayFetch: false)
                 }
@@ -173,19 +175,21 @@ extension MediaResponder {
     }
 
     private func clear(
-        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?,
+        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?, mark: PlayMark? = nil,
         _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
         guard let media = try await blocking(open) else {
             return await unitResponse(request, unit, request.path)
         }
-        return Representation(size: media.length, entityTag: tag.flatMap { EntityTag(strong: $0) })
-            .response(to: request, headers: headers(.none, type: unit.type(in: container)), now: .now) {
-                range in
-                let end = range?.upperBound ?? media.length
-                let start = range?.lowerBound ?? 0
-                return .stream(length: end.map { $0 - start }, ClearBody(media, from: start, to: end))
-            }
+        let representation = Representation(
+            size: media.length, entityTag: tag.flatMap { EntityTag(strong: $0) })
+        note(mark, representation, request)
+        let headers = headers(.none, type: unit.type(in: container))
+        return representation.response(to: request, headers: headers, now: .now) { range in
+            let end = range?.upperBound ?? media.length
+            let start = range?.lowerBound ?? 0
+            return .stream(length: end.map { $0 - start }, ClearBody(media, from: start, to: end))
+        }
     }
 
     private func blocking<Value: Sendable>(

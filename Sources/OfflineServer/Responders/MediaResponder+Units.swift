@@ -45,7 +45,7 @@ extension MediaResponder {
                 case .absent(let found):
                     absent = found
                     // It may just have been stored, so that nothing is to be fetched.
-                    guard let file = await store.demand(found) else { continue }
+                    guard let file = await store.demand(found, counts: !request.isHead) else { continue }
                     await patient(until: deadline).answer(of: file)
                     guard file.hasFailed else {
                         return arrivingResponse(request, file, type: unit.type(in: found.container))
@@ -82,7 +82,8 @@ extension MediaResponder {
         return try await Blocking.run { () -> Result<UnitAnswer, StoreError> in
             do throws(StoreError) {
                 return .success(
-                    try reader.unit(unit.token, unit.rendition, unit.name, extension: unit.suffix))
+                    try reader.unit(
+                        unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false))
             } catch {
                 return .failure(error)
             }

@@ -27,7 +27,7 @@ struct MediaResponder: Sendable {
             request.isUnconditional
         else { return nil }
         guard let media = cache.find(request.path), let prepared = media.prepared else { return nil }
-        note(media)
+        note(media.mark, media.representation, request)
         return .prepared(prepared)
     }
 
@@ -43,7 +43,7 @@ struct MediaResponder: Sendable {
         let query = resource.isPlaylist ? request.query : nil
         let key = query.map { "\(request.path)?\($0)" } ?? request.path
         if let media = cache.find(key) {
-            note(media)
+            note(media.mark, media.representation, request)
             let isShared = request.header(.origin) != nil
             if let prepared = media.prepared, !isShared, request.isUnconditional {
                 return .prepared(prepared)
@@ -138,9 +138,16 @@ struct MediaResponder: Sendable {
         }
     }
 
-    /// A player got something once more.
-    private func note(_ media: CachedMedia) {
-        if let mark = media.mark { reader.played(mark) }
+    /// A player asks for a stored segment. That counts as a play when it gets bytes, and not only what is said of them.
+    func note(_ mark: PlayMark?, _ representation: Representation, _ request: Request) {
+        guard let mark, !request.isHead else { return }
+        if !request.isUnconditional {
+            switch Preconditions(request).evaluate(representation, now: .now) {
+            case .proceed, .partial: break
+            case .notModified, .failed, .rangeNotSatisfiable: return
+            }
+        }
+        reader.played(mark)
     }
 
     func missing(_ token: AssetToken) -> Response {
@@ -233,6 +240,7 @@ struct MediaResponder: Sendable {
             body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped), mark: mark,
             isPermitted: { [keys] in keys.isQuicklyPermitted(token) })
         cache.store(media, under: key)
+        note(mark, representation, request)
         return media.response(to: request)
     }
 }

@@ -85,6 +85,28 @@ struct StorageTests {
         #expect(asset["pinned"] as? Bool == false)
     }
 
+    @Test("HEAD of every segment, and asking whether one has changed, leaves last_played_at null")
+    func notPlayed() async throws {
+        let folder = try TemporaryDirectory()
+        let token = try await withSite(in: folder) { site in
+            let token = try await site.importSample()
+            for (path, _, _) in SampleStream.served {
+                // The first one is read, the second one is at hand.
+                for _ in 0..<2 {
+                    let head = try await site.request("HEAD", "/assets/\(token)/\(path)")
+                    let tag = try #require(head["ETag"])
+                    let same = try await site.get("/assets/\(token)/\(path)", ["If-None-Match": tag])
+                    #expect(head.status == 200 && same.status == 304, "\(path)")
+                }
+            }
+            return token
+        }
+        try await withSite(in: folder) { site in
+            let asset = try await site.get("/api/v1/assets/\(token)").object
+            #expect(asset["last_played_at"] is NSNull)
+        }
+    }
+
     @Test("what players got is written down after the server has stopped")
     func played() async throws {
         let folder = try TemporaryDirectory()
