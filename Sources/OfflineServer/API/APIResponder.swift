@@ -50,6 +50,9 @@ struct APIResponder: Sendable {
             guard body != nil else { return Problem.body("The body must be a JSON object.", token).response }
         }
         do throws(StoreError) {
+            if operation.method != .get, let refusal = try await unmetCondition(of: call) {
+                return refusal.response
+            }
             return try await operation.handle(self, call)
         } catch {
             return problem(of: error, token).response
@@ -84,13 +87,22 @@ struct APIResponder: Sendable {
                 status: .unsupportedMediaType, type: "content-type",
                 detail: "Send \(MediaType.json) as Content-Type.")
         }
-        // Nothing here has a validator: what shall only be done to a certain version is done to none.
-        let conditions = Preconditions(request)
-        guard conditions.evaluate(Representation(size: nil), now: .now) != .failed else {
-            return Problem(
-                status: .preconditionFailed, type: "precondition", detail: "A precondition is not met.")
-        }
         return nil
+    }
+
+    /// Nothing here has a validator: what shall only be done to a certain version is done to none. Conditions are about
+    /// what is there (RFC 9110, section 13.2.1).
+    private func unmetCondition(of call: APICall) async throws(StoreError) -> Problem? {
+        let outcome = Preconditions(call.request).evaluate(Representation(size: nil), now: .now)
+        guard outcome == .failed else { return nil }
+        if !call.tokenText.isEmpty {
+            let token = try call.token
+            let asset = try await blocking { reader throws(StoreError) in try reader.progress(of: token) }
+            guard asset != nil else { throw StoreError(.noSuchAsset(call.tokenText)) }
+        }
+        return Problem(
+            status: .preconditionFailed, type: "precondition", detail: "A precondition is not met.",
+            token: AssetToken(call.tokenText))
     }
 
     /// Runs a query apart from the threads that serve.

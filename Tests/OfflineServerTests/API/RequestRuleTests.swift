@@ -25,6 +25,21 @@ struct RequestRuleTests {
         }
     }
 
+    @Test("with a condition on what is not there is 404", arguments: ["If-Match", "If-None-Match"])
+    func conditionOnNothing(name: String) async throws {
+        try await withSite { site in
+            let value = name == "If-Match" ? "\"x\"" : "*"
+            for token in ["01HZX3T5E8M9K2Q4R6S7V8W9XA", "nonsense"] {
+                let path = "/api/v1/assets/\(token)"
+                let removal = try await site.request("DELETE", path, [name: value])
+                let check = try await site.post("\(path)/verify", "{}", [name: value])
+                #expect(removal.status == 404 && check.status == 404, "\(token)")
+            }
+            let other = try await site.post("/api/v1/storage/prune", #"{"dry_run": true}"#, [name: value])
+            #expect(other.status == 412)
+        }
+    }
+
     @Test("comes whole and without a content coding")
     func content() async throws {
         try await withSample { site, token in
