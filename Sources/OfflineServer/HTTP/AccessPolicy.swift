@@ -69,7 +69,16 @@ struct AccessPolicy: Sendable {
     /// Whether somebody follows a link to it, and it comes into a window of its own.
     private static func isOpened(_ request: Request) -> Bool {
         request.header(.secFetchMode) == "navigate"
-            && ["document", nil].contains(request.header(.secFetchDest))
+            && ["document", nil].contains(request.header(.secFetchDest)) && !beginsPlay(request)
+    }
+
+    /// Whether a key is handed out, or used, for the answer: from then on a license may be running out.
+    private static func beginsPlay(_ request: Request) -> Bool {
+        switch Route(path: request.path) {
+        case .asset(_, .key)?: true
+        case .asset(_, .unit)?: QueryItems(request.query).isClear
+        default: false
+        }
     }
 
     /// The origin of a page that embeds something without saying so: that of the referrer, which no page can choose;

@@ -46,6 +46,26 @@ struct LicenseTests {
         }
     }
 
+    @Test(
+        "whose play window a link of another site would begin keeps back the key, and what is decrypted with it"
+    )
+    func links() async throws {
+        try await withDownload(LicenseTerms(playWindow: 3600)) { site, token, _ in
+            let link = [
+                "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+            ]
+            for path in ["keys/k0.key", "video-360p/0.ts?decrypt=1"] {
+                let followed = try await site.get("/assets/\(token)/\(path)", link)
+                #expect(followed.status == 403, "\(path)")
+            }
+            let untouched = try await site.get(Self.path(token)).object
+            #expect(untouched["first_played_at"] is NSNull)
+            let key = try await site.get("/assets/\(token)/keys/k0.key")
+            let played = try await site.get(Self.path(token)).object
+            #expect(key.status == 200 && played["first_played_at"] is String)
+        }
+    }
+
     @Test("that ends soon lists its asset among those that expire")
     func expiring() async throws {
         try await withDownload(LicenseTerms(rental: 3600)) { site, _, _ in
