@@ -11,14 +11,15 @@ public struct LiveView: Sendable, Hashable {
         /// With what is being recorded now.
         case live
 
-        /// Seconds, a date (ISO 8601) or `live`.
+        /// Seconds, a date (ISO 8601) or `live`. No date has a blank: it was a plus that nobody encoded in a query.
         init?(_ text: String) {
+            let dated = text.replacing(" ", with: "+")
             if text == "live" {
                 self = .live
             } else if let seconds = Double(text), seconds.isFinite {
                 self = .seconds(min(max(seconds, -1e9), 1e9))
-            } else if let date = DateTime.seconds(parsing: text) {
-                self = .date(date, text: text)
+            } else if let date = DateTime.seconds(parsing: dated) {
+                self = .date(date, text: dated)
             } else {
                 return nil
             }

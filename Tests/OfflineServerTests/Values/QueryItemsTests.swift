@@ -1,3 +1,4 @@
+import AssetStore
 import Testing
 
 @testable import OfflineServer
@@ -18,6 +19,13 @@ struct QueryItemsTests {
     @Test("an encoded plus is a plus")
     func encodedPlus() {
         #expect(QueryItems("q=a%2Bb")["q"] == "a+b")
+    }
+
+    @Test("a recording begins at a date with an offset whose plus is not encoded")
+    func dateWithOffset() {
+        let view = QueryItems("start=2026-01-01T01:00:00+01:00").liveView
+        #expect(view.start == .date(1_767_225_600, text: "2026-01-01T01:00:00+01:00"))
+        #expect(view == QueryItems("start=2026-01-01T01:00:00%2B01:00").liveView)
     }
 
     @Test("of several with one name the first counts, and what follows the first = is the value")
