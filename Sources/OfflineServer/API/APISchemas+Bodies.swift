@@ -93,7 +93,7 @@ extension APISchemas {
             JSONValue.object([("type", ["array", "null"]), ("items", fieldLine)])
                 .said("\"Name: value\", sent with every request to the origin; kept sealed.")
         ),
-        ("cookies", textOrNull.said("Path of a cookie file in Netscape's format.")),
+        ("cookies", textOrNull.said("The content of a cookie file in Netscape's format; kept sealed.")),
         ("user_agent", textOrNull),
         ("proxy", textOrNull.said("A URL.")),
         ("ca", textOrNull.said("Path of certificate authorities in PEM.")),

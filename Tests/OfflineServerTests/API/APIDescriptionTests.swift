@@ -36,6 +36,23 @@ struct APIDescriptionTests {
         origin.stop()
     }
 
+    @Test("sends the content of a cookie file, as it is described, and the origin gets the cookies")
+    func cookies() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        try await withSite { site in
+            let description = try await site.get("/api/v1/openapi.json").text
+            #expect(description.contains("The content of a cookie file"))
+            let cookie = #"127.0.0.1\tFALSE\t/\tFALSE\t0\tgate\topen"#
+            let reply = try await site.post(
+                "/api/v1/assets", #"{"url": "\#(url)", "cookies": "\#(cookie)"}"#)
+            let hasCome = await origin.waitForRequests(1)
+            #expect(reply.status == 201 && hasCome)
+            #expect(origin.requests.first?.header("Cookie") == "gate=open")
+        }
+        origin.stop()
+    }
+
     @Test("finds every refusal that has a status of its own, with the problem document's type")
     func refusals() async throws {
         try await withSample { site, token in
