@@ -71,8 +71,9 @@ struct GlobalOptions: ParsableArguments {
             }
         }
         guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-        let isPruning = command == "storage" && rest.dropFirst().first == "prune"
-        let words = OfflineServer.groups.contains(command) || isPruning ? 2 : 1
+        // `storage` alone is a command, too.
+        let isPart = command == "storage" && ["show", "prune"].contains(rest.dropFirst().first)
+        let words = OfflineServer.groups.contains(command) || isPart ? 2 : 1
         return rest.prefix(words) + moved + rest.dropFirst(words)
     }
 }

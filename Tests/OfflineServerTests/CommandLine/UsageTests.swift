@@ -22,6 +22,25 @@ struct UsageTests {
         }
     }
 
+    /// The commands that the help of a command lists.
+    private func commands(in help: String) -> [String] {
+        let parts = help.split(separator: "SUBCOMMANDS:\n")
+        return parts.count > 1 ? parts[1].matches(of: /(?m)^  ([a-z-]+)/).map { String($0.1) } : []
+    }
+
+    @Test("options that every command takes may stand before each command that --help lists")
+    func optionsFirst() async throws {
+        let program = try Program()
+        for name in commands(in: try await program.run("--help").output) {
+            let parts = commands(in: try await program.run(name, "--help").output)
+            for path in parts.isEmpty ? [[name]] : parts.map({ [name, $0] }) {
+                #expect(GlobalOptions.moved(["--json"] + path + ["x"]) == path + ["--json", "x"])
+            }
+        }
+        let shown = try await program.run("--json", "storage", "show")
+        #expect(shown.status == 0 && !shown.object.isEmpty)
+    }
+
     @Test(
         "a result that can't be printed is a failure, told in a sentence",
         arguments: [["list", "--json", "--store", "/nonexistent"], ["--version"], ["--help"]])

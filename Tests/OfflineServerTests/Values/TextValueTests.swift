@@ -105,6 +105,9 @@ struct TextValueTests {
                 ["list", "--store", "/s", "--quiet", "--limit", "1"]
             ),
             (["--store=/s", "status", "T"], ["status", "--store=/s", "T"]),
+            (["--json", "storage"], ["storage", "--json"]),
+            (["--json", "storage", "show"], ["storage", "show", "--json"]),
+            (["--json", "storage", "prune", "--dry-run"], ["storage", "prune", "--json", "--dry-run"]),
             (["list", "--json"], ["list", "--json"]), (["--version"], ["--version"]),
             (["--help"], ["--help"]),
             (["--json"], ["--json"]), (["--json", "--help"], ["--json", "--help"]), ([], []),
