@@ -100,7 +100,7 @@ struct Serve: AsyncParsableCommand {
         let server = try Server(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
         try await server.start()
-        announce(server, demoAsset)
+        announce(server, address, demoAsset)
         ProcessResources.releaseStartupPages()
         for await _ in signals { break }
         await server.stop()
@@ -115,7 +115,7 @@ struct Serve: AsyncParsableCommand {
         return policy
     }
 
-    private func announce(_ server: Server, _ demoAsset: AssetToken?) {
+    private func announce(_ server: Server, _ address: ListenAddress, _ demoAsset: AssetToken?) {
         guard !global.json else {
             let document: JSONValue = [
                 "url": .string(server.url), "port": .integer(Int64(server.port)),
@@ -125,6 +125,10 @@ struct Serve: AsyncParsableCommand {
             return Console.result(document.text)
         }
         Console.result("listening on \(server.url)")
+        if address.isEveryOne {
+            global.note(
+                "from other machines: this machine's name or address in the place of \(address.urlHost)")
+        }
         if server.requiresToken {
             global.note(
                 "players must put /t/TOKEN in front of each path; the token is in \(server.store.paths.apiToken)"

@@ -27,6 +27,9 @@ struct ListenAddress: Equatable, Sendable {
     /// Whether only programs of this machine reach it.
     var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
+    /// Whether it stands for every address that this machine has, of IPv4 or of IPv6.
+    var isEveryOne: Bool { host == "0.0.0.0" || host == "::" }
+
     /// The host as it stands in our own URLs: on every address of a family, its loopback. IPv6 is listened to alone.
     var urlHost: String {
         switch host {

@@ -53,6 +53,19 @@ struct ServeCommandTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test("with --lan, the note says by which name other machines ask")
+    func otherMachines() async throws {
+        let program = try Program()
+        let server = try await program.start(["serve", "--lan", "--listen", "127.0.0.1:0"])
+        let greeting = try await server.line(0)
+        server.signal(SIGTERM)
+        let outcome = try await server.end()
+        #expect(outcome.status == 0 && greeting.hasPrefix("listening on http://127.0.0.1:"))
+        #expect(
+            outcome.errors.contains(
+                "from other machines: this machine's name or address in the place of 127.0.0.1\n"))
+    }
+
     @Test("a second one on the same store ends with 75 and names the process of the first")
     func inUse() async throws {
         let program = try Program()
