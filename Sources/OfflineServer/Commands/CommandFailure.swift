@@ -18,6 +18,8 @@ struct CommandFailure: Error {
     static let usage: Int32 = 64
     /// `EX_TEMPFAIL`: another engine works on the store.
     static let storeInUse: Int32 = 75
+    /// What shells say of a program that SIGINT has ended.
+    static let interrupted: Int32 = 130
 
     init(message: String?, status: Int32 = Self.failed) {
         self.message = message

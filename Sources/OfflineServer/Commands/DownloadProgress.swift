@@ -107,10 +107,11 @@ struct DownloadProgress: Sendable {
         if session.isOther {
             let command = "`offline-server status \(token) --follow` shows it"
             return CommandFailure(
-                message: "the server at \(session.url) goes on with it; \(command)", status: 130)
+                message: "the server at \(session.url) goes on with it; \(command)",
+                status: CommandFailure.interrupted)
         }
         return CommandFailure(
             message: "stopped; what is stored is kept and plays, `offline-server download \(token)` goes on",
-            status: 130)
+            status: CommandFailure.interrupted)
     }
 }
