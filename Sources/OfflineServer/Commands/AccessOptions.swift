@@ -21,13 +21,6 @@ struct AccessOptions: ParsableArguments {
     @Option(name: .customLong("ca"), help: ArgumentHelp("Certificate authorities in PEM.", valueName: "file"))
     var certificateAuthority: String?
 
-    @Option(
-        help: ArgumentHelp("Bytes per second for all transfers of an asset (500k, 2M).", valueName: "r"))
-    var limitRate: ByteRate?
-
-    @Flag(help: "Download it also while the connection costs by volume.")
-    var meteredOk = false
-
     func validate() throws {
         for header in headers where HeaderLine.split(header) == nil {
             throw ValidationError("--header wants 'Name: value'.")
@@ -61,7 +54,6 @@ struct AccessOptions: ParsableArguments {
         access.userAgent = userAgent
         access.proxy = proxy
         access.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
-        access.rateLimit = limitRate?.bytesPerSecond
         return access
     }
 }

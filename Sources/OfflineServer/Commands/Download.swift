@@ -17,6 +17,7 @@ struct Download: AsyncParsableCommand {
     @OptionGroup var selection: SelectionOptions
     @OptionGroup var license: LicenseOptions
     @OptionGroup var access: AccessOptions
+    @OptionGroup var transfer: TransferOptions
 
     @OptionGroup var list: ListOptions
 
@@ -171,7 +172,8 @@ struct Download: AsyncParsableCommand {
         request.selection.interstitials = interstitials.flatMap { InterstitialChoice(rawValue: $0.rawValue) }
         request.access = try access.access()
         request.priority = priority ?? 0
-        (request.schedule, request.isMeteredOK) = (schedule?.schedule, access.meteredOk)
+        transfer.apply(to: &request)
+        request.schedule = schedule?.schedule
         request.license = license.given ?? LicenseTerms()
         request.allowsMissingKeys = allowMissingKey
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }

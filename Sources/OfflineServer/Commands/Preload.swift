@@ -13,6 +13,7 @@ struct Preload: AsyncParsableCommand {
     @OptionGroup var part: PartOptions
     @OptionGroup var license: LicenseOptions
     @OptionGroup var access: AccessOptions
+    @OptionGroup var transfer: TransferOptions
 
     @Argument(help: ArgumentHelp("Addresses of HLS playlists.", valueName: "url"))
     var urls: [String]
@@ -36,9 +37,9 @@ struct Preload: AsyncParsableCommand {
         var request = AssetRequest(url: url)
         request.selection = part.apply(to: selection.selection)
         request.access = try access.access()
+        transfer.apply(to: &request)
         request.license = license.given ?? LicenseTerms()
         request.isPreload = true
-        request.isMeteredOK = access.meteredOk
         do {
             let (token, lost, existing) = try await session.add(request)
             for reason in lost { Console.note("left out: \(reason)") }

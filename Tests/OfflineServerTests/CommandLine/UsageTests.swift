@@ -28,6 +28,22 @@ struct UsageTests {
         return parts.count > 1 ? parts[1].matches(of: /(?m)^  ([a-z-]+)/).map { String($0.1) } : []
     }
 
+    @Test("no command's help names an option of transfers that it does not make")
+    func usedOptions() async throws {
+        let program = try Program()
+        for (name, makesTransfers) in [
+            ("download", true), ("preload", true), ("probe", false), ("estimate", false),
+        ] {
+            let help = try await program.run(name, "--help").output
+            #expect(help.contains("--header"), "\(name)")
+            for option in ["--limit-rate", "--metered-ok"] {
+                #expect(help.contains(option) == makesTransfers, "\(name) \(option)")
+            }
+        }
+        let refused = try await program.run("probe", "http://127.0.0.1:1/a.m3u8", "--limit-rate", "1M")
+        #expect(refused.status == 64)
+    }
+
     @Test("options that every command takes may stand before each command that --help lists")
     func optionsFirst() async throws {
         let program = try Program()
