@@ -175,7 +175,8 @@ extension MediaResponder {
     }
 
     private func clear(
-        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?, mark: PlayMark? = nil,
+        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?,
+        mark: PlayMark? = nil,
         _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
         guard let media = try await blocking(open) else {
@@ -184,8 +185,8 @@ extension MediaResponder {
         let representation = Representation(
             size: media.length, entityTag: tag.flatMap { EntityTag(strong: $0) })
         note(mark, representation, request)
-        let headers = headers(.none, type: unit.type(in: container))
-        return representation.response(to: request, headers: headers, now: .now) { range in
+        let fields = headers(.none, type: unit.type(in: container))
+        return representation.response(to: request, headers: fields, now: .now) { range in
             let end = range?.upperBound ?? media.length
             let start = range?.lowerBound ?? 0
             return .stream(length: end.map { $0 - start }, ClearBody(media, from: start, to: end))

@@ -185,13 +185,14 @@ struct StorageLimitTests {
             // The first one that goes has another one repaired.
             fixture.store.onChange { changed in
                 let other = tokens.first { !changed.contains($0) }
-                guard let other, wanted.withLock(\.self) == nil else { return }
+                guard let other, wanted.withLock({ $0 }) == nil else { return }
                 wanted.withLock { $0 = other }
                 _ = try? catalog.apply(
                     .repair, to: other, TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0)))
             }
             let report = try await fixture.store.prune(freeing: UInt64(3 * size))
-            let kept = try #require(wanted.withLock(\.self))
+            let chosen = wanted.withLock { $0 }
+            let kept = try #require(chosen)
             #expect(report.evicted.count == 2 && !report.evicted.contains { $0.token == kept })
             #expect(report.bytes == 2 * size && !report.isEnough)
             await fixture.store.untilSettled(kept)
