@@ -5,30 +5,33 @@ internal import SystemPackage
 extension AssetStore {
     /// A stored part of an asset in the clear, while its license is valid; `nil` when it is not encrypted. Blocks.
     ///
+    /// - Parameter counts: whether that is playing it; `false` when it is only asked about.
     /// - Throws: `StoreError.Code.license` when the license does not allow it, `KeyProblem.missing` without the
     ///   key, `IntegrityProblem.undecryptable` when key and media don't go together.
     public func clear(
-        _ file: StoredFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
+        _ file: StoredFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
-        try clear(token, rendition, name) { () throws(StoreError) in try OpenedFile(file.path) }
+        try clear(token, rendition, name, counts: counts) { () throws(StoreError) in try OpenedFile(file.path)
+        }
     }
 
     /// Likewise, of a part that is arriving. Its initialization section must be stored.
     public func clear(
-        _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
+        _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
-        try clear(token, rendition, name) { file }
+        try clear(token, rendition, name, counts: counts) { file }
     }
 
     private func clear(
-        _ token: AssetToken, _ rendition: String, _ name: UnitName,
+        _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool,
         _ open: () throws(StoreError) -> any EncryptedSource
     ) throws(StoreError) -> ClearMedia? {
         if let refusal = try keys.refusal(token) { throw StoreError(.license(refusal, token)) }
         guard let entry = try decryptionPlans.entry(token, rendition, knowing: name) else { return nil }
         let report: @Sendable (StoreError) -> Void = { [weak self] in self?.report($0, of: token) }
         do throws(StoreError) {
-            let decrypting = Decrypting(store: self, token: token, rendition: rendition, entry: entry)
+            let decrypting = Decrypting(
+                store: self, token: token, rendition: rendition, entry: entry, counts: counts)
             guard let (reader, source) = try decrypting.reader(of: name, open) else { return nil }
             var length = source.count
             if let whole = reader as? WholeSegmentReader { length = whole.length }
@@ -79,6 +82,7 @@ private struct Decrypting {
     let token: AssetToken
     let rendition: String
     let entry: DecryptionPlans.Entry
+    let counts: Bool
     /// Bytes that an initialization section may have.
     static let largestSection = 16 << 20
 
@@ -105,7 +109,7 @@ private struct Decrypting {
     }
 
     private func cipher(_ part: DecryptionPlan.Part) throws(StoreError) -> ContentCipher {
-        try ContentCipher(try store.keys.use(token, part.keyID))
+        try ContentCipher(try store.keys.use(token, part.keyID, counts: counts))
     }
 
     private func initialization(
@@ -125,9 +129,10 @@ private struct Decrypting {
         let section = entry.plan.section(ofSegment: number) ?? 0
         let tracks = try store.decryptionPlans.tracks(token, rendition, section: section)
         guard !tracks.isEmpty else { return nil }
-        let (keys, token) = (store.keys, token)
+        let (keys, token, counts) = (store.keys, token, counts)
         var reader = FragmentReader(tracks: tracks) { identifier throws(StoreError) in
-            try ContentCipher(try keys.use(token, part?.keyID, identifier: identifier))
+            try ContentCipher(
+                try keys.use(token, part?.keyID, identifier: identifier, counts: counts))
         }
         try reader.prepare()
         return reader

@@ -29,11 +29,12 @@ extension AssetStore {
     /// Fetches parts that somebody needs as a whole; returns when they are stored, or can't be had, or when
     /// the task is cancelled.
     ///
+    /// - Parameter counts: whether they are played with that.
     /// - Returns: whether they may be fetched now.
-    public func fetch(_ units: [AbsentUnit]) async -> Bool {
+    public func fetch(_ units: [AbsentUnit], counts: Bool) async -> Bool {
         var files: [ArrivingFile] = []
         for unit in units {
-            guard let file = await demand(unit) else { return false }
+            guard let file = await demand(unit, counts: counts) else { return false }
             files.append(file)
         }
         for unit in units { await reader.arriving.untilGone(unit.key) }

@@ -25,7 +25,7 @@ public struct HTTPDaemonConfiguration: Sendable {
     /// The longest header section, request line included, in bytes; longer is answered with 431 or 414.
     public var headLimit = 16 << 10
     /// Bytes of memory one connection may use for its header sections and buffers.
-    public var connectionMemory = 24 << 10
+    public var connectionMemory = 32 << 10
     /// Whether header sections are read where the library parsed them, see ``HeadPointers``.
     var readsHeadsInPlace = LibraryFields.areInPlace
 

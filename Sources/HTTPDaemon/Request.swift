@@ -5,7 +5,8 @@ public import HTTPTypes
 public struct Request: Sendable {
     /// The method, case-sensitive.
     public let method: HTTPRequest.Method
-    /// The path as it was received, percent-encoded, without query; starts with `/`, or is `*`.
+    /// The path as it was received, percent-encoded, without query; starts with `/`, is `*`, or empty where
+    /// all of it was taken off.
     public private(set) var path: String
     /// What stood in front of the path and was taken off; empty for a request as it came.
     public private(set) var prefix = ""

@@ -4,12 +4,15 @@ extension KeyDesk {
     /// - Parameters:
     ///   - id: the name of the key that the playlist names.
     ///   - identifier: what the media themselves call their key; one that was given under it comes first.
-    func use(_ token: AssetToken, _ id: String?, identifier: [UInt8]? = nil) throws(StoreError) -> [UInt8] {
+    ///   - counts: whether somebody plays it; `false` when it is only asked about.
+    func use(
+        _ token: AssetToken, _ id: String?, identifier: [UInt8]? = nil, counts: Bool
+    ) throws(StoreError) -> [UInt8] {
         guard let folder = try folder(token) else { throw StoreError(.key(.missing)) }
         let given = identifier.flatMap { folder.given($0) }
         guard let id = given ?? id else { throw StoreError(.key(.missing)) }
         // It counts once: as the first play.
-        let isFirst = folder.license.firstPlayedAt == nil
+        let isFirst = counts && folder.license.firstPlayedAt == nil
         switch try answer(token, id, counts: isFirst) {
         case .key(let bytes, _): return bytes
         case .refused(let refusal): throw StoreError(.license(refusal, token))

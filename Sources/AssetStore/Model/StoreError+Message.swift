@@ -145,7 +145,8 @@ extension StoreError {
     }
 
     private static func nothing(_ wish: String, _ offered: [String]) -> String {
-        let list = offered.isEmpty ? "it offers none" : "it offers \(offered.joined(separator: ", "))"
+        let list =
+            offered.isEmpty ? "it offers none" : "it offers \(offered.joined(separator: ", ").plainLine)"
         return "the \(wish) asked for is not in the stream: \(list)"
     }
 }
@@ -246,7 +247,7 @@ extension IntegrityProblem {
         case .hash: "the stored bytes differ from what was downloaded"
         case .undecryptable: "the media can't be decrypted with the key that there is for them"
         case .scheme(""): "the media do not say how they are encrypted"
-        case .scheme(let name): "the media are encrypted by \(name), which can't be decrypted here"
+        case .scheme(let name): "the media are encrypted by \(name.plainLine), which can't be decrypted here"
         }
     }
 }

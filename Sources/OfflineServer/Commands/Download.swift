@@ -101,7 +101,8 @@ struct Download: AsyncParsableCommand {
     private static let optionsWithToken = """
         A TOKEN goes on with an asset as it was asked for, and takes --input and --detach only; add-tracks adds \
         renditions and subtitles, license renew changes the terms, prioritize the place in the queue, and \
-        PATCH /api/v1/assets/TOKEN its name, metadata, limit and times.
+        PATCH /api/v1/assets/TOKEN its name, metadata, limit and times. For anything else remove it, and download its \
+        address anew.
         """
 
     /// Returns whether everything is complete.

@@ -96,11 +96,12 @@ extension MediaResponder {
                 let late = try await patient(until: deadline).learnSection(of: unit)
                 if let late { return Self.notNow(late, unit.token) }
                 let tag = try await clearTag(of: stored, unit.token)
+                let known = Representation(size: nil, entityTag: EntityTag(strong: tag))
+                let counts = Self.isTaken(known, by: request)
                 return try await patient(until: deadline).clear(
                     request, unit, stored.container, tag: tag, mark: stored.mark
-                ) {
-                    () throws(StoreError) in
-                    try store.clear(stored, unit.token, unit.rendition, unit.name)
+                ) { () throws(StoreError) in
+                    try store.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
                 }
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
@@ -116,7 +117,7 @@ extension MediaResponder {
                 let responder = patient(until: deadline)
                 return try await responder.clear(request, unit, absent.container, tag: nil) {
                     () throws(StoreError) in
-                    try store.clear(file, unit.token, unit.rendition, unit.name)
+                    try store.clear(file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
                 }
             }
         } catch {

@@ -140,14 +140,16 @@ struct MediaResponder: Sendable {
 
     /// A player asks for a stored segment. That counts as a play when it gets bytes, and not only what is said of them.
     func note(_ mark: PlayMark?, _ representation: Representation, _ request: Request) {
-        guard let mark, !request.isHead else { return }
-        if !request.isUnconditional {
-            switch Preconditions(request).evaluate(representation, now: .now) {
-            case .proceed, .partial: break
-            case .notModified, .failed, .rangeNotSatisfiable: return
-            }
+        if let mark, Self.isTaken(representation, by: request) { reader.played(mark) }
+    }
+
+    /// Whether something of a representation is taken, instead of only asked about.
+    static func isTaken(_ representation: Representation, by request: Request) -> Bool {
+        if request.isHead || request.isUnconditional { return !request.isHead }
+        return switch Preconditions(request).evaluate(representation, now: .now) {
+        case .proceed, .partial: true
+        case .notModified, .failed, .rangeNotSatisfiable: false
         }
-        reader.played(mark)
     }
 
     func missing(_ token: AssetToken) -> Response {

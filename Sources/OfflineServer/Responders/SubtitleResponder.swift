@@ -79,7 +79,7 @@ struct SubtitleResponder: Sendable {
                 guard !units.isEmpty, mayFetch else { return Self.notNow(token) }
                 // They may just have been stored.
                 let isFetched = await media.patient(until: deadline).patiently {
-                    await media.store.fetch(units)
+                    await media.store.fetch(units, counts: !request.isHead)
                 }
                 mayFetch = isFetched ?? false
             }

@@ -39,7 +39,7 @@ struct LibraryPage {
             asset.name,
             """
             <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
-            <video controls playsinline\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
+            <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
             <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>
             <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
             <pre>mpv \(address)

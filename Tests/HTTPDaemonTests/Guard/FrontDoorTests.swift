@@ -96,6 +96,16 @@ struct FrontDoorTests {
         #expect(try await status("GET /x HTTP/1.1\r\n\(host)\(lines)\r\n") == 431)
     }
 
+    @Test("takes a header section of what it may have, also cookies of all that runs on this machine")
+    func longCookie() async throws {
+        let cookies = (0..<100).map { "name\($0)=\(String(repeating: "x", count: 120))" }
+        #expect(
+            try await status(
+                "GET /x HTTP/1.1\r\n\(host)Connection: close\r\nCookie: \(cookies.joined(separator: "; "))\r\n\r\n"
+            )
+                == 200)
+    }
+
     @Test(
         "lets the library answer only with its own words, none of the client's, and closes the connection",
         arguments: [

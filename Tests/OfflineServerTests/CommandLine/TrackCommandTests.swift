@@ -74,7 +74,9 @@ struct TrackCommandTests {
         let program = try Program()
         let made = try await program.run("download", url)
         let token = String(made.output.prefix { $0 != " " })
-        var printed = [made.errors]
+        let refused = try await program.run("download", url, "--audio", "xx")
+        #expect(refused.status == 64)
+        var printed = [made.errors, refused.errors]
         for command in [["probe", url], ["tracks", token], ["subtitles", "list", token]] {
             printed.append(try await program.run(command).output)
         }
