@@ -9,14 +9,29 @@ struct DateRangeCut {
 
     /// - Parameter part: seconds of the presentation.
     init(_ playlist: MediaPlaylist, to part: Range<Double>) {
-        outside = Set(DateRangeIndex(playlist).ranges.filter { Self.isOutside($0, part) }.map(\.id))
+        let lengths = playlist.dateRanges.compactMap { range in
+            Self.likelyLength(range).map { (range.id, $0) }
+        }
+        let likely = Dictionary(lengths, uniquingKeysWith: max)
+        let ranges = DateRangeIndex(playlist).ranges
+        outside = Set(ranges.filter { Self.isOutside($0, likely[$0.id], part) }.map(\.id))
     }
 
-    private static func isOutside(_ range: AssetDateRange, _ part: Range<Double>) -> Bool {
+    /// The seconds that a date range takes when it does not tell its end: those that were planned. An interstitial is
+    /// played where it begins, as exactly as dates tell that.
+    private static func likelyLength(_ range: DateRange) -> Double? {
+        if let planned = range.plannedDuration { return planned }
+        return range.assetURI == nil && range.assetListURI == nil ? nil : TimeCut.tolerance
+    }
+
+    private static func isOutside(
+        _ range: AssetDateRange, _ likelyLength: Double?, _ part: Range<Double>
+    ) -> Bool {
         // What is played before the beginning or after the end is so whatever its date (CUE, appendix D.2).
         let cue = range.attributes.first { $0.name == "CUE" }?.value ?? ""
         guard let start = range.start, !cue.contains("PRE"), !cue.contains("POST") else { return false }
-        let isOver = range.end.map { $0 <= part.lowerBound } ?? false
+        let end = range.end ?? likelyLength.map { start + $0 }
+        let isOver = end.map { $0 <= part.lowerBound } ?? false
         return start >= part.upperBound || isOver && start < part.lowerBound
     }
 

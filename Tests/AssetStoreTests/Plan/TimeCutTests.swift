@@ -127,6 +127,22 @@ struct TimeCutTests {
         #expect(kept.dateRanges.count == 6)
     }
 
+    @Test("what does not tell its end belongs to where it is played, or as long as was planned")
+    func withoutEnd() throws {
+        let asset = ",X-ASSET-URI=\"ad.m3u8\""
+        let ranges = [
+            Self.range("before", "02", asset), Self.range("list", "03", ",X-ASSET-LIST=\"ads.json\""),
+            Self.range("at", "04", asset), Self.range("inside", "06", asset),
+            Self.range("over", "00", ",PLANNED-DURATION=3,SCTE35-OUT=0xFC30"),
+            Self.range("into", "02", ",PLANNED-DURATION=4\(asset)"), Self.range("chapter", "02"),
+        ]
+        let tags = (["#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z"] + ranges).map { "\($0)\n" }.joined()
+        let text = Playlists.media((0..<4).map { "s\($0).ts" }, tags: tags)
+        let cut = try #require(try TimeCut(selection(5, 11))?.cut([try stream(text)]).first?.playlist)
+        #expect(cut.segments.map(\.uri) == ["s1.ts", "s2.ts"])
+        #expect(cut.dateRanges.map(\.id) == ["at", "inside", "into", "chapter"])
+    }
+
     @Test("date ranges of the part are served, with their places in it")
     func servedDateRanges() async throws {
         try await StoreFixture.run { fixture async throws in
