@@ -26,17 +26,19 @@ public struct AssetDateRange: Sendable, Equatable {
 /// The date ranges of a playlist in the order of their beginnings. Pure.
 struct DateRangeIndex {
     private let playlist: MediaPlaylist
-    /// Where segments with EXT-X-PROGRAM-DATE-TIME begin: seconds since 1970, and of the presentation.
-    private let anchors: [(date: Double, place: Double)]
+    /// Where segments with EXT-X-PROGRAM-DATE-TIME begin: seconds since 1970, and of the presentation; and the seconds until
+    /// the next one.
+    private let anchors: [(date: Double, place: Double, length: Double)]
 
     init(_ playlist: MediaPlaylist) {
         self.playlist = playlist
         var place = 0.0
-        var anchors: [(date: Double, place: Double)] = []
+        var anchors: [(date: Double, place: Double, length: Double)] = []
         for segment in playlist.segments {
             if let date = segment.programDateTime.flatMap(DateTime.seconds(parsing:)) {
-                anchors.append((date, place))
+                anchors.append((date, place, 0))
             }
+            if !anchors.isEmpty { anchors[anchors.endIndex - 1].length += segment.duration }
             place += segment.duration
         }
         self.anchors = anchors
@@ -77,10 +79,13 @@ struct DateRangeIndex {
         return followers.first { $0["CLASS"] == list["CLASS"] }.flatMap(date)
     }
 
-    /// The place of a date in the presentation, by the last segment that begins before it.
+    /// The place of a date in the presentation: in the last stretch that has it, else by the latest date before it. Dates
+    /// may go back, as where advertisements have their own.
     func place(_ date: Double) -> Double? {
-        let anchor = anchors.last { $0.date <= date } ?? anchors.first
-        return anchor.map { $0.place + date - $0.date }
+        let earlier = anchors.filter { $0.date <= date }
+        let latest = earlier.lazy.map { $0.date }.max()
+        let anchor = earlier.last { date < $0.date + $0.length } ?? earlier.last { $0.date == latest }
+        return (anchor ?? anchors.first).map { $0.place + date - $0.date }
     }
 
     /// The date of a place in the presentation, by the last segment before it that has one.

@@ -110,4 +110,19 @@ struct StartPointTests {
                 + "#EXT-X-DISCONTINUITY\n\(date)09:00:08Z\n#EXTINF:4,\n2.ts\n#EXTINF:4,\n3.ts\n")
         #expect(LiveView(start: text).start?.place(in: playlist) == place)
     }
+
+    @Test(
+        "a date is found in its own stretch where an advertisement in between has an earlier one",
+        arguments: [
+            ("2026-01-31T10:00:05Z", 5), ("2020-01-01T00:00:01Z", 9), ("2026-01-31T10:00:08Z", 12),
+            ("2026-01-31T10:00:20Z", 24),
+        ] as [(String, Double)])
+    func earlierDate(_ text: String, _ place: Double) throws {
+        let date = "#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:"
+        let playlist = try Playlists.parsedMedia(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(date)2026-01-31T10:00:00Z\n#EXTINF:4,\n0.ts\n#EXTINF:4,\n1.ts\n"
+                + "\(date)2020-01-01T00:00:00Z\n#EXTINF:4,\nad.ts\n"
+                + "\(date)2026-01-31T10:00:08Z\n#EXTINF:4,\n2.ts\n")
+        #expect(LiveView(start: text).start?.place(in: playlist) == place)
+    }
 }

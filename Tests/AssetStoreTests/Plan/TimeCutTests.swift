@@ -143,6 +143,16 @@ struct TimeCutTests {
         #expect(cut.dateRanges.map(\.id) == ["at", "inside", "into", "chapter"])
     }
 
+    @Test("a part keeps the date ranges in it where an advertisement before its end has an earlier date")
+    func earlierDate() throws {
+        let tags = "\(Self.range("in", "05", ",DURATION=2"))\n#EXTINF:4,\ns1.ts\n"
+        let text = Self.dated.replacing("#EXTINF:4,\ns1.ts\n", with: tags).replacing(
+            "#EXTINF:4,\ns2.ts", with: "#EXT-X-PROGRAM-DATE-TIME:2020-01-01T00:00:00Z\n#EXTINF:4,\ns2.ts")
+        let cut = try #require(try TimeCut(selection(5, 11))?.cut([try stream(text)]).first?.playlist)
+        #expect(cut.segments.map(\.uri) == ["s1.ts", "s2.ts"])
+        #expect(cut.dateRanges.contains { $0.id == "in" })
+    }
+
     @Test("date ranges of the part are served, with their places in it")
     func servedDateRanges() async throws {
         try await StoreFixture.run { fixture async throws in
