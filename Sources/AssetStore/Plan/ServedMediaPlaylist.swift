@@ -5,7 +5,7 @@ internal import SystemPackage
 struct ServedMediaPlaylist {
     let source: MediaPlaylist
     private let keys: ServedKeys
-    private let format: ContainerFormat
+    let format: ContainerFormat
     private let query: String
     private let gaps: Set<Int>
     let interstitials: LocalInterstitials

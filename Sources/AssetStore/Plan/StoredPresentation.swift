@@ -68,7 +68,7 @@ extension ServedMediaPlaylist {
             var entry = entry(place.segment, sections)
             if place.stretch != before { entry.isDiscontinuity = before != nil }
             (entry.isGap, entry.programDateTime) = (place.isGap, place.date)
-            entry.keys = entry.keys.map { Self.withVector($0, of: place.segment) }
+            entry.keys = entry.keys.map { withVector($0, of: place.segment) }
             before = place.stretch
             writer.append(entry)
         }
@@ -76,15 +76,15 @@ extension ServedMediaPlaylist {
         return writer.bytes
     }
 
-    /// Whether samples in a segment without initialization section, which would tell of vectors, have the one that follows
-    /// from its number (RFC 8216bis, section 5.2).
-    private static func isByNumber(_ key: EncryptionKey, _ segment: MediaSegment) -> Bool {
-        key.method == .sampleAES && key.keyFormat == "identity" && segment.initializationSection == nil
+    /// Whether samples have the vector that follows from their segment's number (RFC 8216bis, section 5.2). MP4 tells of its
+    /// own; the initialization section of a transport stream has tables alone.
+    private func isByNumber(_ key: EncryptionKey) -> Bool {
+        key.method == .sampleAES && key.keyFormat == "identity" && format != .m4s && format != .mp4
     }
 
     /// A key that says which initialization vector it is used with, where that follows from a segment's number.
-    private static func withVector(_ key: EncryptionKey, of segment: MediaSegment) -> EncryptionKey {
-        guard key.ivText == nil, key.method.chainsBlocks || isByNumber(key, segment) else { return key }
+    private func withVector(_ key: EncryptionKey, of segment: MediaSegment) -> EncryptionKey {
+        guard key.ivText == nil, key.method.chainsBlocks || isByNumber(key) else { return key }
         return key.replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
     }
 }

@@ -14,11 +14,13 @@ struct StoredPresentationTests {
             + "#EXT-X-KEY:METHOD=AES-128,URI=\"https://origin/k\"\n" + segments.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    private func lines(_ ranges: [TimeRange], stored: Set<Int>, of text: String? = nil) throws -> [String] {
+    private func lines(
+        _ ranges: [TimeRange], stored: Set<Int>, of text: String? = nil, format: ContainerFormat = .ts
+    ) throws -> [String] {
         let keys = ServedKeys(
             [KeyRecord(id: "k1", url: "https://origin/k")], base: URIReference("https://origin/"))
         let served = ServedMediaPlaylist(
-            try Playlists.parsedMedia(text ?? source), keys: keys, format: .ts)
+            try Playlists.parsedMedia(text ?? source), keys: keys, format: format)
         let bytes = served.bytes(of: StoredPresentation(ranges: ranges, stored: stored))
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
@@ -51,15 +53,18 @@ struct StoredPresentationTests {
     func sampleVectors() throws {
         let text = source.replacing("AES-128", with: "SAMPLE-AES")
         let ranges = [TimeRange(start: 0, duration: 4), TimeRange(start: 28, duration: 4)]
-        func keys(_ text: String) throws -> [String] {
-            try lines(ranges, stored: [5, 12], of: text).filter { $0.hasPrefix("#EXT-X-KEY") }
+        func keys(_ text: String, _ format: ContainerFormat = .ts) throws -> [String] {
+            try lines(ranges, stored: [5, 12], of: text, format: format).filter { $0.hasPrefix("#EXT-X-KEY") }
         }
         let vectors = try keys(text).map { $0.suffix(4).lowercased() }
         #expect(vectors == ["0005", "000c"])
         // Fragments tell of theirs themselves.
         let map = "#EXT-X-MAP:URI=\"i.mp4\"\n#EXTINF:4,\n5.ts"
-        let fragments = try keys(text.replacing("#EXTINF:4,\n5.ts", with: map))
-        #expect(fragments == ["#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"../keys/k1.key\""])
+        let mapped = text.replacing("#EXTINF:4,\n5.ts", with: map)
+        #expect(try keys(mapped, .m4s) == ["#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"../keys/k1.key\""])
+        // The tables that I-frames have as a map do not.
+        let frames = try keys(mapped).filter { $0.contains("IV=") }.map { $0.suffix(4).lowercased() }
+        #expect(frames == ["0005", "000c"])
     }
 
     @Test("a method whose vectors follow from nothing here gets none")
