@@ -117,7 +117,8 @@ actor FailOver {
         else { return nil }
         let stream = ResolvedStream(
             selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []), url: final,
-            playlist: playlist, container: row.container)
+            playlist: row.container == .ts ? IFrameSections.added(to: playlist) : playlist,
+            container: row.container)
         let units = PlannedRendition(stream, name: row.name).units.map { unit in
             (UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number), unit)
         }

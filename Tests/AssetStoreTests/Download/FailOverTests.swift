@@ -96,6 +96,29 @@ struct FailOverTests {
         await pair.stop()
     }
 
+    @Test("I-frames of a transport stream come from a redundant playlist with their tables")
+    func iFrames() async throws {
+        let tag = "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,URI="
+        let pair = try Pair { first, second in
+            Playlists.master(
+                Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(second.url("/i/index.m3u8"))\"",
+                "\(tag)\"\(first.url("/i/index.m3u8"))\"")
+        }
+        let media = Media.ts(50)
+        let frames = [376, 2256, 4136, 6016].map { "#EXT-X-BYTERANGE:1880@\($0)\na.ts" }
+        for origin in [pair.fixture.origin, pair.other] {
+            origin.serve("/i/a.ts", bytes: media)
+            origin.serve("/i/index.m3u8", text: Playlists.media(frames, tags: "#EXT-X-I-FRAMES-ONLY\n"))
+        }
+        pair.fixture.origin.fault("/i/a.ts", .status(404))
+        let asset = try await pair.fixture.download("/master.m3u8") { $0.selection.trickPlay = true }
+        #expect(asset.state == .complete && asset.renditions.allSatisfy(\.isComplete))
+        #expect(pair.fixture.origin.paths.contains("/i/a.ts"))
+        #expect(try pair.fixture.stored(asset.token, "iframes/init-0.mp4") == Array(media[..<376]))
+        #expect(try pair.fixture.stored(asset.token, "iframes/0.ts") == Array(media[376..<2256]))
+        await pair.stop()
+    }
+
     @Test("where no other place has it, the reason is that of its own host")
     func nowhere() async throws {
         let pair = try Pair(Self.redundant)
