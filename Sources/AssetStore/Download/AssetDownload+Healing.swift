@@ -1,14 +1,34 @@
 extension AssetDownload {
-    /// Of a rendition that the asset can do without, what every unit of every rendition would meet in the same way is no
-    /// reason to give it up.
+    /// Fetches nothing more of a rendition that the asset can do without: in this run, if that may heal, else for good.
+    func giveUp(_ job: UnitJob, _ error: StoreError, _ progress: inout Progress) throws(StoreError) {
+        let mayHeal = try waitsForHealing(job, error, &progress)
+        progress.queue.drop(rendition: job.rendition.id)
+        if !mayHeal { try context.catalog.setFailure(error.message, ofRendition: job.rendition.id) }
+    }
+
+    /// What every unit of every rendition would meet in the same way is no reason to give one up.
     ///
-    /// - Throws: what ends the run until there is a fresh address, or a network.
-    func waitForHealing(_ job: UnitJob, _ error: StoreError) throws(StoreError) {
+    /// - Returns: whether a fresh address is asked for when the run has fetched everything else.
+    /// - Throws: what ends the run until there is a network.
+    private func waitsForHealing(
+        _ job: UnitJob, _ error: StoreError, _ progress: inout Progress
+    ) throws(StoreError) -> Bool {
         switch error.errorClass {
-        case .auth where !isLive && context.links.ask(token, forOptional: job.place): throw error
+        case .auth where !isLive && context.links.mayHelp(token, job.place):
+            progress.refusals.append((job.place, error))
+            return true
         case .network where error.isRetryable && !context.conditions.isOnline(job.unit.url):
             throw StoreError(.stopped)
-        default: return
+        default: return false
         }
+    }
+
+    /// Asks for one fresh address for all that was refused in a run and might come with it.
+    ///
+    /// - Throws: the first refusal, if there was any.
+    func askForHealing(_ progress: Progress) throws(StoreError) {
+        guard let first = progress.refusals.first else { return }
+        context.links.ask(token, forOptional: progress.refusals.map(\.place))
+        throw first.reason
     }
 }

@@ -105,6 +105,8 @@ final class AssetDownload: Sendable {
         var postponed: [UnitPlace] = []
         /// Why units could not be had in this run, and when.
         var failures: [UnitPlace: (reason: StoreError, time: Double)] = [:]
+        /// Refused units of renditions that the asset can do without, for which a fresh address is to be asked for.
+        var refusals: [(place: UnitPlace, reason: StoreError)] = []
         var isSecondRound = false
         /// Whether these are still to be asked for once more.
         var hasSecondRound: Bool { !isSecondRound && !postponed.isEmpty }
@@ -174,7 +176,10 @@ final class AssetDownload: Sendable {
         let isCut = progress.isRecording || progress.queue.hasWaiting
         if !isCut { try conclude(progress.recordingEnd) }
         if let failure = progress.failure { throw failure }
-        guard Task.isCancelled else { return progress.hasLostFolder && scope == .everything }
+        guard Task.isCancelled else {
+            try askForHealing(progress)
+            return progress.hasLostFolder && scope == .everything
+        }
         let isMissing = try !missingUnits().isEmpty
         if isCut || isMissing || progress.hasLostFolder { throw StoreError(.stopped) }
         return false
@@ -379,9 +384,7 @@ extension AssetDownload {
             return progress.postponed.append(job.place)
         }
         if job.rendition.required { return try lostRequired(error, &progress) }
-        try waitForHealing(job, error)
-        progress.queue.drop(rendition: job.rendition.id)
-        try context.catalog.setFailure(error.message, ofRendition: job.rendition.id)
+        try giveUp(job, error, &progress)
     }
 
     /// What the origin has no more, or has in pieces, concerns one segment, and the rest is still worth having.

@@ -35,14 +35,23 @@ final class LinkRequests: Sendable {
         }
     }
 
-    /// The same for a unit of a rendition that the asset can do without, also when nobody but the playlists may know a
-    /// fresh address: for each unit once, and for a rendition once until something of it comes.
-    func ask(_ token: AssetToken, forOptional place: UnitPlace) -> Bool {
+    /// Whether a fresh address may bring a unit of a rendition that the asset can do without: for each unit once, and for
+    /// a rendition once until something of it comes.
+    func mayHelp(_ token: AssetToken, _ place: UnitPlace) -> Bool {
         state.withLock { state in
-            let isNew = state.asked[token, default: []].insert(.unit(place)).inserted
-            let isFirst = state.asked[token, default: []].insert(.rendition(place.rendition)).inserted
-            if isNew, isFirst { state.wanted.insert(token) }
-            return isNew && isFirst
+            let asked = state.asked[token, default: []]
+            return !asked.contains(.unit(place)) && !asked.contains(.rendition(place.rendition))
+        }
+    }
+
+    /// Asks for a fresh address for such units, also when nobody but the playlists may know one.
+    func ask(_ token: AssetToken, forOptional places: [UnitPlace]) {
+        state.withLock { state in
+            for place in places {
+                state.asked[token, default: []].insert(.unit(place))
+                state.asked[token, default: []].insert(.rendition(place.rendition))
+            }
+            state.wanted.insert(token)
         }
     }
 

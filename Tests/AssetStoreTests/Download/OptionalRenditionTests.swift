@@ -64,6 +64,33 @@ struct OptionalRenditionTests {
         }
     }
 
+    @Test(
+        "however many subtitles are refused for good, the video is had first, and then there is one more look"
+    )
+    func refusedTogether() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let origin = fixture.origin
+            origin.serveStream("/v", count: 4)
+            var lines = [Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)]
+            for language in ["de", "en", "fr"] {
+                origin.serveSubtitles("/\(language)")
+                origin.fault("/\(language)/s0.vtt", .status(403))
+                lines.append(Playlists.rendition("SUBTITLES", "s", language, "\(language)/index.m3u8"))
+            }
+            origin.serve("/master.m3u8", text: "#EXTM3U\n" + lines.joined(separator: "\n") + "\n")
+            let asset = try await fixture.download("/master.m3u8") { $0.selection.subtitles = .all }
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.count { $0.failure?.contains("403") == true } == 3)
+            #expect(origin.requests(for: "/master.m3u8").count == 2)
+            #expect(origin.requests(for: "/v/s3.ts").count == 1)
+            let paths = origin.paths
+            let look = try #require(paths.lastIndex(of: "/master.m3u8"))
+            #expect(paths.prefix(look).contains("/v/s3.ts"))
+        }
+    }
+
     @Test("a download that failed tries what it gave up on the way again, when it is resumed")
     func resumed() async throws {
         try await run { fixture in
