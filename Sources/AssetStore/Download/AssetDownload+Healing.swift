@@ -13,14 +13,15 @@ extension AssetDownload {
     private func waitsForHealing(
         _ job: UnitJob, _ error: StoreError, _ progress: inout Progress
     ) throws(StoreError) -> Bool {
-        switch error.errorClass {
-        case .auth where !isLive && context.links.mayHelp(token, job.place):
+        if error.errorClass == .auth, !isLive, context.links.mayHelp(token, job.place) {
             progress.refusals.append((job.place, error))
             return true
-        case .network where error.isRetryable && !context.conditions.isOnline(job.unit.url):
-            throw StoreError(.stopped)
-        default: return false
         }
+        guard error.errorClass == .network, error.isRetryable else { return false }
+        // The engine lets the asset go on by the same address: by another one it would end and begin without a pause.
+        let url = try context.catalog.asset(token)?.sourceURL
+        if let url, !context.conditions.isOnline(url) { throw StoreError(.stopped) }
+        return false
     }
 
     /// Asks for one fresh address for all that was refused in a run and might come with it.

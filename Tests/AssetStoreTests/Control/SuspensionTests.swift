@@ -68,6 +68,15 @@ struct SuspensionTests {
         }
     }
 
+    /// Serves two segments of video and one of subtitles.
+    private func serveSubtitled(_ origin: OriginServer) {
+        origin.serveStream("/v", count: 2)
+        origin.serveSubtitles("/s", count: 1)
+        let subtitles = Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8")
+        let variant = Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)
+        origin.serve("/m.m3u8", text: Playlists.master(subtitles, variant))
+    }
+
     @Test("subtitles that can't be had for want of a network wait for it, and are not given up")
     func subtitlesWithoutNetwork() async throws {
         let conditions = Conditions()
@@ -75,11 +84,7 @@ struct SuspensionTests {
             conditions.set(&$0)
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
-            fixture.origin.serveStream("/v", count: 2)
-            fixture.origin.serveSubtitles("/s", count: 1)
-            let subtitles = Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8")
-            let variant = Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)
-            fixture.origin.serve("/m.m3u8", text: Playlists.master(subtitles, variant))
+            serveSubtitled(fixture.origin)
             fixture.origin.fault("/s/s0.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
             fixture.origin.fault("/v/s0.ts", .holdHeader, times: 1)
             let token = try await fixture.add("/m.m3u8")
@@ -91,6 +96,19 @@ struct SuspensionTests {
             await fixture.store.untilSettled(token)
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.renditions.allSatisfy(\.isComplete))
+        }
+    }
+
+    @Test("subtitles that can't be had while there is a way to where the asset comes from are given up")
+    func subtitlesElsewhere() async throws {
+        try await StoreFixture.run {
+            $0.conditions.isOnline = { !$0.hasSuffix(".vtt") }
+        } _: { fixture async throws in
+            serveSubtitled(fixture.origin)
+            fixture.origin.fault("/s/s0.vtt", .reset(after: 0))
+            let asset = try await fixture.download("/m.m3u8")
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
         }
     }
 
