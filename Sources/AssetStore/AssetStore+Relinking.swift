@@ -1,16 +1,18 @@
 extension AssetStore {
     /// Takes a fresh address of the same stream: what is stored stays, what is missing comes from there, also of
-    /// renditions that were given up, unless the asset is complete. A download that failed goes on.
+    /// renditions that were given up, unless the asset is complete or they are something else there. A download that
+    /// failed goes on.
     ///
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it.
     public func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
         try await changing(token) { () async throws(StoreError) in
-            try await relinker.relink(token, to: url)
+            let others = try await relinker.relink(token, to: url)
             let asset = try catalog.asset(token)
             if asset?.state != .complete { try catalog.forgive(token) }
             if asset?.state == .failed || asset?.waitsForLink == true {
                 try await perform(.resume, on: token)
             }
+            for row in others { try catalog.setFailure(row.failure, ofRendition: row.id) }
             changed(token)
         }
     }

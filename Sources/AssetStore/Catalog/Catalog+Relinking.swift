@@ -9,6 +9,8 @@ struct FreshLink: Sendable {
     var access: [UInt8]?
     /// Whether the stream lists only the latest part of what the asset has.
     var isOfRecording = false
+    /// Renditions that are something else there, or not there: they keep their addresses.
+    var others: Set<Int64> = []
 }
 
 extension Catalog {
@@ -22,7 +24,9 @@ extension Catalog {
         let renditions = try renditions(of: [token])[token] ?? []
         let states = link.isOfRecording ? try recordedStates(of: token) : [:]
         try write { database in
-            for rendition in renditions where rendition.hasPlaylist && rendition.sourceFile == nil {
+            for rendition in renditions
+            where rendition.hasPlaylist && rendition.sourceFile == nil && !link.others.contains(rendition.id)
+            {
                 let planned = plan.rendition(like: rendition)
                 let isWhole =
                     if link.isOfRecording {

@@ -14,8 +14,10 @@ struct Relinker: Sendable {
 
     /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
     ///
+    /// - Returns: what was given up and is not in it, or is something else there; that keeps its addresses.
     /// - Throws: `notSameStream` when something that is missing is not in it.
-    func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
+    @discardableResult
+    func relink(_ token: AssetToken, to url: String) async throws(StoreError) -> [RenditionRecord] {
         guard let record = try catalog.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
@@ -24,7 +26,8 @@ struct Relinker: Sendable {
         }
         let url = try AssetStore.checked(url)
         if try catalog.isUnresolved(token) {
-            return try catalog.readdress(token, url: url, at: context.clock.now)
+            try catalog.readdress(token, url: url, at: context.clock.now)
+            return []
         }
         let (origin, master) = try await StreamResolver.open(
             url, context.origin(try vault.access(of: record), loop))
@@ -39,25 +42,35 @@ struct Relinker: Sendable {
         }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         let plan = try await resolver.plan(master, selection, for: rows) { _, _ in }
-        if !isRecording { try checkSameness(plan, of: token, rows) }
+        let others = try isRecording ? [] : checkSameness(plan, of: token, rows)
         let link = FreshLink(
-            url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording)
+            url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
+            others: Set(others.map(\.id)))
         try catalog.relink(token, plan, link, at: context.clock.now)
+        return others
     }
 
     /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
+    ///
+    /// - Returns: what was given up and is not of it.
     private func checkSameness(
         _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord]
-    ) throws(StoreError) {
-        for row in rows where row.sourceFile == nil && row.failure == nil {
+    ) throws(StoreError) -> [RenditionRecord] {
+        var others: [RenditionRecord] = []
+        for row in rows where row.sourceFile == nil {
             guard let stored = try catalog.mediaPlaylist(token, row.name) else { continue }
             let stream = plan.rendition(like: row)?.stream
             let isSame = stream?.playlist.map { playlist in
                 playlist.continues(stored.playlist) && ServedKeys.isAlike(playlist, stored.playlist)
             }
+            if row.failure != nil {
+                if isSame != true { others.append(row) }
+                continue
+            }
             // What the stream has no more is not missed while it is whole and the asset is of use without it.
             guard isSame ?? !row.required else { throw StoreError(.notSameStream(row.name)) }
         }
+        return others
     }
 
     /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what

@@ -11,15 +11,19 @@ struct OptionalRenditionTests {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
-            fixture.origin.serveStream("/v", count: 4)
-            fixture.origin.serveSubtitles("/s")
-            fixture.origin.serve(
-                "/master.m3u8",
-                text: Playlists.master(
-                    Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
-                    Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
+            publish(fixture.origin)
             try await body(fixture)
         }
+    }
+
+    private func publish(_ origin: OriginServer, _ folder: String = "") {
+        origin.serveStream("\(folder)/v", count: 4)
+        origin.serveSubtitles("\(folder)/s")
+        origin.serve(
+            "\(folder)/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
     }
 
     private func expectWhole(_ fixture: StoreFixture, _ token: AssetToken) throws {
@@ -91,19 +95,53 @@ struct OptionalRenditionTests {
         }
     }
 
+    /// A download that has given up the subtitles on the way, after the first segment of them, and failed then.
+    private func failed(_ fixture: StoreFixture) async throws -> Asset {
+        fixture.origin.fault("/s/s1.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
+        fixture.origin.fault("/v/s3.ts", .status(403))
+        let asset = try await fixture.download("/master.m3u8")
+        #expect(asset.state == .failed)
+        #expect(asset.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
+        return asset
+    }
+
     @Test("a download that failed tries what it gave up on the way again, when it is resumed")
     func resumed() async throws {
         try await run { fixture in
-            let origin = fixture.origin
-            origin.fault("/s/s1.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
-            origin.fault("/v/s3.ts", .status(403))
-            let failed = try await fixture.download("/master.m3u8")
-            #expect(failed.state == .failed)
-            #expect(failed.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
-            origin.clearFaults("/v/s3.ts")
-            try await fixture.store.perform(.resume, on: failed.token)
-            await fixture.store.untilSettled(failed.token)
-            try expectWhole(fixture, failed.token)
+            let token = try await failed(fixture).token
+            fixture.origin.clearFaults("/v/s3.ts")
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            try expectWhole(fixture, token)
+        }
+    }
+
+    @Test("a fresh address of the same stream brings what was given up, too")
+    func relinked() async throws {
+        try await run { fixture in
+            let token = try await failed(fixture).token
+            publish(fixture.origin, "/new")
+            try await fixture.store.relink(token, to: fixture.origin.url("/new/master.m3u8"))
+            await fixture.store.untilSettled(token)
+            try expectWhole(fixture, token)
+            #expect(fixture.origin.requests(for: "/new/s/s1.vtt").count == 1)
+        }
+    }
+
+    @Test("of subtitles that were given up, and are others at the fresh address, nothing more is fetched")
+    func others() async throws {
+        try await run { fixture in
+            let token = try await failed(fixture).token
+            publish(fixture.origin, "/new")
+            fixture.origin.serve(
+                "/new/s/index.m3u8", text: Playlists.media(["s0.vtt", "s1.vtt"], seconds: 6))
+            fixture.origin.forgetRequests()
+            try await fixture.store.relink(token, to: fixture.origin.url("/new/master.m3u8"))
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
+            #expect(!fixture.origin.paths.contains { $0.hasSuffix(".vtt") })
         }
     }
 }
