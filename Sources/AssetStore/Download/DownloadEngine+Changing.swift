@@ -5,13 +5,15 @@ extension DownloadEngine {
     func beginChange(of token: AssetToken) { changing[token, default: 0] += 1 }
 
     /// Lets an asset start. What is asked for anew is tried anew; players that have waited have what they want looked
-    /// for again, if nothing runs for them now.
+    /// for again, if nothing runs for them now, and those who wait for its playlists have them read.
     func endChange(of token: AssetToken) {
         let left = changing[token, default: 1] - 1
         changing[token] = left > 0 ? left : nil
         postponed[token] = nil
         sync()
-        guard left <= 0, running[token] == nil else { return }
+        guard left <= 0 else { return }
+        resolveAwaited(token)
+        guard running[token] == nil else { return }
         context.arriving.abandonAll(of: token)
         settle(token)
     }

@@ -63,7 +63,8 @@ extension DownloadEngine {
     }
 
     /// - Returns: whether somebody has waited until now.
-    private func endWaits(for token: AssetToken) -> Bool {
+    @discardableResult
+    func endWaits(for token: AssetToken) -> Bool {
         var isAwaited = false
         for waiter in resolutionWaiters.removeValue(forKey: token) ?? [] {
             // One whose reader is gone takes nothing any more.
@@ -79,18 +80,22 @@ extension DownloadEngine {
         return postponement.failed(failure, now: context.clock.uptime) ? postponement : nil
     }
 
-    /// Reads the playlists of an asset now, whatever its turn, unless it waits for something else than that.
+    /// Reads the playlists of an asset now, or when it is not being changed any more, whatever its turn, unless it waits
+    /// for something else than that.
     ///
     /// - Returns: what ends when they have been read, or can't be now.
     func resolution(of token: AssetToken) -> AsyncStream<Void> {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-        if resolving[token] == nil { try? expedite(token) }
-        if resolving[token] == nil {
-            continuation.finish()
-        } else {
-            resolutionWaiters[token, default: []].append(continuation)
-        }
+        resolutionWaiters[token, default: []].append(continuation)
+        if changing[token] == nil || isStopping { resolveAwaited(token) }
         return ends
+    }
+
+    /// Has the playlists of an asset read for which somebody waits, or tells those who wait that they can't be now.
+    func resolveAwaited(_ token: AssetToken) {
+        guard resolving[token] == nil, resolutionWaiters[token] != nil else { return }
+        try? expedite(token)
+        if resolving[token] == nil { endWaits(for: token) }
     }
 
     private func expedite(_ token: AssetToken) throws(StoreError) {

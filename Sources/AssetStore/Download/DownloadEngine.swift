@@ -377,7 +377,10 @@ actor DownloadEngine {
     func stop() async {
         isStopping = true
         watcher?.cancel()
-        for token in changing.keys { context.arriving.abandonAll(of: token) }
+        for token in changing.keys {
+            context.arriving.abandonAll(of: token)
+            endWaits(for: token)
+        }
         let tasks = running.values.map(\.task) + resolving.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

@@ -122,4 +122,33 @@ struct ChangeTests {
         #expect(try fixture.store.reader.requireAsset(token).state == .complete)
         await fixture.store.stop()
     }
+
+    @Test("who waits for the playlists of an asset that is being changed has them read when that is done")
+    func unresolved() async throws {
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        origin.serveStream("/v", count: 1)
+        let entered = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
+        let token = try #require(entered.tokens.first)
+        await fixture.store.engine.beginChange(of: token)
+        let ends = await fixture.store.engine.resolution(of: token)
+        #expect(origin.requests.isEmpty)
+        await fixture.store.engine.endChange(of: token)
+        for await _ in ends {}
+        #expect(try !fixture.store.reader.isUnresolved(token))
+        await fixture.store.stop()
+    }
+
+    @Test(
+        "who waits for the playlists of an asset that is being changed does not wait for longer than the engine runs"
+    )
+    func stopped() async throws {
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let entered = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
+        let token = try #require(entered.tokens.first)
+        await fixture.store.engine.beginChange(of: token)
+        let ends = await fixture.store.engine.resolution(of: token)
+        await fixture.store.stop()
+        for await _ in ends {}
+        #expect(origin.requests.isEmpty)
+    }
 }
