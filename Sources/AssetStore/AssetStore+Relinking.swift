@@ -6,13 +6,20 @@ extension AssetStore {
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it.
     public func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
         try await changing(token) { () async throws(StoreError) in
-            let others = try await relinker.relink(token, to: url)
+            let given = Set(try await relinker.relink(token, to: url).map(\.id))
             let asset = try catalog.asset(token)
-            if asset?.state != .complete { try catalog.forgive(token) }
+            var others: [RenditionRecord] = []
+            if asset?.state != .complete {
+                // Somebody may have asked for some of them meanwhile.
+                others = (try catalog.renditions(of: [token])[token] ?? []).filter { row in
+                    row.failure != nil && given.contains(row.id)
+                }
+                try catalog.forgive(token)
+            }
+            defer { for row in others { try? catalog.setFailure(row.failure, ofRendition: row.id) } }
             if asset?.state == .failed || asset?.waitsForLink == true {
                 try await perform(.resume, on: token)
             }
-            for row in others { try catalog.setFailure(row.failure, ofRendition: row.id) }
             changed(token)
         }
     }

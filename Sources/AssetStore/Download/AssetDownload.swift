@@ -175,11 +175,10 @@ final class AssetDownload: Sendable {
         triedAgain = progress.triedAgain
         let isCut = progress.isRecording || progress.queue.hasWaiting
         if !isCut { try conclude(progress.recordingEnd) }
+        // What a fresh address may bring is asked for before the asset fails for something else: it may bring that, too.
+        if !Task.isCancelled { try askForHealing(progress) }
         if let failure = progress.failure { throw failure }
-        guard Task.isCancelled else {
-            try askForHealing(progress)
-            return progress.hasLostFolder && scope == .everything
-        }
+        guard Task.isCancelled else { return progress.hasLostFolder && scope == .everything }
         let isMissing = try !missingUnits().isEmpty
         if isCut || isMissing || progress.hasLostFolder { throw StoreError(.stopped) }
         return false

@@ -51,7 +51,8 @@ extension DownloadEngine {
 
     private func endResolution(of token: AssetToken, _ failure: StoreError?) {
         resolving[token] = nil
-        let isAwaited = endWaits(for: token)
+        // Who waits for what is being changed waits for the end of that.
+        let isAwaited = changing[token] == nil || isStopping ? endWaits(for: token) : false
         guard let failure else {
             postponed[token] = nil
             return sync()

@@ -44,6 +44,11 @@ final class LinkRequests: Sendable {
         }
     }
 
+    /// Whether a fresh address was asked for since a rendition was refused of which nothing has come since.
+    func isRefused(_ token: AssetToken, _ rendition: String) -> Bool {
+        state.withLock { $0.asked[token]?.contains(.rendition(rendition)) == true }
+    }
+
     /// Asks for a fresh address for such units, also when nobody but the playlists may know one.
     func ask(_ token: AssetToken, forOptional places: [UnitPlace]) {
         state.withLock { state in

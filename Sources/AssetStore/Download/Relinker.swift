@@ -14,10 +14,14 @@ struct Relinker: Sendable {
 
     /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
     ///
+    /// - Parameter isRefresh: whether somebody else has chosen the address, since units were refused: then what the asset
+    ///   can do without and was refused is left as what was given up, where it is not in the stream.
     /// - Returns: what was given up and is not in it, or is something else there; that keeps its addresses.
     /// - Throws: `notSameStream` when something that is missing is not in it.
     @discardableResult
-    func relink(_ token: AssetToken, to url: String) async throws(StoreError) -> [RenditionRecord] {
+    func relink(
+        _ token: AssetToken, to url: String, isRefresh: Bool = false
+    ) async throws(StoreError) -> [RenditionRecord] {
         guard let record = try catalog.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
@@ -42,7 +46,7 @@ struct Relinker: Sendable {
         }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         let plan = try await resolver.plan(master, selection, for: rows) { _, _ in }
-        let others = try isRecording ? [] : checkSameness(plan, of: token, rows)
+        let others = try isRecording ? [] : checkSameness(plan, of: token, rows, isRefresh)
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
             others: Set(others.map(\.id)))
@@ -54,7 +58,7 @@ struct Relinker: Sendable {
     ///
     /// - Returns: what was given up and is not of it.
     private func checkSameness(
-        _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord]
+        _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord], _ isRefresh: Bool
     ) throws(StoreError) -> [RenditionRecord] {
         var others: [RenditionRecord] = []
         for row in rows where row.sourceFile == nil {
@@ -63,7 +67,8 @@ struct Relinker: Sendable {
             let isSame = stream?.playlist.map { playlist in
                 playlist.continues(stored.playlist) && ServedKeys.isAlike(playlist, stored.playlist)
             }
-            if row.failure != nil {
+            let isRefused = isRefresh && !row.required && context.links.isRefused(token, row.name)
+            if row.failure != nil || isRefused {
                 if isSame != true { others.append(row) }
                 continue
             }
@@ -84,14 +89,14 @@ struct Relinker: Sendable {
         guard let document = try? JSONText.encode(question) else { throw failure }
         let answer = try await service.ask(
             Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], loop)
-        try await relink(token, to: Self.url(in: answer))
+        try await relink(token, to: Self.url(in: answer), isRefresh: true)
     }
 
     private func readAgain(_ record: AssetRecord, after failure: StoreError) async throws(StoreError) {
         guard try !catalog.isUnresolved(record.token) else { throw failure }
         let before = try admission(to: record)
         do throws(StoreError) {
-            try await relink(record.token, to: record.sourceURL)
+            try await relink(record.token, to: record.sourceURL, isRefresh: true)
         } catch {
             if case .stopped = error.code { throw error }
             throw failure

@@ -95,6 +95,50 @@ struct OptionalRenditionTests {
         }
     }
 
+    @Test("of subtitles that were refused together, those come that a fresh address has, whatever it lacks")
+    func someAreGone() async throws {
+        try await StoreFixture.run { _ in
+        } _: { fixture async throws in
+            let origin = fixture.origin
+            origin.serveStream("/v", count: 1)
+            origin.fault("/v/s0.ts", .holdHeader, times: 1)
+            for language in ["de", "en"] {
+                origin.serveSubtitles("/\(language)")
+                origin.serveSubtitles("/new/\(language)")
+                origin.fault("/\(language)/s0.vtt", .status(403))
+            }
+            func publish(_ languages: [String]) {
+                let lines = languages.map { Playlists.rendition("SUBTITLES", "s", $0, "\($0)/index.m3u8") }
+                let variant = Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)
+                origin.serve(
+                    "/master.m3u8", text: "#EXTM3U\n" + (lines + [variant]).joined(separator: "\n") + "\n")
+            }
+            publish(["de", "en"])
+            let token = try await fixture.add("/master.m3u8") { $0.selection.subtitles = .all }
+            try await eventually { !origin.requests(for: "/v/s0.ts").isEmpty }
+            publish(["en"])
+            let fresh = ["/new/en/s0.vtt", "/new/en/s1.vtt"]
+            origin.serve("/en/index.m3u8", text: Playlists.media(fresh, seconds: 8))
+            origin.release()
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            let lost = asset.renditions.filter { $0.failure != nil }
+            #expect(asset.state == .complete && lost.map(\.language) == ["de"])
+        }
+    }
+
+    @Test("subtitles that a fresh address has come also when a segment of the video is lost for good")
+    func besidesALostSegment() async throws {
+        try await run { fixture in
+            let origin = fixture.origin
+            origin.fault("/v/s3.ts", .status(404))
+            origin.fault("/s/s1.vtt", .status(403), times: 1)
+            let asset = try await fixture.download("/master.m3u8")
+            let subtitles = asset.renditions.first { $0.kind == .subtitles }
+            #expect(asset.state == .failed && subtitles?.isComplete == true)
+        }
+    }
+
     /// A download that has given up the subtitles on the way, after the first segment of them, and failed then.
     private func failed(_ fixture: StoreFixture) async throws -> Asset {
         fixture.origin.fault("/s/s1.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
