@@ -17,11 +17,14 @@ public final class StoreReader: Sendable {
 
     /// Looks at the store in `root`; one that does not exist is empty.
     ///
-    /// - Throws: `storeFolder` when `root` is no folder.
+    /// - Throws: `storeFolder` when `root` is no folder, or one that this user may not look into.
     public convenience init(root: FilePath) throws(StoreError) {
         let paths = StorePaths(root: root)
         guard !FileSystem.isThere(root) || FileSystem.isDirectory(root) else {
             throw StoreError(.storeFolder(root.string, errno: Errno.notDirectory.rawValue))
+        }
+        if let errno = FileSystem.obstacle(to: paths.catalog) {
+            throw StoreError(.storeFolder(root.string, errno: errno))
         }
         var catalog = try Catalog(reading: paths.catalog)
         if catalog == nil, try Self.bringUpToDate(paths) { catalog = try Catalog(reading: paths.catalog) }

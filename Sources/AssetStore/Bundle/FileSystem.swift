@@ -72,6 +72,13 @@ enum FileSystem {
         return unsafe stat(path.string, &info) == 0
     }
 
+    /// The `errno` for which nobody can tell whether anything is there; `nil` when that can be told.
+    static func obstacle(to path: FilePath) -> Int32? {
+        var info = stat()
+        guard unsafe stat(path.string, &info) != 0, errno != ENOENT, errno != ENOTDIR else { return nil }
+        return errno
+    }
+
     /// The path without symbolic links; `nil` when nothing is there.
     static func realPath(_ path: FilePath) -> FilePath? {
         guard let text = unsafe realpath(path.string, nil) else { return nil }

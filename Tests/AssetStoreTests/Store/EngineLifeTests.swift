@@ -191,6 +191,17 @@ struct EngineLifeTests {
         #expect(error?.message.contains(file) == true)
     }
 
+    @Test("a store of which nobody can tell what is in it is no empty one")
+    func unseen() async throws {
+        let folder = try TemporaryDirectory()
+        let loop = folder.file("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        for place in [folder.file(String(repeating: "x", count: 300)), loop] {
+            let error = await failure { _ = try StoreReader(root: FilePath(place)) }
+            #expect(error?.message.contains(place) == true, "\(place)")
+        }
+    }
+
     @Test(
         "a store that is a file is refused by who looks, and a checkup finds out that one can't be made below it"
     )
