@@ -55,6 +55,18 @@ struct ChangeTests {
         return (token, unit)
     }
 
+    /// What a player has waited for came from the fresh address, as all the rest.
+    private func expectFresh(
+        _ segment: [UInt8], in file: ArrivingFile?, _ token: AssetToken, _ fixture: StoreFixture
+    ) async throws {
+        let bytes = try await file?.whole()
+        #expect(bytes == segment)
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        #expect(origin.requests(for: "/old/s3.ts").isEmpty)
+        await fixture.store.stop()
+    }
+
     @Test("a player that asks while the link resolver is asked gets what comes from the fresh address")
     func freshAddress() async throws {
         let fixture = try store()
@@ -63,12 +75,7 @@ struct ChangeTests {
         let (token, unit) = try await refused(fixture)
         let file = await fixture.store.demand(unit)
         desk.release()
-        let bytes = try await file?.whole()
-        #expect(bytes == media[3])
-        await fixture.store.untilSettled(token)
-        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
-        #expect(origin.requests(for: "/old/s3.ts").isEmpty)
-        await fixture.store.stop()
+        try await expectFresh(media[3], in: file, token, fixture)
     }
 
     @Test("when the link resolver fails, the download fails, and a player that has waited for it is told")
@@ -102,12 +109,7 @@ struct ChangeTests {
         let file = await fixture.store.demand(unit)
         origin.release()
         try await relinking.value
-        let bytes = try await file?.whole()
-        #expect(bytes == media[3])
-        await fixture.store.untilSettled(token)
-        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
-        #expect(origin.requests(for: "/old/s3.ts").isEmpty)
-        await fixture.store.stop()
+        try await expectFresh(media[3], in: file, token, fixture)
     }
 
     @Test("an address that a user gives counts, though the link resolver fails meanwhile")

@@ -165,15 +165,20 @@ struct RecordingTests {
         }
     }
 
-    @Test("a key server that says nothing holds up no segment, and is asked again later")
-    func silentKeyServer() async throws {
+    /// A show of six segments, encrypted from the third one on.
+    private static let keyedPages = {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\"\n"
-        let pages = [
+        return [
             LiveShow.page(0..<2), LiveShow.page(0..<4, tags: [2: key]),
             LiveShow.page(2..<6, tags: [2: key], isEnd: true),
         ]
+    }()
+
+    @Test("a key server that says nothing holds up no segment, and is asked again later")
+    func silentKeyServer() async throws {
         let clock = ManualClock()
-        try await withShow(pages, segments: 6, clock: clock, keyPatience: 0.05) { fixture, show, _ in
+        try await withShow(Self.keyedPages, segments: 6, clock: clock, keyPatience: 0.05) {
+            fixture, show, _ in
             show.origin.fault("/live/a.key", .holdHeader)
             let asset = try await fixture.record(show)
             #expect(asset.state == .complete && asset.availability.blockedBy == [.keyMissing])
@@ -190,13 +195,8 @@ struct RecordingTests {
 
     @Test("a key that was had later stays, though the recording goes on with it")
     func renewedKey() async throws {
-        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\"\n"
-        let pages = [
-            LiveShow.page(0..<2), LiveShow.page(0..<4, tags: [2: key]),
-            LiveShow.page(2..<6, tags: [2: key], isEnd: true),
-        ]
         let clock = ManualClock()
-        try await withShow(pages, segments: 6, clock: clock) { fixture, show, _ in
+        try await withShow(Self.keyedPages, segments: 6, clock: clock) { fixture, show, _ in
             show.hold(at: 1)
             async let recorded = fixture.record(show)
             try await show.untilHeld()
