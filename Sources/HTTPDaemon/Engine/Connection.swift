@@ -46,6 +46,16 @@ final class Connection: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
+    /// Ends the connection with a reset, which nobody takes for the end of what was sent. Only while the descriptor is
+    /// known to be open.
+    func reset() {
+        var nothing = sockaddr()
+        nothing.sa_family = sa_family_t(AF_UNSPEC)
+        // Takes a TCP connection apart at once (connect(2)); closing it later would not, since libmicrohttpd shuts it
+        // down before.
+        _ = unsafe connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+
     /// What is known of the client's end of the connection.
     enum PeerState {
         case open

@@ -46,10 +46,15 @@ final class StreamBody: @unchecked Sendable {
         if !isComplete { source.cancelled() }
     }
 
-    /// Breaks the connection. libmicrohttpd 0.9.75 forgets to clean up after a failed reader until something
-    /// happens on the socket: this happens.
+    /// Breaks the connection. Where its end is the end of the body, as it is to HTTP/1.0 without a length, only a reset
+    /// tells that the body is not complete (RFC 9112 §6.3, §8). libmicrohttpd 0.9.75 forgets to clean up after a failed
+    /// reader until something happens on the socket: this happens.
     private func fail() -> Int {
-        exchange.connection.disconnect()
+        if length == nil, !exchange.takesInterim {
+            exchange.connection.reset()
+        } else {
+            exchange.connection.disconnect()
+        }
         return mhd_shim_end_with_error
     }
 

@@ -65,6 +65,30 @@ struct StreamTests {
         #expect(try await serve(source, length: 10).exchange(get).text == "part")
     }
 
+    @Test(
+        "that fails resets the connection of HTTP/1.0, to which a plain end is the end of the body",
+        .timeLimit(.minutes(2)))
+    func failingToHTTP10() async throws {
+        let source = GrowingSource()
+        source.append("part")
+        let client = try serve(source).client()
+        try await blocking {
+            try client.send("GET / HTTP/1.0\r\n\r\n")
+            #expect(try client.receive(until: "part").hasSuffix("\r\n\r\npart"))
+            source.fail()
+            #expect(try client.endsWithReset())
+        }
+        try await source.untilCancelled()
+        let complete = GrowingSource()
+        complete.append("all")
+        complete.complete()
+        let other = try serve(complete).client()
+        try await blocking {
+            try other.send("GET / HTTP/1.0\r\n\r\n")
+            #expect(try other.endsWithReset() == false)
+        }
+    }
+
     @Test("that ends before its length breaks the connection")
     func short() async throws {
         let source = GrowingSource()

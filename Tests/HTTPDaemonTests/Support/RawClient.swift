@@ -54,6 +54,19 @@ final class RawClient: Sendable {
         return Array(buffer[..<count])
     }
 
+    /// Whether the connection ends with a reset; what comes before that is read.
+    func endsWithReset() throws -> Bool {
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe recv(descriptor, &byte, 1, 0)
+            if count == 0 { return false }
+            if count < 0 {
+                guard errno == ECONNRESET else { throw Failure(errno: errno) }
+                return true
+            }
+        }
+    }
+
     /// All bytes until the connection ends.
     func receiveAll() throws -> [UInt8] {
         var all: [UInt8] = []
