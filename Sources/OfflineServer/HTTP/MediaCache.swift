@@ -48,6 +48,11 @@ final class CachedMedia: Sendable {
         return FileIdentity(path: source.path) == FileIdentity(source.file)
     }
 
+    /// Bytes of memory that it takes, with the response that was made of it; none where it is a file.
+    var heldBytes: Int {
+        if case .bytes(let bytes) = body { 2 * bytes.count } else { 0 }
+    }
+
     /// Some part of it, or less, as the request's conditions ask.
     func response(to request: Request) -> Response {
         representation.response(to: request, headers: headers, now: .now) { range in
@@ -62,55 +67,97 @@ final class CachedMedia: Sendable {
     }
 }
 
-/// What has been served lately, by path and query. A file is looked at again when that was not done for
-/// half a second; what nobody asks for is let go.
+/// What has been served lately, by path and what counts of the query. A file is looked at again when that was not done for
+/// half a second; what nobody asks for is let go, and so is what was not asked for longest when memory gets short.
 final class MediaCache: Sendable {
     private struct Entry {
         var media: CachedMedia
         var checked: MonotonicSeconds
         var used: MonotonicSeconds
+        /// Memory that it takes.
+        var bytes: Int
     }
 
-    private let entries = Lock<[String: Entry]>([:])
+    private struct Entries {
+        var byKey: [String: Entry] = [:]
+        /// Memory that all of them take.
+        var bytes = 0
+
+        mutating func insert(_ entry: Entry, _ key: String) {
+            byKey[key] = entry
+            bytes += entry.bytes
+        }
+
+        mutating func remove(_ key: String) {
+            guard let entry = byKey.removeValue(forKey: key) else { return }
+            bytes -= entry.bytes
+        }
+
+        /// Lets go of what was not asked for longest among those of at least so many bytes; `false` when there is none.
+        @discardableResult
+        mutating func removeOldest(atLeast bytes: Int) -> Bool {
+            let oldest = byKey.lazy.filter { $0.value.bytes >= bytes }
+                .min { $0.value.used < $1.value.used }?.key
+            guard let oldest else { return false }
+            remove(oldest)
+            return true
+        }
+
+        mutating func keep(where isKept: (Entry) -> Bool) {
+            byKey = byKey.filter { isKept($0.value) }
+            bytes = byKey.values.reduce(0) { $0 + $1.bytes }
+        }
+    }
+
+    private let entries = Lock(Entries())
+    private let largestBytes: Int
     static let largestCount = 1024
     static let checkInterval = 0.5
     static let generatedLifetime = 1.0
     static let idleLifetime = 30.0
 
+    /// - Parameter largestBytes: memory that all together may take; what would take more than a quarter of it is not kept.
+    init(largestBytes: Int = 64 << 20) { self.largestBytes = largestBytes }
+
+    /// Memory that is taken now, in bytes.
+    var heldBytes: Int { entries.withLock { $0.bytes } }
+
     /// What is cached under `key`, if it still holds.
     func find(_ key: String) -> CachedMedia? {
         let now = MonotonicSeconds.now
         return entries.withLock { entries in
-            guard let entry = entries[key] else { return nil }
+            guard let entry = entries.byKey[key] else { return nil }
             let age = now.value - entry.checked.value
             if entry.media.source == nil ? age > Self.generatedLifetime : age > Self.checkInterval {
                 guard entry.media.source != nil, entry.media.isCurrent else {
-                    entries[key] = nil
+                    entries.remove(key)
                     return nil
                 }
-                entries[key]?.checked = now
+                entries.byKey[key]?.checked = now
             }
-            entries[key]?.used = now
+            entries.byKey[key]?.used = now
             return entry.media
         }
     }
 
     func store(_ media: CachedMedia, under key: String) {
         let now = MonotonicSeconds.now
+        let bytes = media.source == nil ? media.heldBytes + key.utf8.count : 0
         entries.withLock { entries in
-            if entries.count >= Self.largestCount,
-                let oldest = entries.min(by: { $0.value.used < $1.value.used })
-            {
-                entries[oldest.key] = nil
+            entries.remove(key)
+            guard bytes <= largestBytes / 4 else { return }
+            if entries.byKey.count >= Self.largestCount { entries.removeOldest(atLeast: 0) }
+            while entries.bytes + bytes > largestBytes {
+                guard entries.removeOldest(atLeast: 1) else { break }
             }
-            entries[key] = Entry(media: media, checked: now, used: now)
+            entries.insert(Entry(media: media, checked: now, used: now, bytes: bytes), key)
         }
     }
 
     /// Forgets everything of assets.
     func forget(_ tokens: Set<AssetToken>) {
         entries.withLock { entries in
-            entries = entries.filter { entry in !tokens.contains(entry.value.media.token) }
+            entries.keep { !tokens.contains($0.media.token) }
         }
     }
 
@@ -118,7 +165,7 @@ final class MediaCache: Sendable {
     func sweep() {
         let now = MonotonicSeconds.now
         entries.withLock { entries in
-            entries = entries.filter { now.value - $0.value.used.value < Self.idleLifetime }
+            entries.keep { now.value - $0.used.value < Self.idleLifetime }
         }
     }
 }

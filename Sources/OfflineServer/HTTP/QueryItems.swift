@@ -35,6 +35,16 @@ struct QueryItems {
     /// Whether keys of samples are to be named by their identifiers.
     var isForClearKey: Bool { self["keys"] == "clearkey" }
 
+    /// The parameters that playlists depend on, each with its length, so that two queries are one key exactly when they
+    /// ask for the same.
+    var playlistKey: String {
+        Self.ofPlaylists.compactMap { name in
+            values[name].map { "\(name)=\($0.utf8.count):\($0)" }
+        }.joined(separator: "&")
+    }
+
+    private static let ofPlaylists = ["DVR", "audio", "available", "decrypt", "keys", "start", "subtitles"]
+
     /// Whether there is more than one of this name.
     func isRepeated(_ name: String) -> Bool { repeated.contains(name) }
 

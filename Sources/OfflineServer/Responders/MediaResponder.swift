@@ -39,9 +39,7 @@ struct MediaResponder: Sendable {
         default: return .response(Problem.methodNotAllowed(Self.methods).response)
         }
         if let answer = clearAnswer(request, token, resource) { return answer }
-        // Nothing else depends on the query, but pictures of subtitles, which are kept elsewhere.
-        let query = resource.isPlaylist ? request.query : nil
-        let key = query.map { "\(request.path)?\($0)" } ?? request.path
+        let key = Self.key(of: request, resource)
         if let media = cache.find(key) {
             note(media.mark, media.representation, request)
             let isShared = request.header(.origin) != nil
@@ -65,6 +63,14 @@ struct MediaResponder: Sendable {
                 await Blocking.run { self.response(request, token, resource, key) }
             }
         }
+    }
+
+    /// What the answer to a request is kept under. Nothing but playlists depends on the query, but pictures of subtitles,
+    /// which are kept elsewhere.
+    static func key(of request: Request, _ resource: AssetResource) -> String {
+        guard request.query != nil, resource.isPlaylist else { return request.path }
+        let items = QueryItems(request.query).playlistKey
+        return items.isEmpty ? request.path : "\(request.path)?\(items)"
     }
 
     /// An answer about an asset; given anew when the asset had to be looked into first.

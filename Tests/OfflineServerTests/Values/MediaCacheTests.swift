@@ -1,0 +1,75 @@
+import AssetStore
+import Testing
+
+@testable import HTTPDaemon
+@testable import OfflineServer
+
+@Suite("What has been served lately")
+struct MediaCacheTests {
+    private let token: AssetToken
+
+    init() throws { token = try #require(AssetToken("01HZX3T5E8M9K2Q4R6S7V8W9XA")) }
+
+    private func playlist(_ count: Int) -> CachedMedia {
+        CachedMedia(
+            token: token, representation: Representation(size: UInt64(count)), headers: [:],
+            body: .bytes([UInt8](repeating: 0x23, count: count)))
+    }
+
+    private func key(_ target: String, _ resource: AssetResource) throws -> String {
+        let fields = Array("Host".utf8) + [0] + Array("a".utf8) + [0, 0, 0, 0]
+        let head = RawHead(method: "GET", target: Array(target.utf8), minorVersion: 1, fields: fields)
+        let request = try RequestGuard(bodyLimit: 100).admit(head, peer: "127.0.0.1")
+        return MediaResponder.key(of: request, resource)
+    }
+
+    @Test("takes no more memory than it may, whatever is asked for, and makes use of it")
+    func memory() {
+        let cache = MediaCache(largestBytes: 100_000)
+        for number in 0..<200 {
+            cache.store(playlist(5000), under: "\(number)")
+            #expect(cache.heldBytes <= 100_000)
+        }
+        #expect(cache.heldBytes > 80_000)
+    }
+
+    @Test("counts what is stored under the same name once, and nothing of what was forgotten")
+    func again() {
+        let cache = MediaCache(largestBytes: 100_000)
+        for _ in 0..<3 { cache.store(playlist(5000), under: "a") }
+        #expect(cache.heldBytes == 10_001)
+        cache.store(playlist(100), under: "a")
+        #expect(cache.heldBytes == 201)
+        cache.forget([token])
+        #expect(cache.heldBytes == 0 && cache.find("a") == nil)
+    }
+
+    @Test("does not keep what would take the place of most others, nor what it was before")
+    func large() {
+        let cache = MediaCache(largestBytes: 100_000)
+        cache.store(playlist(5000), under: "a")
+        cache.store(playlist(5000), under: "b")
+        cache.store(playlist(12_501), under: "b")
+        #expect(cache.find("b") == nil)
+        #expect(cache.heldBytes == 10_001)
+    }
+
+    @Test("has one name for a playlist, whatever a query says that playlists do not depend on")
+    func names() throws {
+        let path = "/assets/\(token)/video/media.m3u8"
+        let media = AssetResource.mediaPlaylist(rendition: "video")
+        let plain = try key("\(path)?available=1", media)
+        for query in ["available=1&x=1", "x=2&available=1&y", "%61vailable=1", "available=1&available=0"] {
+            #expect(try key("\(path)?\(query)", media) == plain, "\(query)")
+        }
+        for query in ["", "?", "?x=1", "?X=1&cb=2"] { #expect(try key(path + query, media) == path) }
+        let others = [
+            "available=1&DVR", "available=1&start=5", "available=0", "audio=1", "subtitles=1", "decrypt=1",
+            "keys=clearkey", "start=5", "DVR=5", "audio=1%26available=1", "audio=a%26DVR=1:b",
+            "audio=a&DVR=b",
+        ]
+        let names = try others.map { try key("\(path)?\($0)", media) } + [plain, path]
+        #expect(Set(names).count == names.count)
+        #expect(try key("/assets/\(token)/poster?x=1", .poster) == "/assets/\(token)/poster")
+    }
+}
