@@ -36,10 +36,12 @@ extension KeyDesk {
     /// The keys that the media of an asset know by these identifiers of 16 bytes, as a ClearKey license
     /// has them (W3C Encrypted Media Extensions, section 9.1), each once; identifiers without a key are left out. Blocks for
     /// a query, and the first time for a look at the media.
+    ///
+    /// - Throws: `noSuchAsset`, `notEncrypted`, `license`.
     public func clearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
     ) throws(StoreError) -> [(identifier: [UInt8], key: [UInt8])] {
-        guard let folder = try folder(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        let folder = try requireFolder(token)
         if let refusal = try refusal(token) { throw StoreError(.license(refusal, token)) }
         var found: [(identifier: [UInt8], key: [UInt8])] = []
         var seen: Set<[UInt8]> = []
@@ -62,8 +64,11 @@ extension KeyDesk {
     public func quickClearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
     ) -> [(identifier: [UInt8], key: [UInt8])]? {
+        // Where no key is asked for, none tells that there is such an asset, and that its license is valid.
+        guard !identifiers.isEmpty else { return nil }
         var found: [(identifier: [UInt8], key: [UInt8])] = []
-        for identifier in identifiers {
+        var seen: Set<[UInt8]> = []
+        for identifier in identifiers where seen.insert(identifier).inserted {
             guard let id = quickName(token, identifier), case .key(let bytes, _)? = quickKey(token, id) else {
                 return nil
             }

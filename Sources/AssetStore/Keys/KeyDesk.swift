@@ -163,6 +163,15 @@ public final class KeyDesk: Sendable {
         }
     }
 
+    /// The same of an asset that must have a license.
+    ///
+    /// - Throws: `noSuchAsset`, `notEncrypted`.
+    func requireFolder(_ token: AssetToken) throws(StoreError) -> KeyFolder {
+        if let folder = try folder(token) { return folder }
+        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        throw StoreError(.notEncrypted(token))
+    }
+
     /// The name of a key by its identifier in the media, when it is at hand.
     func quickName(_ token: AssetToken, _ identifier: [UInt8]) -> String? {
         state.withLock { state in

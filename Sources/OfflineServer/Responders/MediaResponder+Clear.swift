@@ -213,17 +213,22 @@ extension MediaResponder {
     /// A license for ClearKey players: a set of JSON Web Keys (W3C Encrypted Media Extensions, section 9.1.3).
     func clearKeyAnswer(_ token: AssetToken) -> Answer {
         .later(deadline: Self.deadline) { request in
-            guard let body: ClearKeyRequest = JSONBody.decode(request.body) else {
-                return Problem.body("The body must be a ClearKey license request with \"kids\".", token)
-                    .response
+            guard let body: ClearKeyRequest = JSONBody.decode(request.body),
+                let identifiers = body.identifiers
+            else {
+                return Problem.body(
+                    "The body must be a ClearKey license request with \"kids\" in Base64URL.", token
+                ).response
             }
-            let identifiers = body.kids.compactMap(Base64URL.bytes)
             if let keys = self.keys.quickClearKeys(token, identifiers) {
                 return Self.license(keys, type: body.type)
             }
-            return await self.attempt(token) { () throws(StoreError) in
-                let keys = try self.keys.clearKeys(token, identifiers)
-                return Self.license(keys, type: body.type)
+            return await self.onceResolved(token) {
+                await self.attempt(token) { () throws(StoreError) in
+                    if let response = try self.unresolvedResponse(token) { return response }
+                    let keys = try self.keys.clearKeys(token, identifiers)
+                    return Self.license(keys, type: body.type)
+                }
             }
         }
     }
@@ -245,6 +250,13 @@ extension MediaResponder {
 private struct ClearKeyRequest: Decodable {
     var kids: [String]
     var type: String?
+
+    /// The bytes of `kids`; `nil` when one of them is not Base64URL of any.
+    var identifiers: [[UInt8]]? {
+        let identifiers = kids.compactMap(Base64URL.bytes)
+        let isSound = identifiers.count == kids.count && identifiers.allSatisfy { !$0.isEmpty }
+        return isSound ? identifiers : nil
+    }
 }
 
 /// Base64 with the alphabet of URLs and without padding (RFC 4648, section 5).

@@ -205,7 +205,7 @@ struct LicenseTests {
 }
 
 /// A clock that stands still until a test lets time pass.
-private final class SteppedClock: WallClock {
+final class SteppedClock: WallClock {
     private let seconds = Lock<Int64>(1_700_000_000)
 
     var now: Timestamp { Timestamp(milliseconds: uptime) }
