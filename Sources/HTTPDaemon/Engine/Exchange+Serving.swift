@@ -56,7 +56,8 @@ extension Exchange {
         guard core.configuration.readsHeadsInPlace else {
             return try unsafe head.read(target: target, fields: LibraryFields.copy(from: handle))
         }
-        return try unsafe head.readInPlace(target: target, last: last)
+        return try unsafe head.readInPlace(
+            target: target, last: last, lineCount: LibraryFields.count(from: handle))
     }
 
     /// Collects content. What is over the limit is dropped, and answered in the end, unless there is too much.

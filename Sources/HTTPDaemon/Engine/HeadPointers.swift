@@ -12,7 +12,9 @@ internal import Glibc
 
     /// Copies the header section as it is in the buffer, unless it is the same as `last`; `target` is the request target
     /// as it was before the library split it.
-    func readInPlace(target: [UInt8], last: [UInt8]) throws(Refusal) -> RawHead {
+    ///
+    /// - Parameter lineCount: how many field lines the library has found.
+    func readInPlace(target: [UInt8], last: [UInt8], lineCount: Int) throws(Refusal) -> RawHead {
         let raw = try unsafe read(target: target, fields: [])
         guard let method = unsafe method, let path = unsafe path, let version = unsafe version else {
             return raw
@@ -26,7 +28,7 @@ internal import Glibc
             start: method + versionEnd + 2, count: size - versionEnd - 2)
         return unsafe RawHead(
             method: raw.method, target: target, minorVersion: raw.minorVersion,
-            fields: fields.elementsEqual(last) ? last : Array(fields))
+            fields: fields.elementsEqual(last) ? last : Array(fields), lineCount: lineCount)
     }
 
     /// The request line that the library tells, and `fields`.

@@ -9,6 +9,11 @@ enum LibraryFields {
     static let areInPlace =
         unsafe MHD_get_version().map { unsafe String(cString: $0) }?.hasPrefix("0.9.7") ?? false
 
+    /// How many there are.
+    static func count(from handle: OpaquePointer) -> Int {
+        Int(unsafe MHD_get_connection_values_n(handle, .HEADER_KIND, nil, nil))
+    }
+
     private final class Collector {
         var bytes: [UInt8] = []
     }

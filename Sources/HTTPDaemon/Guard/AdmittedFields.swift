@@ -28,7 +28,7 @@ package struct AdmittedFields: Sendable {
     }
 
     /// Whether the header section of `head` is this one.
-    func covers(_ head: RawHead) -> Bool { head.fields == lines.bytes }
+    func covers(_ head: RawHead) -> Bool { head.fields == lines.bytes && head.has(lines) }
 
     private static let longestRepeated = 2 << 10
     private static let conditions = ["if-", "range"].map { Array($0.utf8) }

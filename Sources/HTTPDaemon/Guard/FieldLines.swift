@@ -25,6 +25,9 @@ struct FieldLines: Sendable {
         guard position == bytes.count - 2, bytes[position] == 0, bytes[position + 1] == 0 else { return nil }
     }
 
+    /// How many there are.
+    var count: Int { lines.count }
+
     /// The values of the lines named `name`, which is in lower case.
     func values(of name: String) -> [String] {
         lines.filter { matches($0, name) }.map { string($0.value) }

@@ -8,13 +8,22 @@ package struct RawHead {
     let minorVersion: UInt8
     /// See ``FieldLines``.
     let fields: [UInt8]
+    /// How many field lines the library has found in them; `nil` when it was not asked.
+    let lineCount: Int?
 
-    package init(method: String, target: [UInt8], minorVersion: UInt8, fields: [UInt8]) {
+    package init(
+        method: String, target: [UInt8], minorVersion: UInt8, fields: [UInt8], lineCount: Int? = nil
+    ) {
         self.method = method
         self.target = target
         self.minorVersion = minorVersion
         self.fields = fields
+        self.lineCount = lineCount
     }
+
+    /// Whether the library has found as many lines. Where a client sends the NULs that it leaves at the ends of lines, there
+    /// are more to see than it has found.
+    func has(_ lines: FieldLines) -> Bool { lineCount == nil || lineCount == lines.count }
 }
 
 /// The front door: the one place that decides which requests are HTTP (RFC 9110, RFC 9112). What passes is
@@ -46,7 +55,7 @@ package struct RequestGuard {
     }
 
     private func admitFields(of head: RawHead) throws(Refusal) -> AdmittedFields {
-        guard let lines = FieldLines(head.fields) else {
+        guard let lines = FieldLines(head.fields), head.has(lines) else {
             throw .malformed("A header field line is not valid.")
         }
         let host = try host(in: lines, isRequired: head.minorVersion > 0)
