@@ -19,7 +19,7 @@ public struct Request: Sendable {
     /// The content; at most ``HTTPDaemonConfiguration/bodyLimit`` bytes.
     public internal(set) var body: [UInt8] = []
     let fields: AdmittedFields
-    /// Whether its content is announced as longer than the limit; then it is refused.
+    /// Whether its content is announced as so long that it is not even read; then it is refused.
     var isTooLong: Bool { fields.isTooLong }
 
     /// Whether only the header fields of the response are sent.

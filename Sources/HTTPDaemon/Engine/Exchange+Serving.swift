@@ -63,16 +63,19 @@ extension Exchange {
     /// Collects content. What is over the limit is dropped, and answered in the end, unless there is too much.
     private func receive(_ content: UnsafeRawBufferPointer) -> Bool {
         let limit = core.configuration.bodyLimit
-        guard body.count + content.count <= limit, excess == 0 else {
-            excess += content.count
-            return excess <= limit
+        received += content.count
+        guard received <= limit else {
+            body = []
+            return received <= 2 * limit
         }
         unsafe body.append(contentsOf: content)
         return true
     }
 
     private func respond(to request: Request, on handle: OpaquePointer) -> Bool {
-        guard excess == 0 else { return unsafe refuse(.contentTooLarge, of: request, on: handle) }
+        guard received <= core.configuration.bodyLimit else {
+            return unsafe refuse(.contentTooLarge, of: request, on: handle)
+        }
         guard !core.isStopping else { return unsafe refuse(.stopping, of: request, on: handle) }
         connection.state.withLock { $0.watch.bodyEnded() }
         var request = request

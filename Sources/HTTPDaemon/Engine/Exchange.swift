@@ -40,10 +40,10 @@ internal import Locking
     /// It does when the content came in chunks: libmicrohttpd takes a bare LF for the end of a chunk's line, other
     /// readers may not, and what one of them takes for content must not be a request to the other.
     var isLast = false
-    /// The content received so far.
+    /// The content received so far, unless it is over the limit.
     var body: [UInt8] = []
-    /// Bytes of content over the limit, which were dropped.
-    var excess = 0
+    /// Bytes of content received so far.
+    var received = 0
     private var shared = Shared()
 
     init(core: DaemonCore, connection: Connection, handle: OpaquePointer, target: [UInt8]) {

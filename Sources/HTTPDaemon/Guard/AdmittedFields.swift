@@ -3,7 +3,7 @@ package struct AdmittedFields: Sendable {
     let lines: FieldLines
     /// The one Host; `nil` only with HTTP/1.0.
     let host: String?
-    /// Whether the content is announced as longer than the limit.
+    /// Whether the content is announced as so long that it is not even read.
     let isTooLong: Bool
     /// Whether the content comes in chunks.
     let isChunked: Bool

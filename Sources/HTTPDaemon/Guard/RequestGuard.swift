@@ -77,14 +77,14 @@ package struct RequestGuard {
 
     /// RFC 9112 §6: one length, said in one way.
     ///
-    /// - Returns: whether it is over the limit.
+    /// - Returns: whether it is so long that the content is not even read.
     private func checkFraming(of fields: FieldLines, minorVersion: UInt8) throws(Refusal) -> Bool {
         let lengths = fields.values(of: "content-length")
         let codings = fields.values(of: "transfer-encoding")
         guard lengths.isEmpty || codings.isEmpty, lengths.count <= 1 else {
             throw .malformed("The length of the content is given twice.")
         }
-        if let length = lengths.first { return try isOverLimit(length) }
+        if let length = lengths.first { return try isOverLimit(length, in: fields) }
         guard !codings.isEmpty else { return false }
         guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
         guard codings.count == 1, codings[0].lowercased() == "chunked" else {
@@ -102,11 +102,14 @@ package struct RequestGuard {
         guard !isRead else { throw .malformed("This method has no content in chunks.") }
     }
 
-    private func isOverLimit(_ text: String) throws(Refusal) -> Bool {
+    /// What is not much longer than may be is read and dropped: who still sends would lose the refusal to a reset of the
+    /// connection (RFC 9112 §9.6). Who asks first whether to send hears it at once (RFC 9110 §10.1.1).
+    private func isOverLimit(_ text: String, in fields: FieldLines) throws(Refusal) -> Bool {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .malformed("The Content-Length is not a number.")
         }
-        return Int(text).map { $0 > bodyLimit } ?? true
+        let limit = fields.count(of: "expect") > 0 ? bodyLimit : 2 * bodyLimit
+        return Int(text).map { $0 > limit } ?? true
     }
 }
 

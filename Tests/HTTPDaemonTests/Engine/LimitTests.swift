@@ -49,7 +49,10 @@ struct LimitTests {
                 "PUT / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n\(fits)"
             ).text == "/ 1000")
         #expect(
-            try await server.exchange("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n").status
+            try await server.exchange("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n\(fits)x")
+                .status == 413)
+        #expect(
+            try await server.exchange("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2001\r\n\r\n").status
                 == 413)
         #expect(
             try await server.exchange(
@@ -59,6 +62,22 @@ struct LimitTests {
         let chunked = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
         #expect(
             try await server.exchange("\(chunked)3e8\r\n\(fits)\r\n5\r\nxxxxx\r\n0\r\n\r\n").status == 413)
+    }
+
+    @Test(
+        "of the content: who sends a little more than it may be hears so, and no reset of the connection",
+        .timeLimit(.minutes(2)))
+    func littleTooLong() async throws {
+        let server = try server { _ in }
+        let count = HTTPDaemonConfiguration().bodyLimit + 1
+        let client = try server.client()
+        try await blocking {
+            try client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n")
+            try client.send([UInt8](repeating: 0x78, count: count))
+            let reply = try client.response()
+            #expect(reply.status == 413 && reply.header("Connection") == "close")
+            #expect(try client.endsWithReset() == false)
+        }
     }
 
     @Test("of the content: without end the connection is closed")

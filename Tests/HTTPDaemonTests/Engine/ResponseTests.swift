@@ -125,7 +125,7 @@ struct ResponseTests {
         let long = try await server.exchange(head + "8\r\nabcdefgh\r\n1\r\ni\r\n0\r\n\r\n")
         #expect(long.status == 413 && long.text == "/long")
         let announced = try await server.exchange(
-            "PUT /long HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+            "PUT /long HTTP/1.1\r\nHost: a\r\nContent-Length: 17\r\n\r\n")
         #expect(announced.status == 413 && announced.text == "/long")
         let malformed = try await server.get("/malformed", "Host: b")
         #expect(malformed.status == 400 && malformed.text == "-")

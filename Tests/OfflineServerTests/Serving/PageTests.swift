@@ -168,7 +168,7 @@ struct PageTests {
         try await withSample(allowing: ["https://player.test"]) { site, token in
             let head = site.message(
                 "POST", "/assets/\(token)/clearkey", ["Origin": "https://player.test"]
-            ).replacing("Content-Length: 0\r\n", with: "Content-Length: 1048577\r\n")
+            ).replacing("Content-Length: 0\r\n", with: "Content-Length: 2097153\r\n")
             let reply = try await blocking { [server = site.server] in
                 let client = try RawHTTPClient(port: server.port)
                 client.send(head)
