@@ -69,15 +69,20 @@ struct AccessPolicy: Sendable {
     /// Whether somebody follows a link to it, and it comes into a window of its own.
     private static func isOpened(_ request: Request) -> Bool {
         request.header(.secFetchMode) == "navigate"
-            && ["document", nil].contains(request.header(.secFetchDest)) && !beginsPlay(request)
+            && ["document", nil].contains(request.header(.secFetchDest)) && isForPeople(request)
     }
 
-    /// Whether a key is handed out, or used, for the answer: from then on a license may be running out.
-    private static func beginsPlay(_ request: Request) -> Bool {
+    /// Whether it is a page or a part of an asset, and not what programs ask for. No key is handed out, or used, for the
+    /// answer: from then on a license may be running out.
+    private static func isForPeople(_ request: Request) -> Bool {
         switch Route(path: request.path) {
-        case .asset(_, .key)?: true
-        case .asset(_, .unit)?: QueryItems(request.query).isClear
-        default: false
+        case .library?, .watch?: true
+        case .asset(_, .key)?: false
+        case .asset(_, .unit)?: !QueryItems(request.query).isClear
+        case .asset?: true
+        case .health?, .readiness?, .metrics?, .api?: false
+        // The library's own address, without its last slash.
+        case nil: request.path.isEmpty
         }
     }
 

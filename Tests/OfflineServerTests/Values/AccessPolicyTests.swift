@@ -186,6 +186,23 @@ struct AccessPolicyTests {
     }
 
     @Test(
+        "a link leads to pages and to parts of assets, to no key and to nothing that programs ask for",
+        arguments: [
+            ("/", "own"), ("/watch/TOKEN", "own"), ("/assets/TOKEN/master.m3u8", "own"),
+            ("/assets/TOKEN/poster", "own"), ("/assets/TOKEN/video/0.ts", "own"),
+            ("/assets/TOKEN/video/0.ts?decrypt=1", "403"), ("/assets/TOKEN/keys/k0.key", "403"),
+            ("/api/v1/assets", "403"), ("/api/v1/assets/TOKEN", "403"), ("/api/v1/events", "403"),
+            ("/metrics", "403"), ("/healthz", "403"), ("/readyz", "403"), ("/nothing", "403"),
+        ])
+    func links(_ target: String, _ expected: String) throws {
+        let fields = [
+            ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"),
+        ]
+        let path = target.replacing("TOKEN", with: "01HZX3T5E8M9K2Q4R6S7V8W9XA")
+        #expect(verdict(policy(), try request("localhost:8090", fields, target: path)) == expected)
+    }
+
+    @Test(
         "media that a page embeds without naming its origin are for those whose referrer is an allowed one",
         arguments: [
             ("https://player.test/", "own"), ("https://Player.test/a?b=https://evil.test/", "own"),
