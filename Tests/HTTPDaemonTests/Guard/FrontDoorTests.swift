@@ -114,6 +114,9 @@ struct FrontDoorTests {
             "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: marker\r\n\r\n",
             "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nmarker\r\n\r\n",
             "GET /\(String(repeating: "marker", count: 10_000)) HTTP/1.1\r\n\r\n",
+            "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 6 \r\n\r\nmarker",
+            "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "2;\(String(repeating: "marker", count: 10_000))\r\n{}\r\n0\r\n\r\n",
         ])
     func librarysOwn(text: String) async throws {
         let reply = try await server.exchange(text)
