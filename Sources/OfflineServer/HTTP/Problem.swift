@@ -70,10 +70,17 @@ struct Problem {
             token: token)
     }
 
-    static func methodNotAllowed(_ allow: String) -> Problem {
+    static func methodNotAllowed(_ allow: String, token: AssetToken? = nil) -> Problem {
         Problem(
             status: .methodNotAllowed, type: "method-not-allowed", detail: "Only \(allow) are allowed here.",
-            allow: allow)
+            token: token, allow: allow)
+    }
+
+    /// The same with the asset below whose address a path is, as in all errors of media, unless there is one already.
+    func about(assetAbove path: String) -> Problem {
+        var problem = self
+        problem.token = token ?? Route.asset(above: path)
+        return problem
     }
 
     static func forbidden(_ type: String, _ detail: String) -> Problem {

@@ -10,11 +10,12 @@ extension MediaResponder {
         case (.key(let id), .put): depositAnswer(token, id)
         case (.key, .options):
             .response(Response(status: .noContent, headers: [.allow: Self.keyMethods]))
-        case (.key, _): .response(Problem.methodNotAllowed(Self.keyMethods).response)
+        case (.key, _): .response(Problem.methodNotAllowed(Self.keyMethods, token: token).response)
         case (.clearKey, .post): clearKeyAnswer(token)
         case (.clearKey, .options):
             .response(Response(status: .noContent, headers: [.allow: "POST, OPTIONS"]))
-        case (.clearKey, _): .response(Problem.methodNotAllowed("POST, OPTIONS").response)
+        case (.clearKey, _):
+            .response(Problem.methodNotAllowed("POST, OPTIONS", token: token).response)
         default: nil
         }
     }

@@ -36,7 +36,7 @@ struct MediaResponder: Sendable {
         switch request.method {
         case .get, .head: break
         case .options: return .response(Response(status: .noContent, headers: [.allow: Self.methods]))
-        default: return .response(Problem.methodNotAllowed(Self.methods).response)
+        default: return .response(Problem.methodNotAllowed(Self.methods, token: token).response)
         }
         if let answer = clearAnswer(request, token, resource) { return answer }
         let key = Self.key(of: request, resource)

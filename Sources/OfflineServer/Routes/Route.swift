@@ -61,6 +61,17 @@ extension Route {
     }
 }
 
+extension Route {
+    /// The asset below whose address a path is, whatever the rest of it names.
+    static func asset(above path: String) -> AssetToken? {
+        let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0].isEmpty, parts[1] == "assets", let token = AssetToken(parts[2]),
+            parts[2] == token.description
+        else { return nil }
+        return token
+    }
+}
+
 extension AssetResource {
     fileprivate init?(_ parts: ArraySlice<String>) {
         guard let first = parts.first, !first.isEmpty else { return nil }

@@ -36,7 +36,7 @@ final class Router: HTTPResponder {
     /// What those get who do not show the token. Browsers ask without it whether a page of an allowed origin may send it,
     /// and such a page is told why it is refused (Fetch Standard, CORS-preflight fetch).
     private func refusal(of request: Request) -> Answer {
-        let refusal = TokenGate.refusal.response
+        let refusal = TokenGate.refusal.about(assetAbove: request.path).response
         let isMedia = request.path.hasPrefix("/assets/")
         guard case .permitted(let origin?) = access.judge(request, changesState: false, isMedia: isMedia)
         else {
@@ -49,7 +49,7 @@ final class Router: HTTPResponder {
     private func admitted(_ request: Request) -> Answer {
         if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
         switch verdict(on: request) {
-        case .refused(let problem): return .response(problem.response)
+        case .refused(let problem): return .response(problem.about(assetAbove: request.path).response)
         case .permitted(let origin): return shared(with: origin, conditional(request, route(request)))
         }
     }
@@ -65,15 +65,17 @@ final class Router: HTTPResponder {
 
     /// What the daemon refuses looks like all refusals, and pages that may read the answer may read that there is none.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response {
-        var problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
+        let problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
         guard let request = request.map({ gate.admit($0) ?? $0 }) else { return problem.response }
-        if case .asset(let token, _)? = Route(path: request.path) { problem.token = token }
-        guard case .permitted(let origin?) = verdict(on: request) else { return problem.response }
-        return problem.response.shared(with: origin)
+        let response = problem.about(assetAbove: request.path).response
+        guard case .permitted(let origin?) = verdict(on: request) else { return response }
+        return response.shared(with: origin)
     }
 
     private func route(_ request: Request) -> Answer {
-        if let refusal = RequestCheck.refusal(of: request) { return .response(refusal.response) }
+        if let refusal = RequestCheck.refusal(of: request) {
+            return .response(refusal.about(assetAbove: request.path).response)
+        }
         switch Route(path: request.path) {
         case .asset(let token, let resource): return media.answer(request, token, resource)
         case .api(let parts): return api.answer(request, parts)
@@ -91,7 +93,9 @@ final class Router: HTTPResponder {
             // OPTIONS for the server as a whole (RFC 9110, section 9.3.7).
             return .response(Response(status: .noContent, headers: [.allow: RequestCheck.allowed]))
         case nil where request.path.isEmpty: return .response(Response(movedTo: "\(request.prefix)/"))
-        case nil: return .response(Problem.notFound("There is nothing at this address.").response)
+        case nil:
+            let problem = Problem.notFound("There is nothing at this address.")
+            return .response(problem.about(assetAbove: request.path).response)
         }
     }
 

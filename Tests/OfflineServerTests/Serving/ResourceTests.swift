@@ -138,6 +138,7 @@ struct ResourceTests {
                 #expect(reply.status == 405)
                 #expect(reply["Allow"] == "GET, HEAD, OPTIONS")
                 #expect(reply["Content-Type"] == "application/problem+json")
+                #expect(reply.object["token"] as? String == token.description)
             }
             let options = try await site.request("OPTIONS", "/assets/\(token)/master.m3u8")
             #expect(options.status == 204)
@@ -152,6 +153,7 @@ struct ResourceTests {
                 "none/media.m3u8", "none/0.ts", "video-360p/4.ts", "video-360p/0.mp4",
                 "video-360p/init-0.mp4",
                 "audio-en/init-1.mp4", "audio-en/init-0.m4s", "keys/none.key", "../0.ts",
+                "", "none", "none/", "none/x/y", "video-360p/07.ts", "keys/none",
             ]
             for path in paths {
                 let reply = try await site.get("/assets/\(token)/\(path)")
@@ -162,6 +164,25 @@ struct ResourceTests {
                 #expect(reply.object["title"] as? String == "Not Found")
                 #expect(reply.object["token"] as? String == token.description, "\(path)")
                 for name in ["type", "detail"] { #expect((reply.object[name] as? String)?.isEmpty == false) }
+            }
+        }
+    }
+
+    @Test("what may not be asked, or not so, is a problem document that names the token, too")
+    func refused() async throws {
+        try await withSample { site, token in
+            let requests: [(String, String, [String: String], Int)] = [
+                ("GET", "master.m3u8", ["Origin": "http://evil.test"], 403),
+                ("GET", "none", ["Sec-Fetch-Site": "cross-site"], 403),
+                ("GET", "master.m3u8", ["Host": "evil.test"], 421), ("BREW", "master.m3u8", [:], 501),
+                ("PUT", "keys/k0.key", ["Content-Encoding": "gzip"], 415),
+                ("PUT", "keys/k0.key", ["Content-Range": "bytes 0-3/9"], 400),
+                ("DELETE", "keys/k0.key", [:], 405), ("GET", "clearkey", [:], 405),
+            ]
+            for (method, path, fields, status) in requests {
+                let reply = try await site.request(method, "/assets/\(token)/\(path)", fields)
+                #expect(reply.status == status, "\(method) \(path)")
+                #expect(reply.object["token"] as? String == token.description, "\(method) \(path)")
             }
         }
     }
