@@ -131,10 +131,12 @@ struct APIResponder: Sendable {
 extension Request {
     var hasCredentials: Bool { header(.authorization) != nil }
 
-    /// The token of a bearer (RFC 6750); the scheme is of any case (RFC 9110, section 11.1).
+    /// The token of a bearer (RFC 6750); the scheme is of any case, and any number of blanks follow it (RFC 9110,
+    /// sections 11.1 and 11.4).
     var bearer: String? {
         let parts = (header(.authorization) ?? "").split(separator: " ", maxSplits: 1)
-        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1].drop { $0 == " " })
     }
 }
 

@@ -125,7 +125,7 @@ struct APITests {
                 #expect(reply["Content-Type"] == "application/problem+json")
             }
             let secret = String(decoding: try site.folder.read("api-token"), as: UTF8.self).dropLast()
-            for scheme in ["Bearer", "bearer"] {
+            for scheme in ["Bearer", "bearer", "Bearer ", "BEARER   "] {
                 let reply = try await site.post(target, "{}", ["Authorization": "\(scheme) \(secret)"])
                 #expect(reply.status == 200, "\(scheme)")
             }

@@ -132,6 +132,8 @@ struct TokenGateTests {
         try await withGuarded { site, token, secret in
             let bearer = ["Authorization": "Bearer \(secret)"]
             #expect(try await site.get("/api/v1/assets", bearer).status == 200)
+            let spaced = ["Authorization": "bearer  \(secret)"]
+            #expect(try await site.get("/api/v1/assets", spaced).status == 200)
             for target in ["", "healthz", "assets/\(token)/master.m3u8", "assets/\(token)/video-360p/0.ts"] {
                 for _ in 0..<2 {
                     #expect(try await site.get("/t/\(secret)/\(target)").status == 200, "\(target)")
