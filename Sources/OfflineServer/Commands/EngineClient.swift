@@ -95,30 +95,30 @@ struct EngineClient: Sendable {
 
     /// Pauses, resumes, cancels or removes assets.
     func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
-        var report = ControlReport()
-        for start in stride(from: 0, to: tokens.count, by: Self.largestGroup) {
-            let some = tokens[start..<min(start + Self.largestGroup, tokens.count)]
-            let body = ControlBody(
-                action: action.rawValue, tokens: some.map(\.description), all: nil, purge: purge)
-            let answer = try await post("control", body: [UInt8](try JSONEncoder().encode(body)))
-            report.add(ControlReport(answer))
-        }
-        return report
+        try await control(tokens) { ControlBody(action: action.rawValue, tokens: $0, purge: purge) }
     }
 
     /// Pins or unpins assets.
     func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws -> ControlReport {
-        guard !tokens.isEmpty else { return ControlReport() }
-        let body = ControlBody(action: isPinned ? "pin" : "unpin", tokens: tokens.map(\.description))
-        return ControlReport(try await post("control", body: [UInt8](try JSONEncoder().encode(body))))
+        try await control(tokens) { ControlBody(action: isPinned ? "pin" : "unpin", tokens: $0) }
     }
 
     /// Gives assets a priority.
     func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws -> ControlReport {
-        guard !tokens.isEmpty else { return ControlReport() }
-        let body = ControlBody(
-            action: "prioritize", tokens: tokens.map(\.description), priority: priority)
-        return ControlReport(try await post("control", body: [UInt8](try JSONEncoder().encode(body))))
+        try await control(tokens) { ControlBody(action: "prioritize", tokens: $0, priority: priority) }
+    }
+
+    /// Does one thing to assets, as many at a time as a request may name.
+    private func control(
+        _ tokens: [AssetToken], _ body: ([String]) -> ControlBody
+    ) async throws -> ControlReport {
+        var report = ControlReport()
+        for start in stride(from: 0, to: tokens.count, by: Self.largestGroup) {
+            let some = tokens[start..<min(start + Self.largestGroup, tokens.count)]
+            let content = try JSONEncoder().encode(body(some.map(\.description)))
+            report.add(ControlReport(try await post("control", body: [UInt8](content))))
+        }
+        return report
     }
 
     func relink(_ asset: AssetToken, to url: String) async throws {
