@@ -10,6 +10,8 @@ struct APIDocumentation: Sendable {
     var body: String?
     /// Status and schema of success.
     var success: (status: Int, schema: String?) = (200, "Object")
+    /// Another status of success, which has the same schema, and what it means.
+    var other: (status: Int, summary: String)?
     /// The content type of success.
     var type = MediaType.json
     /// What a client has to know beyond the summary.
@@ -20,12 +22,12 @@ extension APIOperation {
     /// The operation with its documentation.
     func documented(
         query: [(name: String, schema: JSONValue, summary: String)] = [], body: String? = nil,
-        _ status: Int = 200, _ schema: String? = "Object", type: String = MediaType.json,
-        details: String? = nil
+        _ status: Int = 200, _ schema: String? = "Object", other: (status: Int, summary: String)? = nil,
+        type: String = MediaType.json, details: String? = nil
     ) -> APIOperation {
         var operation = self
         operation.documentation = APIDocumentation(
-            query: query, body: body, success: (status, schema), type: type, details: details)
+            query: query, body: body, success: (status, schema), other: other, type: type, details: details)
         return operation
     }
 }

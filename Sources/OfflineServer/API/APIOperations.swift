@@ -28,7 +28,7 @@ extension APIOperation {
         ) {
             api, call async throws(StoreError) in try await api.add(call)
         }.documented(
-            body: "DownloadRequest", 201, "Added",
+            body: "DownloadRequest", 201, "Added", other: (200, "nothing lacked of the list, with \"next\""),
             details:
                 "One download is answered by its asset, several by their tokens and addresses, in their order. The stream is looked into after the answer: one that can't be had becomes `failed`, with the reason. The same stream may be there more than once; use `name` and `meta` to find yours again."
         ),

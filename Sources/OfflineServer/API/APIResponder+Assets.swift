@@ -112,7 +112,8 @@ extension APIResponder {
                     }),
                 "ready": JSONValue(enqueued.ready),
             ],
-            status: .created)
+            // With `next`, all that is wanted may be there.
+            status: tokens.isEmpty ? .ok : .created)
     }
 
     /// Whoever asked for the hold may be gone.

@@ -91,13 +91,20 @@ struct OpenAPIDocument {
 
     private static func responses(_ operation: APIOperation) -> JSONValue {
         let documentation = operation.documentation
-        var success: [(String, JSONValue)] = [("description", "done")]
+        var successes = [("\(documentation.success.status)", success(documentation, "done"))]
+        if let other = documentation.other {
+            successes.append(("\(other.status)", success(documentation, other.summary)))
+        }
+        return .object(successes + OpenAPIRefusal.responses(of: operation))
+    }
+
+    private static func success(_ documentation: APIDocumentation, _ summary: String) -> JSONValue {
+        var members: [(String, JSONValue)] = [("description", .string(summary))]
         if let schema = documentation.success.schema {
             let content: JSONValue = ["schema": APISchemas.reference(schema)]
-            success.append(("content", .object([(documentation.type, content)])))
+            members.append(("content", .object([(documentation.type, content)])))
         }
-        return .object(
-            [("\(documentation.success.status)", .object(success))] + OpenAPIRefusal.responses(of: operation))
+        return .object(members)
     }
 }
 

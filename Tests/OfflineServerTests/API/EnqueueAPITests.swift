@@ -34,6 +34,28 @@ struct EnqueueAPITests {
         origin.stop()
     }
 
+    @Test("a list of which nothing lacks is 200 and makes nothing; an address alone makes an asset")
+    func nothingLacks() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        try await withSite { site in
+            for (status, count) in [(201, 1), (200, 0)] {
+                let reply = try await site.post("/api/v1/assets", #"{"assets": ["\#(url)"], "next": 1}"#)
+                #expect(reply.status == status)
+                #expect((reply.object["assets"] as? [Any])?.count == count)
+                #expect(reply.object["ready"] as? Int == 1)
+            }
+            let again = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            #expect(again.status == 201 && again["Location"] != nil && again.object["existing"] is String)
+            let document = try await site.get("/api/v1/openapi.json").object
+            let paths = document["paths"] as? [String: [String: Any]]
+            let operation = paths?["/assets"]?["post"] as? [String: Any]
+            let responses = try #require(operation?["responses"] as? [String: Any])
+            #expect(responses["200"] != nil && responses["201"] != nil)
+        }
+        origin.stop()
+    }
+
     @Test(
         "a list with one that is none is refused as a whole",
         arguments: [
