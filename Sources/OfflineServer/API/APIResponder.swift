@@ -22,7 +22,7 @@ struct APIResponder: Sendable {
         }
         let methods = Self.methods(of: operations)
         if request.method == .options {
-            return .response(Response(status: .noContent, headers: [.allow: methods]))
+            return .response(Self.options(of: operations, methods))
         }
         let method = request.method == .head ? .get : request.method
         guard let operation = operations.first(where: { $0.method == method }) else {
@@ -33,6 +33,15 @@ struct APIResponder: Sendable {
         return .later(deadline: operation.deadline) { request in
             await self.perform(operation, APICall(request: request, tokenText: token))
         }
+    }
+
+    /// RFC 5789, section 3.1: what a PATCH may be is said where there is one.
+    private static func options(of operations: [APIOperation], _ methods: String) -> Response {
+        var response = Response(status: .noContent, headers: [.allow: methods])
+        if operations.contains(where: { $0.method == .patch }) {
+            response.headers[.acceptPatch] = MediaType.json
+        }
+        return response
     }
 
     private static func methods(of operations: [APIOperation]) -> String {
@@ -83,9 +92,11 @@ struct APIResponder: Sendable {
                 challenge: "Bearer")
         }
         guard request.method == .delete || MediaType.isJSON(request.header(.contentType)) else {
+            // RFC 9110, section 15.5.16; RFC 5789, section 2.2.
             return Problem(
                 status: .unsupportedMediaType, type: "content-type",
-                detail: "Send \(MediaType.json) as Content-Type.")
+                detail: "Send \(MediaType.json) as Content-Type.",
+                acceptingField: request.method == .patch ? .acceptPatch : .accept)
         }
         return nil
     }
@@ -126,6 +137,10 @@ struct APIResponder: Sendable {
         let speed = await store.speed(of: token)
         return AssetDocument(asset: asset, server: address(for: call), speed: speed).json
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let acceptPatch = HTTPField.Name("Accept-Patch") ?? .accept
 }
 
 extension Request {

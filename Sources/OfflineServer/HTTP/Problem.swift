@@ -19,6 +19,8 @@ struct Problem {
     var challenge: String?
     /// For Accept-Encoding, with 415.
     var acceptedCoding: String?
+    /// The field that says that JSON is accepted, with 415.
+    var acceptingField: HTTPField.Name?
 
     var response: Response {
         var headers: HTTPFields = [.contentType: MediaType.problem, .cacheControl: "no-store"]
@@ -27,6 +29,7 @@ struct Problem {
         if let allow { headers[.allow] = allow }
         if let challenge { headers[.wwwAuthenticate] = challenge }
         if let acceptedCoding { headers[.acceptEncoding] = acceptedCoding }
+        if let acceptingField { headers[acceptingField] = MediaType.json }
         let document: JSONValue = [
             "type": .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)"),
             "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),

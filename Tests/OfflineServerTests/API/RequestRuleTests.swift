@@ -72,7 +72,27 @@ struct RequestRuleTests {
         try await withSample { site, token in
             let target = "/api/v1/assets/\(token)/verify"
             let reply = try await site.post(target, "{}", ["Content-Type": type])
-            #expect(reply.status == 415)
+            #expect(reply.status == 415 && reply["Accept"] == "application/json")
+            #expect(reply["Accept-Patch"] == nil)
+            for path in ["/api/v1/assets/\(token)", "/api/v1/settings"] {
+                let patch = try await site.request("PATCH", path, ["Content-Type": type], body: "{}")
+                #expect(patch.status == 415 && patch["Accept-Patch"] == "application/json")
+                #expect(patch["Accept"] == nil)
+            }
+        }
+    }
+
+    @Test("by PATCH is announced with its type where it may be made, and nowhere else")
+    func patches() async throws {
+        try await withSample { site, token in
+            let types: [(String, String?)] = [
+                ("assets/\(token)", "application/json"), ("settings", "application/json"), ("assets", nil),
+                ("assets/\(token)/verify", nil),
+            ]
+            for (path, type) in types {
+                let options = try await site.request("OPTIONS", "/api/v1/\(path)")
+                #expect(options.status == 204 && options["Accept-Patch"] == type, "\(path)")
+            }
         }
     }
 
