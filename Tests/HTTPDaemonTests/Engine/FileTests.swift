@@ -61,6 +61,11 @@ struct FileTests {
         let reply = try await server.get("/")
         #expect(reply.status == 200)
         #expect(reply.header("Content-Length") == "0")
+        let part = try await server.get("/", "Range: bytes=0-")
+        #expect(part.status == 416)
+        #expect(part.header("Content-Range") == "bytes */0")
+        let last = try await server.get("/", "Range: bytes=-5")
+        #expect(last.status == 200 && last.header("Content-Range") == nil)
     }
 
     @Test("goes on after the file was removed or replaced")

@@ -33,9 +33,17 @@ struct PreconditionsTests {
         "If-Unmodified-Since fails with 412 for what changed later",
         arguments: [
             (same, .proceed), (after, .proceed), (before, .failed), ("rubbish", .proceed),
+            ("\(before), \(before)", .proceed),
         ] as [(String, PreconditionOutcome)])
     func ifUnmodifiedSince(value: String, outcome: PreconditionOutcome) {
         #expect(evaluate([.ifUnmodifiedSince: value]) == outcome)
+    }
+
+    @Test("dates are ignored for what has none (RFC 9110, sections 13.1.3 and 13.1.4)")
+    func undated() {
+        let undated = Representation(size: 1000, entityTag: EntityTag(strong: "t"))
+        #expect(evaluate([.ifModifiedSince: after], of: undated) == .proceed)
+        #expect(evaluate([.ifUnmodifiedSince: before], of: undated) == .proceed)
     }
 
     @Test(
@@ -77,6 +85,28 @@ struct PreconditionsTests {
         #expect(evaluate([.ifMatch: "\"a\"", .range: "bytes=5000-"]) == .failed)
     }
 
+    @Test("that hold leave the range as it is (RFC 9110, section 13.2.2)")
+    func holding() {
+        for fields: HTTPFields in [
+            [.ifMatch: "\"t\""], [.ifMatch: "*"], [.ifUnmodifiedSince: same], [.ifNoneMatch: "\"a\""],
+            [.ifModifiedSince: before], [.ifMatch: "\"t\"", .ifNoneMatch: "\"a\""],
+            [.ifNoneMatch: "\"a\"", .ifModifiedSince: after], [.ifMatch: "\"t\"", .ifRange: "\"t\""],
+        ] {
+            var fields = fields
+            fields[.range] = "bytes=0-9"
+            #expect(evaluate(fields) == .partial(0..<10), "\(fields)")
+        }
+    }
+
+    @Test("If-Range says nothing without a range, or of what has no ranges (RFC 9110, section 13.1.5)")
+    func ifRangeAlone() {
+        for validator in ["\"t\"", "\"a\"", same, before] {
+            #expect(evaluate([.ifRange: validator]) == .proceed)
+            let growing = Representation(size: nil, entityTag: EntityTag(strong: "t"))
+            #expect(evaluate([.ifRange: validator, .range: "bytes=0-9"], of: growing) == .proceed)
+        }
+    }
+
     @Test(
         "If-Range keeps the range only with the current strong validator (nginx range_if_range.t)",
         arguments: [
@@ -104,7 +134,9 @@ struct PreconditionsTests {
     @Test("a range is for GET, for a known size, and else ignored")
     func range() {
         #expect(evaluate([.range: "bytes=0-9"]) == .partial(0..<10))
-        #expect(evaluate([.range: "bytes=0-9"], method: .head) == .proceed)
+        for method: HTTPRequest.Method in [.head, .put, .post, .delete] {
+            #expect(evaluate([.range: "bytes=0-9"], method: method) == .proceed)
+        }
         #expect(evaluate([.range: "bytes=0-9"], of: Representation(size: nil)) == .proceed)
         #expect(evaluate([.range: "bytes=1000-"]) == .rangeNotSatisfiable)
         #expect(evaluate([.range: "lines=0-9"]) == .proceed)
