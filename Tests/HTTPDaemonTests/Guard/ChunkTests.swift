@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPDaemon
 
 /// RFC 9112, sections 6 and 7.
-@Suite("Content in chunks")
+@Suite("Content in chunks", .timeLimit(.minutes(2)))
 struct ChunkTests {
     private let server: TestServer
     private let paths: Lock<[String]>
@@ -55,6 +55,44 @@ struct ChunkTests {
         ])
     func malformed(content: String) async throws {
         #expect(try await send(content).status == 400)
+        #expect(paths.withLock { $0 }.isEmpty)
+    }
+
+    @Test(
+        "has trailers that say nothing of the request (RFC 9110, section 6.5.1)",
+        arguments: [
+            "Range: bytes=0-0", "If-Match: \"x\"", "If-None-Match: *", "Authorization: Bearer x",
+            "Origin: http://b",
+            "Content-Type: text/plain", "Content-Encoding: gzip", "Host: b",
+        ])
+    func trailers(line: String) async throws {
+        let server = try TestServer { request in
+            let isKnown = request.isUnconditional && !request.comesFromPage && request.authority == "a"
+            let names = request.headers.map(\.name.canonicalName).joined(separator: " ")
+            return .text("\(isKnown) \(names) \(String(decoding: request.body, as: UTF8.self))")
+        }
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: x\r\n\r\n"
+        let reply = try await server.exchange("\(head)2\r\n{}\r\n0\r\n\(line)\r\n\r\n")
+        #expect(reply.text == "true host transfer-encoding trailer {}")
+    }
+
+    @Test("with more beside it than a connection has memory for is refused", arguments: [40_000, 400_000])
+    func tooMuchBeside(count: Int) async throws {
+        let filler = String(repeating: "x", count: count)
+        let lines = String(repeating: "X: y\r\n", count: count / 6)
+        for content in [
+            "2;\(filler)\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0;\(filler)\r\n\r\n",
+            "2\r\n{}\r\n0\r\nX: \(filler)\r\n\r\n", "2\r\n{}\r\n0\r\n\(lines)\r\n",
+        ] {
+            let client = try server.client()
+            let reply = try await blocking {
+                // It may be refused before all of it is sent.
+                try? client.send("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(content)")
+                return Reply(try client.receiveAll())
+            }
+            #expect(reply.statusLine == "" || (400...500).contains(reply.status), "\(content.prefix(16))")
+            #expect(reply.status != 408)
+        }
         #expect(paths.withLock { $0 }.isEmpty)
     }
 
