@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPDaemon
 
-@Suite("A deferred answer")
+@Suite("A deferred answer", .timeLimit(.minutes(2)))
 struct DeferredTests {
     @Test("is sent when it is ready, with the request at hand, and the connection goes on")
     func later() async throws {
@@ -71,6 +71,24 @@ struct DeferredTests {
             let reply = try client.response()
             #expect(reply.status == 200 && reply.text == "late")
         }
+    }
+
+    @Test("is all that HTTP/1.0 gets, which knows no interim answers (RFC 9110, section 15.2)")
+    func halfClosedHTTP10() async throws {
+        let gate = GrowingSource()
+        let server = try gated(gate, .bytes(Array("late".utf8)))
+        let (old, new) = (try server.client(), try server.client())
+        let reply = try await blocking {
+            for (client, version) in [(old, "1.0"), (new, "1.1")] {
+                try client.send("GET / HTTP/\(version)\r\nHost: a\r\nConnection: close\r\n\r\n")
+                client.finish()
+            }
+            // All who wait are looked after at the same time.
+            #expect(try new.receive(until: "\r\n\r\n") == "HTTP/1.1 102 Processing\r\n\r\n")
+            gate.cancelled()
+            return Reply(try old.receiveAll())
+        }
+        #expect(reply.status == 200 && reply.text == "late")
     }
 
     @Test("that is a stream goes on to a client that had closed its sending side before")

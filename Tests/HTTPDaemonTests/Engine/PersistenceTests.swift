@@ -1,4 +1,5 @@
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import HTTPDaemon
@@ -59,6 +60,37 @@ struct PersistenceTests {
             #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
             #expect(try client.response().text == "GET /x 0")
         }
+    }
+
+    @Test(
+        "answers in the order of the requests, whatever takes time (RFC 9112, section 9.3.2)",
+        arguments: ["/later", "/stream"])
+    func order(first: String) async throws {
+        let source = GrowingSource()
+        let asked = Lock<[String]>([])
+        let server = try TestServer { request in
+            asked.withLock { $0.append(request.path) }
+            switch request.path {
+            case "/stream": return .stream(source, length: 7)
+            case "/later":
+                return .later(deadline: .seconds(600)) { request in
+                    while source.cancellations == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+                    return Response(status: .ok, body: .bytes(Array(request.path.utf8)))
+                }
+            default: return .text(request.path)
+            }
+        }
+        let client = try server.client()
+        try client.send("GET \(first) HTTP/1.1\r\nHost: a\r\n\r\nGET /now HTTP/1.1\r\nHost: a\r\n\r\n")
+        while asked.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        // Others are answered meanwhile, as the second request would be.
+        for _ in 0..<10 { #expect(try await server.get("/other").text == "/other") }
+        let heard = asked.withLock { $0 }
+        #expect(heard.filter { $0 != "/other" } == [first])
+        source.append("/stream")
+        source.cancelled()
+        let texts = try await blocking { try (0..<2).map { _ in try client.response().text } }
+        #expect(texts == [first, "/now"])
     }
 
     @Test("judges each header section by itself, also after the same one again and again")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPDaemon
 
-@Suite("A response")
+@Suite("A response", .timeLimit(.minutes(2)))
 struct ResponseTests {
     @Test("carries its fields, a date, and no name of the server")
     func fields() async throws {
@@ -58,6 +58,20 @@ struct ResponseTests {
     @Test("can't be prepared from a stream")
     func unprepared() {
         #expect(PreparedResponse(Response(status: .ok, body: .stream(length: nil, GrowingSource()))) == nil)
+    }
+
+    @Test("204 has no body and nothing that frames one, and the connection goes on (RFC 9112, section 6.1)")
+    func noContent() async throws {
+        let server = try TestServer { _ in .response(Response(status: .noContent)) }
+        let client = try server.client()
+        try await blocking {
+            for _ in 0..<2 {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let head = Reply(Array(try client.receive(until: "\r\n\r\n").utf8))
+                #expect(head.statusLine == "HTTP/1.1 204 No Content")
+                #expect(head.header("Transfer-Encoding") == nil && head.header("Content-Length") == nil)
+            }
+        }
     }
 
     @Test("304 tells the length of the body it does not have, and the connection goes on")

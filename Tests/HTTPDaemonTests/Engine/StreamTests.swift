@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPDaemon
 
-@Suite("A stream body")
+@Suite("A stream body", .timeLimit(.minutes(2)))
 struct StreamTests {
     private func serve(_ source: any BodySource, length: UInt64? = nil) throws -> TestServer {
         try TestServer { _ in .stream(source, length: length) }
@@ -53,6 +53,18 @@ struct StreamTests {
         source.complete()
         let reply = try await serve(source).exchange("GET / HTTP/1.0\r\n\r\n")
         #expect(reply.header("Transfer-Encoding") == nil)
+        #expect(reply.text == "all")
+    }
+
+    @Test("of unknown length ends the connection of HTTP/1.0 that was to stay (RFC 9112, section 9.3)")
+    func http10KeepAlive() async throws {
+        let source = GrowingSource()
+        source.append("all")
+        source.complete()
+        let request = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+        let reply = try await serve(source).exchange(request + request)
+        #expect(reply.header("Connection")?.lowercased() == "close")
+        #expect(reply.header("Transfer-Encoding") == nil && reply.header("Content-Length") == nil)
         #expect(reply.text == "all")
     }
 
