@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPDaemon
 
-@Suite("The limits")
+@Suite("The limits", .timeLimit(.minutes(3)))
 struct LimitTests {
     private func configuration(_ change: (inout HTTPDaemonConfiguration) -> Void) -> HTTPDaemonConfiguration {
         var configuration = HTTPDaemonConfiguration()
@@ -80,6 +80,22 @@ struct LimitTests {
         }
     }
 
+    @Test("of the content: who sends all of what is too long hears that it is (RFC 9112, section 9.6)")
+    func sentAnyway() async throws {
+        let server = try server { $0.bodyLimit = 1000 }
+        let content = [UInt8](repeating: 0x78, count: 8_000_000)
+        let client = try server.client()
+        let reply = try await blocking {
+            try client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.count)\r\n\r\n")
+            // The connection may end before all of it is sent.
+            try? client.send(content)
+            return Reply(try client.receiveAll())
+        }
+        #expect(reply.status == 413)
+        #expect(reply.header("Connection") == "close")
+        #expect(reply.text.contains(#""status":413"#))
+    }
+
     @Test("of the content: without end the connection is closed")
     func endless() async throws {
         let server = try server { $0.bodyLimit = 1000 }
@@ -108,13 +124,13 @@ struct LimitTests {
 
     @Test("of time: a header section that does not end is 408, also when bytes keep coming")
     func slowHead() async throws {
-        let server = try server { $0.headTimeout = .seconds(1) }
+        let server = try server { $0.headTimeout = .seconds(3) }
         let client = try server.client()
         let reply = try await blocking {
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n")
             for _ in 0..<10_000 {
                 guard (try? client.send("X: y\r\n")) != nil else { break }
-                usleep(5000)
+                usleep(50_000)
             }
             return Reply(try client.receiveAll())
         }
@@ -143,13 +159,14 @@ struct LimitTests {
 
     @Test("of time: a connection may rest longer between requests, and the next head has its limit again")
     func keepAlive() async throws {
-        let server = try server { $0.headTimeout = .seconds(1) }
+        // A test that is kept from running for a moment is not too slow.
+        let server = try server { $0.headTimeout = .seconds(3) }
         let client = try server.client()
         try await blocking {
-            for _ in 0..<2 {
+            for pause: UInt32 in [4_000_000, 0] {
                 try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(try client.response().text == "/ 0")
-                usleep(1_500_000)
+                usleep(pause)
             }
             try client.send("GET / HTTP/1.1\r\n")
             #expect(Reply(try client.receiveAll()).status == 408)
