@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Where a daemon listens and how much of the machine its clients may use.
 public struct HTTPDaemonConfiguration: Sendable {
     /// A numeric IPv4 or IPv6 address, for example `127.0.0.1`, `::1` or `0.0.0.0`.
@@ -33,6 +35,15 @@ public struct HTTPDaemonConfiguration: Sendable {
     public init(address: String = "127.0.0.1", port: UInt16 = 0) {
         self.address = address
         self.port = port
+    }
+
+    /// Connections that may be open at once in this process, as its limit of open files is now; at least 16.
+    public var possibleConnections: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return max(16, connectionLimit)
+        }
+        return connections(ofDescriptors: Int(clamping: limit.rlim_cur))
     }
 
     /// Connections that may be open at once in a process that may open so many files.

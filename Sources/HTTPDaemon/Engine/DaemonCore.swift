@@ -61,7 +61,7 @@ internal import Synchronization
         var options = unsafe mhd_shim_options(
             listen_socket: socket.descriptor,
             threads: UInt32(min(max(configuration.threads, 1), 64)),
-            connection_limit: connectionLimit,
+            connection_limit: UInt32(clamping: configuration.possibleConnections),
             address_connection_limit: UInt32(clamping: configuration.addressConnectionLimit ?? 0),
             idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
             connection_memory: max(4 << 10, configuration.connectionMemory),
@@ -75,14 +75,5 @@ internal import Synchronization
         let handle = unsafe mhd_shim_start(&options)
         if unsafe handle == nil { unsafe context.release() }
         return unsafe handle
-    }
-
-    /// The configured limit, lowered so that the reserved descriptors stay free.
-    private var connectionLimit: UInt32 {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return UInt32(clamping: configuration.connectionLimit)
-        }
-        return UInt32(clamping: configuration.connections(ofDescriptors: Int(clamping: limit.rlim_cur)))
     }
 }

@@ -75,12 +75,7 @@ final class Server: Sendable {
     }
 
     private static func listen(_ configuration: Configuration, _ responder: LateRouter) throws -> HTTPDaemon {
-        let address = configuration.address
-        var wanted = HTTPDaemonConfiguration(address: address.host, port: address.port)
-        wanted.reservedDescriptors = max(
-            wanted.reservedDescriptors, descriptors(of: configuration.engine))
-        // On loopback all are one address.
-        if !address.isLoopback { wanted.addressConnectionLimit = neighborConnectionLimit }
+        var wanted = limits(of: configuration)
         do throws(HTTPDaemonError) {
             return try HTTPDaemon(configuration: wanted, responder: responder)
         } catch {
@@ -90,14 +85,27 @@ final class Server: Sendable {
         }
     }
 
+    /// Where a server listens, and how much of this machine its clients may use.
+    static func limits(of configuration: Configuration) -> HTTPDaemonConfiguration {
+        let address = configuration.address
+        var limits = HTTPDaemonConfiguration(address: address.host, port: address.port)
+        limits.reservedDescriptors = max(
+            limits.reservedDescriptors, descriptors(of: configuration.engine))
+        // On loopback all are one address.
+        if !address.isLoopback {
+            limits.addressConnectionLimit = limits.possibleConnections / neighborShare
+        }
+        return limits
+    }
+
     /// File descriptors that a store and its engine need: some of its own, and for each transfer of the downloads that
     /// run a connection and a file.
     static func descriptors(of engine: AssetStore.Configuration) -> Int {
         64 + 2 * engine.maximumDownloads * engine.transfersPerAsset
     }
 
-    /// Connections that one machine of the network may have open: a quarter of all.
-    private static let neighborConnectionLimit = 1024
+    /// One machine of the network may have one of so many connections.
+    private static let neighborShare = 4
 
     /// Tells other processes where we are and starts what is queued.
     func start(downloads: Bool = true) async throws(StoreError) {
