@@ -9,13 +9,17 @@ import Testing
 /// What RFC 9110 wants of every resource, over the wire.
 @Suite("Every resource", .fewAtOnce, .timeLimit(.minutes(3)))
 struct ConformanceTests {
-    private static let media = [
+    /// What has a validator.
+    private static let tagged = [
         "master.m3u8", "master.m3u8?audio=en", "master.m3u8?available=1", "video-360p/media.m3u8",
-        "video-360p/0.ts", "video-360p/0.ts?decrypt=1", "audio-en/init-0.mp4", "audio-en/1.m4s", "poster",
-        "dateranges", "subtitles", "subtitles/en.vtt", "subtitles/en.srt",
-        "subtitles/subtitles-en/media.m3u8",
-        "subtitles/subtitles-en/0.vtt", "thumbnail", "clearkey", "none/0.ts", "keys/none.key",
+        "audio-en/media.m3u8?available=1", "subtitles-en/media.m3u8", "video-360p/0.ts",
+        "audio-en/init-0.mp4",
+        "audio-en/1.m4s", "subtitles-en/0.vtt", "poster", "thumbnail", "dateranges", "subtitles/en.vtt",
+        "subtitles/en.srt", "subtitles/en.ass", "subtitles/en.json", "subtitles/subtitles-en/media.m3u8",
+        "subtitles/subtitles-en/0.vtt",
     ]
+    private static let media =
+        tagged + ["video-360p/0.ts?decrypt=1", "subtitles", "clearkey", "none/0.ts", "keys/none.key"]
     private static let others = [
         "/", "/healthz", "/readyz", "/metrics", "/api/v1/assets", "/api/v1/openapi.json", "/api/v1/storage",
         "/nothing", "/api/v1/nothing", "/watch/none",
@@ -89,21 +93,77 @@ struct ConformanceTests {
         }
     }
 
+    /// Whether a response says of what there is what the whole of it says.
+    private func expectSame(_ reply: Reply, as whole: Reply, _ path: String) {
+        for name in ["ETag", "Cache-Control", "Last-Modified", "Vary"] {
+            #expect(reply[name] == whole[name], "\(path) \(name)")
+        }
+        #expect(reply["Date"]?.hasSuffix(" GMT") == true, "\(path)")
+    }
+
     @Test("with a validator is not sent again to who has it, and says then what it would say of itself")
     func notModified() async throws {
-        try await withSample { site, token in
-            for path in Self.media.prefix(12).map({ "/assets/\(token)/\($0)" }) {
+        try await withSample(allowing: ["http://page.test"]) { site, token in
+            for path in Self.tagged.map({ "/assets/\(token)/\($0)" }) {
                 let whole = try await site.get(path)
-                guard let tag = whole["ETag"] else { continue }
+                let tag = try #require(whole["ETag"], "\(path)")
                 for fields in [["If-None-Match": tag], ["If-None-Match": "\"x\", W/\(tag)"]] {
                     for method in ["GET", "HEAD"] {
                         let reply = try await site.request(method, path, fields)
                         #expect(reply.status == 304 && reply.body.isEmpty, "\(path)")
                         #expect(reply["Content-Type"] == nil && reply["Transfer-Encoding"] == nil)
-                        for name in ["ETag", "Cache-Control", "Last-Modified", "Vary"] {
-                            #expect(reply[name] == whole[name], "\(path) \(name)")
-                        }
+                        expectSame(reply, as: whole, path)
                     }
+                }
+            }
+        }
+    }
+
+    @Test("with a validator says of a part what it says of the whole (RFC 9110, section 15.3.7)")
+    func parts() async throws {
+        try await withSample(allowing: ["http://page.test"]) { site, token in
+            for path in Self.tagged.map({ "/assets/\(token)/\($0)" }) {
+                let whole = try await site.get(path)
+                let tag = try #require(whole["ETag"], "\(path)")
+                #expect(tag.hasPrefix("\"") && whole["Content-Range"] == nil, "\(path)")
+                let part = try await site.get(path, ["Range": "bytes=0-1", "If-Range": tag])
+                #expect(part.status == 206 && part.body == Array(whole.body.prefix(2)), "\(path)")
+                #expect(part["Content-Range"] == "bytes 0-1/\(whole.body.count)", "\(path)")
+                #expect(part["Content-Type"] == whole["Content-Type"], "\(path)")
+                expectSame(part, as: whole, path)
+            }
+        }
+    }
+
+    private static let conditions = [
+        ["If-None-Match": "*"], ["If-None-Match": "\"x\""], ["If-Match": "*"], ["If-Match": "\"x\""],
+        ["If-Modified-Since": "Sun, 06 Nov 2094 08:49:37 GMT"],
+        ["If-Unmodified-Since": "Sat, 01 Jan 2000 00:00:00 GMT"], ["Range": "bytes=0-1"],
+        ["Range": "bytes=999999-"],
+    ]
+
+    @Test(
+        "that is not there, or refused, or not what is asked for, is so whatever the conditions (RFC 9110, section 13.2.1)"
+    )
+    func otherAnswers() async throws {
+        try await withSample { site, token in
+            try Tampering.removed.apply(to: site.file(token, "video-360p/1.ts"))
+            let segment = "/assets/\(token)/video-360p/0.ts"
+            let gone = "/assets/\(token)/video-360p/1.ts"
+            let cases: [(method: String, path: String, fields: [String: String], status: Int)] = [
+                ("OPTIONS", segment, [:], 204), ("OPTIONS", "*", [:], 204), ("TRACE", segment, [:], 405),
+                ("POST", segment, [:], 405), ("DELETE", segment, [:], 405), ("BREW", segment, [:], 501),
+                ("GET", segment, ["Host": "evil.test"], 421),
+                ("GET", segment, ["Origin": "http://evil.test"], 403), ("GET", gone, [:], 503),
+                ("HEAD", gone, [:], 503), ("GET", "/assets/\(token)/none/0.ts", [:], 404),
+                ("GET", "/assets/\(token)/keys/none.key", [:], 404), ("GET", "/api/v1/assets/none", [:], 404),
+                ("GET", "/nothing", [:], 404),
+            ]
+            for (method, path, fields, status) in cases {
+                for condition in Self.conditions {
+                    let reply = try await site.request(method, path, fields.merging(condition) { $1 })
+                    #expect(reply.status == status, "\(method) \(path) \(condition)")
+                    #expect(reply["Content-Range"] == nil && reply["ETag"] == nil, "\(path) \(condition)")
                 }
             }
         }

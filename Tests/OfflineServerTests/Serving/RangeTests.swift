@@ -57,6 +57,7 @@ struct RangeTests {
                 let reply = try await site.get(path, ["Range": range])
                 #expect(reply.status == 200, "\(range)")
                 #expect(reply.body == Self.bytes)
+                #expect(reply["Content-Range"] == nil)
             }
         }
     }
@@ -115,6 +116,23 @@ struct RangeTests {
             #expect(
                 try await site.get(path, ["If-Unmodified-Since": "Sat, 01 Jan 2000 00:00:00 GMT"]).status
                     == 412)
+        }
+    }
+
+    @Test("a condition that holds leaves the range as it is")
+    func holding() async throws {
+        try await eachTime { site, path in
+            let known = try await site.get(path)
+            let tag = try #require(known["ETag"])
+            let date = try #require(known["Last-Modified"])
+            for fields in [
+                ["If-Match": tag], ["If-Match": "*"], ["If-None-Match": "\"other\""],
+                ["If-Unmodified-Since": date],
+                ["If-Modified-Since": "Sat, 01 Jan 2000 00:00:00 GMT"], ["If-Match": tag, "If-Range": tag],
+            ] {
+                let reply = try await site.get(path, fields.merging(["Range": "bytes=0-9"]) { $1 })
+                #expect(reply.status == 206 && reply.body == Array(Self.bytes[..<10]), "\(fields)")
+            }
         }
     }
 
