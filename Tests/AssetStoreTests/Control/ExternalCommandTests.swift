@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AssetStore
@@ -48,9 +49,12 @@ struct ExternalCommandTests {
 
     @Test("one whose answer nobody wants any more is ended with what it has started")
     func cancelled() async throws {
-        let command = ExternalCommand(words: ["sh", "-c", "sleep 1000; true"], endsWithTask: true)
+        let folder = try TemporaryDirectory()
+        // What it has started holds the pipe of its answer, too.
+        let script = "sleep 1000 & : >\(folder.file("started")); wait"
+        let command = ExternalCommand(words: ["sh", "-c", script], seconds: 1000, endsWithTask: true)
         let task = Task { await command.run(input: []) }
-        try await Task.sleep(for: .milliseconds(50))
+        try await eventually { (try? folder.read("started")) != nil }
         task.cancel()
         #expect(await task.value.status == nil)
         let unborn = Task { await command.run(input: []) }

@@ -102,7 +102,12 @@ struct HostHoldTests {
         let token = try await fixture.add("/v/index.m3u8")
         // The playlist, what was refused, and two that try.
         #expect(await origin.waitForRequests(4))
-        try await Task.sleep(for: .milliseconds(600))
+        // All of another host's are asked for meanwhile.
+        let other = try OriginServer()
+        other.serveStream("/v", count: 12)
+        let second = try await fixture.store.add(AssetRequest(url: other.url("/v/index.m3u8"))).token
+        await fixture.store.untilSettled(second)
+        #expect(try fixture.store.reader.requireAsset(second).state == .complete)
         #expect(origin.paths.count == 4)
         for number in 0..<12 { origin.clearFaults("/v/s\(number).ts") }
         origin.release()
