@@ -62,7 +62,7 @@ struct LiveStart {
         let index = place(in: playlist, base: base, kind: stream.selected.kind)
         let first = playlist.segments[index]
         var window = LiveWindow(playlist, base: base, at: index, room: wish.duration)
-        let growth = window.take(playlist, base: base)
+        guard let growth = try? window.take(playlist, base: base) else { return (stream, nil) }
         let body =
             RecordedPlaylist.head(of: playlist, from: first) + RecordedPlaylist.piece(growth, isFirst: true)
         guard case .media(let recorded)? = try? Playlist(parsing: body) else { return (stream, nil) }

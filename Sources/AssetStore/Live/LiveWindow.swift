@@ -45,11 +45,24 @@ struct LiveWindow: Sendable {
     }
 
     /// What is new in a playlist.
-    mutating func take(_ playlist: MediaPlaylist, base: URIReference) -> LiveGrowth {
+    ///
+    /// - Throws: `badInteger` where the recording's numbers would pass those that a playlist may have; then nothing of
+    ///   it is taken.
+    mutating func take(_ playlist: MediaPlaylist, base: URIReference) throws(PlaylistError) -> LiveGrowth {
+        var grown = self
+        let growth = grown.entered(playlist, base: base)
+        guard grown.next <= MediaPlaylist.largestSequenceNumber else {
+            throw PlaylistError(code: .badInteger, line: 0)
+        }
+        self = grown
+        return growth
+    }
+
+    private mutating func entered(_ playlist: MediaPlaylist, base: URIReference) -> LiveGrowth {
         var growth = LiveGrowth(hasEnded: playlist.hasEndList)
         let listed = SegmentIdentity.all(of: playlist, base: base)
         guard let first = playlist.segments.first else { return growth }
-        let verdict = judge(listed, from: first.mediaSequence + shift)
+        let verdict = judge(listed, from: number(first.mediaSequence))
         let reader = SegmentReader(playlist: playlist, base: base, listed: listed)
         let before = doubted
         doubted = nil
@@ -86,6 +99,16 @@ struct LiveWindow: Sendable {
 // MARK: - What a load means
 
 extension LiveWindow {
+    /// Numbers before and after all that a recording has, from which one can still count on.
+    private static let farBehind = -(Int.max / 4)
+    private static let farAhead = Int.max / 4 * 3
+
+    /// The recording's number of a segment of the origin; what is too far away for a number is far away still.
+    private func number(_ origin: Int) -> Int {
+        let (number, isBeyond) = origin.addingReportingOverflow(shift)
+        return isBeyond ? Self.farAhead : min(max(number, Self.farBehind), Self.farAhead)
+    }
+
     private enum Verdict {
         /// It goes on with the segment at that index, if there is one.
         case follows(Int)

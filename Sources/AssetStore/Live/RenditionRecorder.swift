@@ -50,7 +50,7 @@ final class RenditionRecorder: Sendable {
             do throws(StoreError) {
                 let playlist = try await load()
                 recorder.context.links.came(recorder.token, row.name)
-                let growth = state.withLock { $0.window.take(playlist, base: base) }
+                let growth = try taken(playlist)
                 try await enter(growth)
                 if growth.hasEnded { return .ended }
                 if growth.isFull { return .duration }
@@ -131,6 +131,17 @@ final class RenditionRecorder: Sendable {
             throw StoreError(.playlist(error), url: base.redacted)
         }
         throw StoreError(.ineligible(.nestedMultivariant), url: base.redacted)
+    }
+
+    /// What a load brings. One that can't be counted on from counts as one that can't be read.
+    private func taken(_ playlist: MediaPlaylist) throws(StoreError) -> LiveGrowth {
+        do throws(PlaylistError) {
+            return try state.withLock { state throws(PlaylistError) in
+                try state.window.take(playlist, base: base)
+            }
+        } catch {
+            throw StoreError(.playlist(error), url: base.redacted)
+        }
     }
 
     /// Keys first, then all else in one transaction, then the transfers may begin.

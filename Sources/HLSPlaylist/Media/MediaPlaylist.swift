@@ -8,6 +8,10 @@ public struct MediaPlaylist: Sendable {
         case vod = "VOD"
     }
 
+    /// The largest EXT-X-MEDIA-SEQUENCE and EXT-X-DISCONTINUITY-SEQUENCE that are read: half of `Int.max`, so that the
+    /// numbers after them do not overflow. (RFC 8216bis §4.2 allows twice `Int.max`, but nobody counts so far.)
+    public static let largestSequenceNumber = Int.max / 2
+
     /// The bytes the playlist was read from.
     public let serialized: [UInt8]
     /// The segments in order.

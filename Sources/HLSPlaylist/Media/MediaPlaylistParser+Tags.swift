@@ -58,12 +58,11 @@ extension MediaPlaylistParser {
         }
     }
 
-    /// EXT-X-MEDIA-SEQUENCE and EXT-X-DISCONTINUITY-SEQUENCE; at most half of `Int.max`, so that numbers
-    /// after it do not overflow.
+    /// EXT-X-MEDIA-SEQUENCE and EXT-X-DISCONTINUITY-SEQUENCE.
     private func sequenceNumber(from value: Int, _ line: Line) throws(PlaylistError) -> Int {
-        guard let number = DecimalText.integer(bytes[value..<line.end]), number <= Int.max / 2 else {
-            throw failure(.badInteger, line)
-        }
+        guard let number = DecimalText.integer(bytes[value..<line.end]),
+            number <= MediaPlaylist.largestSequenceNumber
+        else { throw failure(.badInteger, line) }
         return number
     }
 

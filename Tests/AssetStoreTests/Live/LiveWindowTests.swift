@@ -18,7 +18,7 @@ struct LiveWindowTests {
     /// Takes pages one after the other; returns the names of what each has added.
     private func grown(_ pages: [String]) throws -> (window: LiveWindow, growths: [LiveGrowth]) {
         var window = try window(pages[0])
-        let growths = try pages.map { window.take(try Playlists.parsedMedia($0), base: base) }
+        let growths = try pages.map { try window.take(Playlists.parsedMedia($0), base: base) }
         return (window, growths)
     }
 
@@ -143,8 +143,44 @@ struct LiveWindowTests {
     func limit() throws {
         let playlist = try Playlists.parsedMedia(LiveShow.page(0..<9))
         var window = LiveWindow(playlist, base: base, at: 0, room: 2.5)
-        let growth = window.take(playlist, base: base)
+        let growth = try window.take(playlist, base: base)
         #expect(growth.entries.count == 3 && growth.isFull)
+    }
+
+    @Test("numbers that are nanoseconds since 1970 are counted like any others")
+    func nanoseconds() throws {
+        let (first, anew) = (1_790_000_000_000_000_000, LiveShow.page(0..<2).replacing("\ns", with: "\nnew"))
+        let (window, growths) = try grown([
+            LiveShow.page(0..<3, sequence: first), LiveShow.page(1..<4, sequence: first + 1), anew, anew,
+            LiveShow.page(5..<7, sequence: first + 60_000),
+        ])
+        #expect(growths.map { names($0).count } == [3, 1, 0, 2, 2])
+        #expect(window.next == first + 8 && window.shift == 6 - 60_000)
+    }
+
+    @Test("numbers that leave no room to count on are refused, and what is known stays")
+    func beyondCounting() throws {
+        let largest = MediaPlaylist.largestSequenceNumber
+        let anew = LiveShow.page(0..<3).replacing("\ns", with: "\nnew")
+        var (window, _) = try grown([LiveShow.page(0..<3, sequence: largest - 53), anew, anew])
+        #expect(window.next == largest - 47 && window.shift == largest - 50)
+        let far = try Playlists.parsedMedia(LiveShow.page(1000..<1200, sequence: largest))
+        #expect(throws: PlaylistError(code: .badInteger, line: 0)) { try window.take(far, base: base) }
+        let next = try Playlists.parsedMedia(LiveShow.page(3..<5).replacing("\ns", with: "\nnew"))
+        let growth = try window.take(next, base: base)
+        #expect(names(growth) == ["new3.ts", "new4.ts"] && growth.gap == nil)
+    }
+
+    @Test(
+        "a recording goes on whatever was stored of how the origin's numbers are shifted",
+        arguments: [Int.max, 1 << 62, -(1 << 62), .min])
+    func storedShift(_ shift: Int) throws {
+        let recorded = try Playlists.parsedMedia(LiveShow.page(4..<7))
+        let page = try Playlists.parsedMedia(LiveShow.page(5..<9).replacing("\ns", with: "\nnew"))
+        var window = LiveWindow(after: recorded, shift: shift, discontinuity: 0)
+        let growths = try (0..<2).map { _ in try window.take(page, base: base) }
+        #expect(growths.flatMap(names) == ["new5.ts", "new6.ts", "new7.ts", "new8.ts"])
+        #expect(window.next == 11 && window.shift == 2)
     }
 
     @Test("a date range is written again when more is said of it")
