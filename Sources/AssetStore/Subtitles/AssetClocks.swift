@@ -52,7 +52,6 @@ struct AssetClocks {
         }
         guard let first = MediaTimestamps(of: bytes, initialization: section).first else { return nil }
         let passed = place.start - (timeline.starts[place.discontinuity] ?? 0)
-        let wrap = 1 << 33
-        return ((first - Int((passed * 90_000).rounded())) % wrap + wrap) % wrap
+        return MediaTicks.wrapped(first - MediaTicks.ticks(passed))
     }
 }

@@ -113,8 +113,7 @@ struct PresentationTimeline: Sendable {
     func map(of number: Int, firstTicks: Int) -> TimestampMap {
         let start = starts[segments[number].discontinuity] ?? 0
         let local = CueTime(milliseconds: Int((start * 1000).rounded(.down)))
-        let ticks = firstTicks - Int(((start - local.seconds) * 90_000).rounded())
-        let wrap = 1 << 33
-        return TimestampMap(local: local, mpegTicks: (ticks % wrap + wrap) % wrap)
+        let ticks = firstTicks - MediaTicks.ticks(start - local.seconds)
+        return TimestampMap(local: local, mpegTicks: MediaTicks.wrapped(ticks))
     }
 }

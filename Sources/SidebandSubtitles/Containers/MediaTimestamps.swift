@@ -46,7 +46,7 @@ public struct MediaTimestamps: Sendable, Hashable {
         let scale = Int(clamping: timescale)
         let (seconds, rest) = time.quotientAndRemainder(dividingBy: scale)
         let fraction = Int((Double(rest) * 90_000 / Double(scale)).rounded())
-        let wrap = SegmentTimeline.wrap
+        let wrap = MediaTicks.wrap
         let ticks = (seconds % wrap * 90_000 + fraction) % wrap
         return ticks < 0 ? ticks + wrap : ticks
     }

@@ -45,7 +45,7 @@ enum TransportStream {
     /// The earlier of two times that start again at 0 after 2³³.
     private static func earlier(_ known: Int?, _ time: Int) -> Int {
         guard let known else { return time }
-        let distance = (time - known + SegmentTimeline.wrap) % SegmentTimeline.wrap
-        return distance > SegmentTimeline.wrap / 2 ? time : known
+        let distance = (time - known + MediaTicks.wrap) % MediaTicks.wrap
+        return distance > MediaTicks.wrap / 2 ? time : known
     }
 }

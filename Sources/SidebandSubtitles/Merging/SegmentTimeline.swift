@@ -6,11 +6,6 @@ struct TickRange {
 
 /// Maps the cue times of one segment to the timeline (RFC 8216bis §3.1.4).
 struct SegmentTimeline {
-    static let ticksPerSecond = 90_000.0
-    /// MPEG timestamps have 33 bits: they start again at 0 after 26.5 hours.
-    static let wrap = 1 << 33
-    private static let largest = 1e17
-
     /// When the discontinuity starts, in seconds.
     private let origin: Double
     /// The segment, in ticks from `origin`.
@@ -24,14 +19,14 @@ struct SegmentTimeline {
     ///   - firstTicks: the ticks at `origin`.
     init(place: SegmentPlace, origin: Double, map: TimestampMap?, firstTicks: Int) {
         self.origin = origin
-        let start = SegmentTimeline.ticks(place.start - origin)
-        segment = TickRange(start: start, end: start + max(SegmentTimeline.ticks(place.duration), 0))
+        let start = MediaTicks.ticks(place.start - origin)
+        segment = TickRange(start: start, end: start + max(MediaTicks.ticks(place.duration), 0))
         wraps = map != nil
         if let map {
-            let difference = map.mpegTicks % Self.wrap - firstTicks % Self.wrap
+            let difference = map.mpegTicks % MediaTicks.wrap - firstTicks % MediaTicks.wrap
             offset = difference - map.local.milliseconds * 90
         } else {
-            offset = -SegmentTimeline.ticks(origin)
+            offset = -MediaTicks.ticks(origin)
         }
     }
 
@@ -43,18 +38,13 @@ struct SegmentTimeline {
 
     /// The time of the presentation, rounded once.
     func time(_ ticks: Int) -> CueTime {
-        CueTime(seconds: origin + Double(ticks) / Self.ticksPerSecond)
+        CueTime(seconds: origin + Double(ticks) / MediaTicks.perSecond)
     }
 
     private func nearest(_ ticks: Int) -> Int {
         guard wraps else { return ticks }
         let distance =
             ticks < segment.start ? segment.start - ticks : ticks > segment.end ? segment.end - ticks : 0
-        return ticks + Int((Double(distance) / Double(Self.wrap)).rounded()) * Self.wrap
-    }
-
-    private static func ticks(_ seconds: Double) -> Int {
-        let ticks = (seconds * ticksPerSecond).rounded()
-        return ticks.isNaN ? 0 : Int(min(max(ticks, -largest), largest))
+        return ticks + Int((Double(distance) / Double(MediaTicks.wrap)).rounded()) * MediaTicks.wrap
     }
 }

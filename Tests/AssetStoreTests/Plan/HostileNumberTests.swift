@@ -1,3 +1,5 @@
+import SidebandSubtitles
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -29,6 +31,21 @@ struct HostileNumberTests {
             ).preview(Selection()).size
             #expect(estimate.low >= 0 && estimate.high >= estimate.low)
         }
+    }
+
+    @Test("the clock of media is worked out behind gaps of any length")
+    func clocks() throws {
+        let gaps = String(repeating: "#EXT-X-GAP\n#EXTINF:1000000000,\ng\n", count: 102_500)
+        let source = try Playlists.parsedMedia("#EXTM3U\n\(gaps)#EXTINF:4,\ns\n#EXT-X-ENDLIST\n")
+        let folder = try TemporaryDirectory()
+        try folder.write(Media.timedPacket(900_000) + Media.ts(2), to: "102500.ts")
+        let media = ClearSegments(
+            source, url: "http://o/m.m3u8", folder: FilePath(folder.path), container: .ts, keys: [:])
+        let timeline = PresentationTimeline(source)
+        let clocks = AssetClocks(timeline: timeline, media: media, stored: [102_500])
+        let ticks = try #require(try clocks.firstTimestamps()[0]?.ticks)
+        #expect((0..<1 << 33).contains(ticks))
+        #expect(timeline.map(of: 102_500, firstTicks: ticks).mpegTicks == ticks)
     }
 
     @Test("numbers of bytes stay within what can be added up", arguments: [Double.nan, -1, 1e300, .infinity])
