@@ -44,6 +44,15 @@ struct AttributeListTests {
         #expect(list.resolution("E") == nil)
     }
 
+    @Test("takes over what others say, and tells whether that is new")
+    func merging() throws {
+        var merger = AttributeMerger()
+        let lists = ["ID=\"a\",N=1,N=2,M=3", "N=1,N=2,M=3", "M=4,O=5"]
+        let news = try lists.map { merger.add(try AttributeList(parsing: $0)) }
+        #expect(news == [true, false, true])
+        #expect(merger.list.verbatim == "ID=\"a\",N=2,M=4,O=5")
+    }
+
     @Test("is edited in place, without letting a value break out")
     func editing() throws {
         let list = try AttributeList(parsing: #"URI="a",GROUP-ID="g",N=1"#)

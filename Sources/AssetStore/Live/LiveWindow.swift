@@ -15,7 +15,7 @@ struct LiveWindow: Sendable {
     var room: Double?
     /// The segments with the last numbers.
     private var known: [SegmentIdentity]
-    private var dateRanges: [String: AttributeList] = [:]
+    private var dateRanges: [String: AttributeMerger] = [:]
     /// Why segments are missed that are missed next.
     private var lossReason = GapReason.window
     /// A load that went back far, until the next one bears it out.
@@ -41,7 +41,9 @@ struct LiveWindow: Sendable {
         (self.shift, self.discontinuity, self.room) = (shift, discontinuity, room)
         lossReason = .interrupted
         known = SegmentIdentity.all(of: recorded, base: URIReference("")).suffix(Self.memory)
-        for range in recorded.dateRanges { dateRanges[range.id, default: AttributeList()].add(range) }
+        for list in recorded.mergedDateRanges {
+            dateRanges[list["ID"] ?? "", default: AttributeMerger()].add(list)
+        }
     }
 
     /// What is new in a playlist.
@@ -216,20 +218,13 @@ extension LiveWindow {
 
     /// The tags of date ranges that are new, or say more than before.
     private mutating func newDateRanges(in playlist: MediaPlaylist) -> [String] {
-        playlist.dateRanges.compactMap { range in
-            let before = dateRanges[range.id] ?? AttributeList()
-            var merged = before
-            merged.add(range)
-            guard merged != before else { return nil }
-            dateRanges[range.id] = merged
-            return "#EXT-X-DATERANGE:\(merged.verbatim)"
+        var tags: [String] = []
+        for list in playlist.mergedDateRanges {
+            guard let id = list["ID"] else { continue }
+            var merged = dateRanges.removeValue(forKey: id) ?? AttributeMerger()
+            if merged.add(list) { tags.append("#EXT-X-DATERANGE:\(merged.list.verbatim)") }
+            dateRanges[id] = merged
         }
-    }
-}
-
-extension AttributeList {
-    /// Takes over the attributes of a date range of the same ID (RFC 8216bis, section 4.4.5.1).
-    mutating func add(_ range: DateRange) {
-        for pair in range.attributes.pairs { self = setting(pair.name, pair.value) }
+        return tags
     }
 }

@@ -25,72 +25,87 @@ public struct AssetDateRange: Sendable, Equatable {
 
 /// The date ranges of a playlist in the order of their beginnings. Pure.
 struct DateRangeIndex {
+    /// Where a segment with EXT-X-PROGRAM-DATE-TIME begins.
+    private struct Anchor {
+        /// Seconds since 1970.
+        var date: Double
+        /// Seconds of the presentation.
+        var place: Double
+        /// Seconds until the next one.
+        var length = 0.0
+    }
+
     private let playlist: MediaPlaylist
-    /// Where segments with EXT-X-PROGRAM-DATE-TIME begin: seconds since 1970, and of the presentation; and the seconds until
-    /// the next one.
-    private let anchors: [(date: Double, place: Double, length: Double)]
+    /// In the order of the presentation.
+    private let anchors: [Anchor]
+    /// The numbers of the anchors in the order of their dates.
+    private let dated: [Int]
+    /// When there is what, by dates.
+    private let stretches: StretchIndex
 
     init(_ playlist: MediaPlaylist) {
         self.playlist = playlist
         var place = 0.0
-        var anchors: [(date: Double, place: Double, length: Double)] = []
+        var anchors: [Anchor] = []
         for segment in playlist.segments {
             if let date = segment.programDateTime.flatMap(DateTime.seconds(parsing:)) {
-                anchors.append((date, place, 0))
+                anchors.append(Anchor(date: date, place: place))
             }
             if !anchors.isEmpty { anchors[anchors.endIndex - 1].length += segment.duration }
             place += segment.duration
         }
         self.anchors = anchors
+        dated = anchors.indices.sorted { (anchors[$0].date, $0) < (anchors[$1].date, $1) }
+        stretches = StretchIndex(anchors.map { $0.date..<$0.date + $0.length })
     }
 
     /// Each date range once, with all that the playlist says of it.
     var ranges: [AssetDateRange] {
-        var order: [String] = []
-        var merged: [String: AttributeList] = [:]
-        for range in playlist.dateRanges {
-            if merged[range.id] == nil { order.append(range.id) }
-            merged[range.id, default: AttributeList()].add(range)
+        let lists = playlist.mergedDateRanges.map { (list: $0, start: Self.date($0)) }
+            .sorted { ($0.start ?? 0) < ($1.start ?? 0) }
+        // By their classes, when those begin that come behind.
+        var next: [String?: Double?] = [:]
+        var ranges: [AssetDateRange] = []
+        for (list, start) in lists.reversed() {
+            ranges.append(range(list, start: start, next: next[list["CLASS"]] ?? nil))
+            next.updateValue(start, forKey: list["CLASS"])
         }
-        let lists = order.compactMap { merged[$0] }.sorted { (date($0) ?? 0) < (date($1) ?? 0) }
-        return lists.enumerated().map { number, list in range(list, followers: lists[(number + 1)...]) }
+        return ranges.reversed()
     }
 
-    private func date(_ list: AttributeList) -> Double? {
+    private static func date(_ list: AttributeList) -> Double? {
         list["START-DATE"].flatMap(DateTime.seconds(parsing:))
     }
 
-    private func range(_ list: AttributeList, followers: ArraySlice<AttributeList>) -> AssetDateRange {
-        let start = date(list)
-        return AssetDateRange(
+    /// - Parameter next: when the next one of its class begins.
+    private func range(_ list: AttributeList, start: Double?, next: Double?) -> AssetDateRange {
+        AssetDateRange(
             id: list["ID"] ?? "", classAttribute: list["CLASS"], start: start.flatMap(place),
-            end: end(list, start: start, followers: followers).flatMap(place),
+            end: Self.end(list, start: start, next: next).flatMap(place),
             attributes: list.pairs.filter { !Self.leadsAway($0) }.map {
                 .init(name: $0.name, value: $0.value.text)
             })
     }
 
-    private func end(
-        _ list: AttributeList, start: Double?, followers: ArraySlice<AttributeList>
-    ) -> Double? {
+    private static func end(_ list: AttributeList, start: Double?, next: Double?) -> Double? {
         if let date = list["END-DATE"].flatMap(DateTime.seconds(parsing:)) { return date }
         if let start, let duration = list.decimal("DURATION") { return start + duration }
-        guard list.isYes("END-ON-NEXT") else { return nil }
-        return followers.first { $0["CLASS"] == list["CLASS"] }.flatMap(date)
+        return list.isYes("END-ON-NEXT") ? next : nil
     }
 
     /// The place of a date in the presentation: in the last stretch that has it, else by the latest date before it. Dates
     /// may go back, as where advertisements have their own.
     func place(_ date: Double) -> Double? {
-        let earlier = anchors.filter { $0.date <= date }
-        let latest = earlier.lazy.map { $0.date }.max()
-        let anchor = earlier.last { date < $0.date + $0.length } ?? earlier.last { $0.date == latest }
-        return (anchor ?? anchors.first).map { $0.place + date - $0.date }
+        let earlier = dated.boundary { anchors[$0].date > date }
+        let latest = earlier > 0 ? anchors[dated[earlier - 1]] : nil
+        let anchor = stretches.last(at: date).map { anchors[$0] } ?? latest ?? anchors.first
+        return anchor.map { $0.place + date - $0.date }
     }
 
     /// The date of a place in the presentation, by the last segment before it that has one.
     func date(at place: Double) -> Timestamp? {
-        guard let anchor = anchors.last(where: { $0.place <= place }) ?? anchors.first else { return nil }
+        let next = anchors.boundary { $0.place > place }
+        guard let anchor = next > 0 ? anchors[next - 1] : anchors.first else { return nil }
         let seconds = anchor.date + place - anchor.place
         return abs(seconds) < 1e11 ? Timestamp(milliseconds: Int64((seconds * 1000).rounded())) : nil
     }

@@ -183,6 +183,16 @@ struct LiveWindowTests {
         #expect(window.next == 11 && window.shift == 2)
     }
 
+    @Test("a date range of which one load has several tags is written once, with all that they say")
+    func severalTags() throws {
+        let tag = "#EXT-X-DATERANGE:ID="
+        let tags = "\(tag)\"a\",X-A=1\n\(tag)\"b\"\n\(tag)\"a\",X-B=2,X-A=3\n"
+        let (_, growths) = try grown([
+            LiveShow.page(0..<2, tags: [0: tags]), LiveShow.page(0..<2, tags: [0: tags]),
+        ])
+        #expect(growths.map(\.tags) == [["\(tag)\"a\",X-A=3,X-B=2", "\(tag)\"b\""], []])
+    }
+
     @Test("a date range is written again when more is said of it")
     func dateRanges() throws {
         let begun = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n"
