@@ -44,12 +44,16 @@ struct TransferURL: Sendable, Hashable {
 
     /// Cuts user, query and fragment out of a URL, malformed ones included.
     static func redact(_ text: String) -> String {
-        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
-        let kept = text[..<end]
-        guard let schemeEnd = kept.firstRange(of: "://")?.upperBound else { return String(kept.prefix(200)) }
-        let authorityEnd = kept[schemeEnd...].firstIndex(of: "/") ?? kept.endIndex
-        guard let at = kept[schemeEnd..<authorityEnd].lastIndex(of: "@") else { return String(kept) }
-        return String(kept[..<schemeEnd] + kept[kept.index(after: at)...])
+        // Byte by byte: a mark that is followed by a combining character is another character for Swift.
+        let kept = Array(text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        guard let schemeEnd = kept.firstRange(of: Array("://".utf8))?.upperBound else {
+            return String(String(decoding: kept, as: UTF8.self).prefix(200))
+        }
+        let authority = kept[schemeEnd...].prefix { $0 != UInt8(ascii: "/") }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else {
+            return String(decoding: kept, as: UTF8.self)
+        }
+        return String(decoding: kept[..<schemeEnd] + kept[(at + 1)...], as: UTF8.self)
     }
 }
 

@@ -44,6 +44,7 @@ struct TransferURLTests {
             ("https://u:p@h/a?token=s#f", "https://h/a"), ("https://h?token=s", "https://h"),
             ("https://u:p@h", "https://h"), ("http://[::1]:8080/a#s", "http://[::1]:8080/a"),
             ("https://h/a@b?x", "https://h/a@b"), ("nonsense?s", "nonsense"),
+            ("https://h/a?\u{301}token=s", "https://h/a"), ("https://u:p@\u{301}h/a", "https://\u{301}h/a"),
         ])
     func redaction(text: String, redacted: String) {
         #expect(TransferURL.redact(text) == redacted)

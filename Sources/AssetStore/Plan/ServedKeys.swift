@@ -75,7 +75,9 @@ struct ServedKeys {
     private func foreign(_ key: EncryptionKey, _ folder: String) -> EncryptionKey? {
         guard let uri = key.uri, let id = identifier(of: key) else { return nil }
         let scheme = URIReference(uri).scheme?.lowercased()
-        guard scheme == nil || scheme == "http" || scheme == "https" else { return key }
+        guard scheme == nil || scheme == "http" || scheme == "https" else {
+            return key.replacing(uri: uri)
+        }
         return key.replacing(uri: "\(folder)/\(id).key")
     }
 

@@ -63,7 +63,7 @@ struct ServedMultivariantPlaylist {
         let groups = Set(writer.renditions.map { Group(type: $0.type, id: $0.groupID) })
         writer.variants = listings(.variant).map { row, list in
             let list = generated.isEmpty ? list : ServedSubtitles.withoutTextCodecs(list)
-            return VariantStream(uri: uri(row), attributes: Self.trimmed(list, groups))
+            return VariantStream(uri: uri(row), attributes: Self.trimmed(list.removing("URI"), groups))
         }
         writer.iFrameStreams = listings(.iframe).map { row, list in
             IFrameStream(
@@ -154,7 +154,10 @@ struct ServedMultivariantPlaylist {
     {
         var data = (source?.sessionData ?? []).enumerated().compactMap { number, item -> SessionData? in
             guard ![Self.titleID, Self.posterID].contains(item.dataID) else { return nil }
-            if let value = item.value { return value.contains("://") ? nil : item }
+            if let value = item.value {
+                let own = SessionData(attributes: item.attributes.removing("URI"))
+                return value.contains("://") ? nil : own
+            }
             guard storedData.contains(number) else { return nil }
             return SessionData(attributes: item.attributes.setting("URI", quoted: Self.dataName(number)))
         }

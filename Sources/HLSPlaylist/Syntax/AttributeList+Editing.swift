@@ -11,15 +11,12 @@ extension AttributeList {
         setting(name, .plain(text))
     }
 
-    /// The list with an attribute replaced in its place, or added at the end.
+    /// The list with an attribute replaced in its place, or added at the end. More of the name, which no list may have,
+    /// are left out: nobody knows which one a reader takes.
     public func setting(_ name: String, _ value: Value) -> AttributeList {
-        var list = self
-        if let index = pairs.firstIndex(where: { $0.name == name }) {
-            list.pairs[index].value = value.writable
-        } else {
-            list.pairs.append(Pair(name: name, value: value.writable))
-        }
-        return list
+        let place = pairs.firstIndex { $0.name == name } ?? pairs.endIndex
+        let others = pairs[place...].filter { $0.name != name }
+        return AttributeList(Array(pairs[..<place]) + [Pair(name: name, value: value.writable)] + others)
     }
 
     /// The list without the attributes of these names.

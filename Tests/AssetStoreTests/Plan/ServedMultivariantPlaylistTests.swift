@@ -209,4 +209,24 @@ struct ServedMultivariantPlaylistTests {
         #expect(lines.contains("#EXT-X-INDEPENDENT-SEGMENTS"))
         #expect(lines.contains { $0.hasPrefix("#EXT-X-START:TIME-OFFSET=10") })
     }
+
+    @Test("what is told twice, or beside what it has to say, leads to no other place")
+    func twice() throws {
+        let source = Playlists.master(
+            "#EXT-X-SESSION-DATA:DATA-ID=\"a\",VALUE=\"b\",URI=\"https://x/\"",
+            "#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"f\",URI=\"https://x/\"",
+            Playlists.variant("v", 1))
+        let rows = [
+            try record("v", .variant, "BANDWIDTH=1,URI=\"https://x/v\",AUDIO=\"g\""),
+            try record("a", .audio, media("g", "en", ",URI=\"https://x/a\"")),
+        ]
+        let bytes = ServedMultivariantPlaylist(rows).bytes(
+            source: try Playlists.parsedMaster(source),
+            keys: ServedKeys([KeyRecord(id: "k0", url: "skd://x", format: "f")], base: URIReference("")),
+            title: "Film", poster: nil)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("DATA-ID=\"a\",VALUE=\"b\"\n"))
+        #expect(text.contains("#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"f\"\n"))
+        #expect(!text.contains("https://"))
+    }
 }
