@@ -59,6 +59,7 @@ struct AttributeListTests {
         let edited = list.setting("URI", quoted: "b\"\r\n#EXT").setting("M", plain: "2,\"3").removing(
             "GROUP-ID", "N")
         #expect(edited.verbatim == "URI=\"b#EXT\",M=23")
+        #expect(edited.setting("M", plain: " 4 ").verbatim == "URI=\"b#EXT\",M=4")
         let twice = try AttributeList(parsing: "A=1,B=2,A=3")
         #expect(twice.setting("A", plain: "4").verbatim == "A=4,B=2")
     }

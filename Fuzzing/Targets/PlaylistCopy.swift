@@ -1,0 +1,143 @@
+internal import HLSPlaylist
+
+/// What must hold of a playlist that is written and read again.
+///
+/// The writers may choose another order of tags, leave out what does not matter, and put the values of variables in
+/// their places: there, a value may be what ends a line or is left out around it, so that such playlists are compared
+/// in part.
+enum PlaylistCopy {
+    static func check(_ source: MediaPlaylist) throws(Finding) {
+        let first = source.mediaSequence + (source.skip?.skippedSegments ?? 0)
+        guard first <= MediaPlaylist.largestSequenceNumber else { return }
+        let copy = try? Playlist(parsing: rewritten(source))
+        guard case .media(let copy)? = copy else {
+            throw Finding(description: "what is written is read again")
+        }
+        try Finding.expect(
+            copy.segments.map(\.uri) == source.segments.map(\.uri), "what is written has the same segments")
+        try compareHeaders(copy, source)
+        var discontinuities = source.discontinuitySequence
+        for (segment, original) in zip(copy.segments, source.segments) {
+            discontinuities += original.isDiscontinuity ? 1 : 0
+            try Finding.expect(
+                segment.discontinuitySequence == discontinuities, "discontinuities are counted on")
+            try compare(segment, original)
+            guard source.variables.isEmpty else { continue }
+            try compareTags(segment, original)
+            try Finding.expect(
+                section(of: segment, in: copy) == section(of: original, in: source),
+                "a segment keeps its initialization section")
+        }
+        guard source.variables.isEmpty else { return }
+        try Finding.expect(
+            copy.dateRanges.map(\.attributes) == source.dateRanges.map(\.attributes)
+                && copy.trailingTags == source.trailingTags, "date ranges and lines at the end stay")
+    }
+
+    private static func compareHeaders(_ copy: MediaPlaylist, _ source: MediaPlaylist) throws(Finding) {
+        try Finding.expect(
+            copy.hasEndList == source.hasEndList && copy.iFramesOnly == source.iFramesOnly
+                && copy.independentSegments == source.independentSegments
+                && copy.playlistType == source.playlistType
+                && copy.discontinuitySequence == source.discontinuitySequence,
+            "what applies to all segments stays")
+    }
+
+    private static func compare(_ segment: MediaSegment, _ original: MediaSegment) throws(Finding) {
+        try Finding.expect(
+            segment.mediaSequence == original.mediaSequence && segment.duration == original.duration
+                && segment.byteRange == original.byteRange, "a segment keeps number, duration and byte range")
+        try Finding.expect(
+            segment.isGap == original.isGap && segment.isDiscontinuity == original.isDiscontinuity
+                && segment.programDateTime == original.programDateTime,
+            "a segment keeps its date, and stays a gap or discontinuity")
+    }
+
+    private static func compareTags(_ segment: MediaSegment, _ original: MediaSegment) throws(Finding) {
+        try Finding.expect(
+            Set(segment.keys) == Set(original.keys), "a segment keeps its keys and vectors")
+        try Finding.expect(segment.otherTags == original.otherTags, "a segment keeps its other lines")
+    }
+
+    /// What tells of an initialization section; its address is written in quotes, which it can't hold then.
+    private struct Section: Hashable {
+        var uri: String
+        var byteRange: ByteRange?
+        var keys: Set<EncryptionKey>
+    }
+
+    private static func section(of segment: MediaSegment, in playlist: MediaPlaylist) -> Section? {
+        segment.initializationSection.map { number in
+            let section = playlist.initializationSections[number]
+            let uri = AttributeList().setting("URI", quoted: section.uri)["URI"] ?? ""
+            return Section(uri: uri, byteRange: section.byteRange, keys: Set(section.keys))
+        }
+    }
+
+    private static func rewritten(_ source: MediaPlaylist) -> [UInt8] {
+        var writer = MediaPlaylistWriter(header: source)
+        for segment in source.segments {
+            let section = segment.initializationSection.map { source.initializationSections[$0] }
+            writer.append(SegmentEntry(segment, uri: segment.uri, initializationSection: section))
+        }
+        for tag in source.trailingTags { writer.append(tag: tag) }
+        return writer.bytes
+    }
+}
+
+extension PlaylistCopy {
+    static func check(_ source: MultivariantPlaylist) throws(Finding) {
+        // Other tags do not make it one.
+        let isTold =
+            !source.variants.isEmpty || !source.renditions.isEmpty || !source.iFrameStreams.isEmpty
+        guard isTold, source.variables.isEmpty else { return }
+        let copy = try? Playlist(parsing: rewritten(source))
+        guard case .multivariant(let copy)? = copy else {
+            throw Finding(description: "what is written is read again")
+        }
+        try Finding.expect(
+            copy.variants.map(\.uri) == source.variants.map(\.uri)
+                && copy.variants.map(\.attributes) == source.variants.map(\.attributes),
+            "variants stay as they are")
+        try Finding.expect(
+            copy.renditions.map(named) == source.renditions.map(named)
+                && copy.renditions.map(\.type) == source.renditions.map(\.type), "renditions stay as they are")
+        try Finding.expect(
+            copy.iFrameStreams.map(named) == source.iFrameStreams.map(named)
+                && copy.imageStreams.map(named) == source.imageStreams.map(named),
+            "streams of pictures stay as they are")
+        try Finding.expect(
+            copy.sessionData == source.sessionData && copy.sessionKeys == source.sessionKeys,
+            "what concerns the session stays as it is")
+        try Finding.expect(
+            copy.otherTags == source.otherTags && copy.independentSegments == source.independentSegments
+                && (copy.start == nil) == (source.start == nil), "what applies to all stays")
+    }
+
+    /// The attributes with the address as it is written: in quotes, and once.
+    private static func named(_ rendition: Rendition) -> AttributeList {
+        rendition.uri.map { rendition.attributes.setting("URI", quoted: $0) } ?? rendition.attributes
+    }
+
+    private static func named(_ stream: IFrameStream) -> AttributeList {
+        stream.attributes.setting("URI", quoted: stream.uri)
+    }
+
+    private static func named(_ stream: ImageStream) -> AttributeList {
+        stream.attributes.setting("URI", quoted: stream.uri)
+    }
+
+    private static func rewritten(_ source: MultivariantPlaylist) -> [UInt8] {
+        var writer = MultivariantPlaylistWriter()
+        writer.independentSegments = source.independentSegments
+        writer.start = source.start
+        writer.sessionData = source.sessionData
+        writer.sessionKeys = source.sessionKeys
+        writer.renditions = source.renditions
+        writer.variants = source.variants
+        writer.iFrameStreams = source.iFrameStreams
+        writer.imageStreams = source.imageStreams
+        writer.otherTags = source.otherTags
+        return writer.bytes
+    }
+}
