@@ -209,6 +209,28 @@ struct MergingTests {
         #expect(segments.cues == ["0.0 1.0 b"])
     }
 
+    @Test("moves the timestamps within a cue with it, none of them before the start")
+    func timestamps() throws {
+        let first = "00:11.000 --> 00:14.000\n<00:11.500><c>la</c><00:13.000><c>lo</c>"
+        let second = "00:09.000 --> 00:12.000\n<00:09.500>a<0x>b<v 1<00:11.000>c<00:11.000"
+        var segments = Segments(firstTicks: 900_000)
+        try segments.add("WEBVTT\n\n\(first)\n\n\(second)")
+        #expect(
+            segments.cues == [
+                "0.0 2.0 <00:00:00.000>a<0x>b<v 1<00:11.000>c<00:00:01.000",
+                "1.0 4.0 <00:00:01.500><c>la</c><00:00:03.000><c>lo</c>",
+            ])
+    }
+
+    @Test("keeps a cue with timestamps once that stands in segments of different local times")
+    func repeatedTimestamps() throws {
+        var segments = Segments(firstTicks: 900_000)
+        try segments.add(ticks: 900_000, "00:05.000 --> 00:08.000\nla<00:06.500>lo")
+        let map = "X-TIMESTAMP-MAP=LOCAL:00:10.000,MPEGTS:900000"
+        try segments.add("WEBVTT\n\(map)\n\n00:15.000 --> 00:18.000\nla<00:16.500>lo")
+        #expect(segments.cues == ["5.0 8.0 la<00:00:06.500>lo"])
+    }
+
     @Test("orders cues by time, the longer one first")
     func order() throws {
         var segments = Segments()

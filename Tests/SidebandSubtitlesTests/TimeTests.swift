@@ -18,6 +18,13 @@ struct TimeTests {
         #expect(CueTime(seconds: -.infinity) < CueTime(seconds: -1e9))
     }
 
+    @Test("of a cue move with the timestamps in its text")
+    func moving() {
+        var moved = cue(1, 4, "a<00:02.000>b")
+        moved.move(by: 10_000)
+        #expect(summary([moved]) == ["11.0 14.0 a<00:00:12.000>b"])
+    }
+
     @Test("with any number of hours are read, and too many do not overflow")
     func manyHours() throws {
         let found = try cues("999999999999999999999:00:00.000 --> 999999999999999999999:00:00.001\nx")

@@ -19,7 +19,7 @@ struct SubtitleMaker {
     }()
     private static let totalBytes = 128 << 20
     /// Counted up when the same segments give other cues.
-    private static let version: UInt64 = 1
+    private static let version: UInt64 = 2
 
     /// What subtitles are cut along: the first variant, or what there is.
     private var main: RenditionRecord? { Self.main(of: rows) }

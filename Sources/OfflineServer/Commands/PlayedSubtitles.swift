@@ -39,10 +39,7 @@ struct PlayedSubtitles {
     private var onMediaClock: SubtitleTrack {
         let offset = (track.firstTicks ?? 0) / 90
         var shifted = track.track
-        for index in shifted.cues.indices {
-            shifted.cues[index].start.milliseconds += offset
-            shifted.cues[index].end.milliseconds += offset
-        }
+        for index in shifted.cues.indices { shifted.cues[index].move(by: offset) }
         return shifted
     }
 

@@ -106,8 +106,9 @@ public struct SegmentMerger: Sendable {
         var cue = cue
         if let region = cue.settings.region, let name = renamed[region] { cue.settings.region = name }
         let time = timeline.place(cue)
-        let end = timeline.time(time.end)
+        let (start, end) = (timeline.time(time.start), timeline.time(time.end))
         if end.milliseconds <= 0 { return }
+        cue.moveTimestamps(by: start.milliseconds - cue.start.milliseconds)
         let index = result.track.cues.count
         let verdict = section.duplicates.judge(
             cue, time, index: index, segment: segmentCount, segmentStart: timeline.segment.start)
@@ -116,7 +117,7 @@ public struct SegmentMerger: Sendable {
             result.track.cues[known].end = timeline.time(end)
         case .new:
             guard index < limits.cues else { throw WebVTTError(.tooManyCues) }
-            cue.start = max(timeline.time(time.start), CueTime(milliseconds: 0))
+            cue.start = max(start, CueTime(milliseconds: 0))
             cue.end = end
             result.track.cues.append(cue)
         }
