@@ -36,6 +36,20 @@ struct FragmentedTextTests {
         #expect(track.cues.last?.start == CueTime(seconds: 8))
     }
 
+    @Test("without a time of their own last as long as their sample")
+    func timelessText() throws {
+        let documents = ["<p>a</p>", "<p begin=\"2500ms\">b</p>", "<p begin=\"4s\" dur=\"1s\">c</p><p>d</p>"]
+        var merger = SegmentMerger(clocks: [0: MediaClock(firstTicks: 0)])
+        for (number, body) in documents.enumerated() {
+            let document = "<tt xmlns=\"http://www.w3.org/ns/ttml\"><body><div>\(body)</div></body></tt>"
+            let place = SegmentPlace(start: Double(number) * 2, duration: 2)
+            let bytes = Movie.text(document, decodeTime: number * 2000, duration: 2000)
+            try merger.add(bytes, at: place, initialization: Movie.textStart)
+        }
+        let expected = ["0.0 2.0 a", "2.5 4.0 b", "4.0 6.0 d", "4.0 5.0 c"]
+        #expect(summary(merger.merged().track.cues) == expected)
+    }
+
     @Test("without their initialization section are a problem, not a failure")
     func withoutInitialization() throws {
         var merger = SegmentMerger()
@@ -136,6 +150,28 @@ enum Movie {
         let list = edits.flatMap { number(0) + number($0) + number(1 << 16) }
         let edit = box("edts", box("elst", zero, number(edits.count), list))
         return box("moov", box("trak", header, edit, box("mdia", media, handler)))
+    }
+
+    /// A track of Timed Text with the same timescale.
+    static var textStart: [UInt8] {
+        let header = box("tkhd", zero, zero, zero, number(1), [UInt8](repeating: 0, count: 68))
+        let media = box("mdhd", zero, zero, zero, number(1000), zero)
+        let entry = box("stpp", [UInt8](repeating: 0, count: 8))
+        let table = box("minf", box("stbl", box("stsd", zero, number(1), entry)))
+        return box("moov", box("trak", header, box("mdia", media, table)))
+    }
+
+    /// A segment of that track with one sample.
+    static func text(_ document: String, decodeTime: Int, duration: Int) -> [UInt8] {
+        let sample = Array(document.utf8)
+        let time = box("tfdt", zero, number(decodeTime))
+        let header = box("tfhd", [0, 2, 0, 0], number(1))
+        func fragment(offset: Int) -> [UInt8] {
+            let item = number(duration) + number(sample.count)
+            let run = box("trun", [0, 0, 3, 1], number(1), number(offset), item)
+            return box("moof", box("traf", header, time, run))
+        }
+        return fragment(offset: fragment(offset: 0).count + 8) + box("mdat", sample)
     }
 
     static func segment(decodeTime: Int) -> [UInt8] {

@@ -35,6 +35,23 @@ struct TTMLTests {
         #expect(summary(sequence) == ["0.0 1.0 a", "1.0 3.0 b"])
     }
 
+    @Test("text without an end lasts as long as the rest, and what begins after the rest goes on")
+    func withoutEnd() throws {
+        let found = try cues(
+            """
+            <div><p>a</p><p begin="1s">b<span begin="1s" end="3s">c</span></p><p begin="2s" end="8s">d</p>
+            <p begin="9s">e</p></div><div timeContainer="seq"><p begin="5s">f</p><p>g</p></div>
+            """)
+        let expected = [
+            "0.0 8.0 a", "1.0 2.0 b", "2.0 8.0 d", "2.0 4.0 bc", "4.0 8.0 b", "5.0 8.0 f",
+        ]
+        #expect(summary(found.filter { !$0.isEndless }) == expected)
+        #expect(found.filter(\.isEndless).map(\.text) == ["e"])
+        #expect(found.last?.start == CueTime(seconds: 9))
+        let alone = try cues("<div><p>a</p><p begin=\"1s\">b</p></div>")
+        #expect(alone.map(\.text) == ["a", "b"] && alone.allSatisfy(\.isEndless))
+    }
+
     @Test("line breaks, styles by reference and ruby are kept, blanks are not")
     func markup() throws {
         let head = "<styling><style xml:id=\"i\" tts:fontStyle=\"italic\" tts:color=\"#FFFF00FF\"/></styling>"

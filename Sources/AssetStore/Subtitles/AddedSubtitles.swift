@@ -29,7 +29,8 @@ struct AddedSubtitles: Sendable {
         .setting("NAME", quoted: title).setting("LANGUAGE", quoted: language)
         .setting("DEFAULT", plain: "NO").setting("AUTOSELECT", plain: "YES").setting("FORCED", plain: "NO")
         let stream = SelectedStream(kind: .subtitles, uri: nil, required: false, listings: [attributes])
-        let length = max(duration, file.file.track.cues.map(\.end.seconds).max() ?? 0, 1)
+        let ends = file.file.track.cues.lazy.filter { !$0.isEndless }.map(\.end.seconds)
+        let length = max(duration, ends.max() ?? 0, 1)
         var row = RenditionRecord(
             name: names.name(for: stream), position: position, kind: .subtitles, required: false,
             listings: [attributes.verbatim], hasPlaylist: true, container: .vtt, duration: length, segments: 1

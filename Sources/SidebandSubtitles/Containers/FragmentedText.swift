@@ -51,7 +51,7 @@ enum FragmentedText {
         return document.cues.compactMap { clipped($0, to: time) }
     }
 
-    /// A document is in force for the time of its sample only.
+    /// A document is in force for the time of its sample only, which ends what has no end (ISO/IEC 14496-30 §5.9).
     private static func clipped(_ cue: Cue, to time: Range<CueTime>) -> Cue? {
         var cue = cue
         cue.start = max(cue.start, time.lowerBound)

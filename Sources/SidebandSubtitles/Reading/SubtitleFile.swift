@@ -35,7 +35,7 @@ public struct SubtitleFile: Sendable {
         case .vtt: track = try WebVTTFile(parsing: text, limits: limits).track
         case .srt: track = try SubRipReader.track(text, limits: limits)
         case .ass: track = try ASSReader.track(text, limits: limits)
-        case .ttml: track = try TTMLReader.track(text, limits: limits)
+        case .ttml: track = try TTMLReader.file(text, limits: limits)
         }
         // Nothing that can be shown: the content only looked like the format.
         if track.cues.isEmpty && format == .srt { throw WebVTTError(.unknownFormat) }

@@ -64,10 +64,10 @@ struct TTMLParagraph {
         return result
     }
 
-    /// A cue for each time in which the same parts are shown.
+    /// A cue for each time in which the same parts are shown; endless where they have no end (TTML2 §12).
     func cues(_ settings: CueSettings) -> [Cue] {
         let ends = parts.flatMap { [$0.span.start, $0.span.end] } + [span.start, span.end]
-        let times = Set(ends.filter(\.isFinite)).sorted()
+        let times = Set(ends).sorted()
         return zip(times, times.dropFirst()).compactMap { start, end in
             let shown = parts.filter { $0.span.start <= start && $0.span.end >= end }
             let text = TTMLParagraph.trimmed(shown.map(\.text).joined())

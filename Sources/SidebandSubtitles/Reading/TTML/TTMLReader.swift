@@ -26,7 +26,20 @@ struct TTMLReader {
     private var track = SubtitleTrack()
     private let limits: WebVTTLimits
 
-    /// Reads a document.
+    /// Reads a document that stands alone. A cue without an end lasts as long as the others do, and is endless when it
+    /// begins after them.
+    ///
+    /// - Throws: as `track`.
+    static func file(_ bytes: [UInt8], limits: WebVTTLimits) throws(WebVTTError) -> SubtitleTrack {
+        var read = try TTMLReader.track(bytes, limits: limits)
+        guard let latest = read.cues.lazy.filter({ !$0.isEndless }).map(\.end).max() else { return read }
+        for index in read.cues.indices where read.cues[index].isEndless && read.cues[index].start < latest {
+            read.cues[index].end = latest
+        }
+        return read
+    }
+
+    /// Reads a document. Cues without an end are endless.
     ///
     /// - Throws: `unknownFormat` when it has no `tt` element, and what exceeds the limits.
     static func track(_ bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) -> SubtitleTrack {
