@@ -21,11 +21,15 @@ public struct WebVTTFile: Sendable {
         self = try WebVTTFile(parsing: bytes, limits: limits, needsSignature: true)
     }
 
-    /// - Parameter needsSignature: whether the text is a file of its own: one without signature, or with too many cues,
-    ///   is refused. A segment without signature is read as blocks, and its first cues are kept.
-    init(parsing bytes: [UInt8], limits: WebVTTLimits, needsSignature: Bool) throws(WebVTTError) {
+    /// - Parameters:
+    ///   - needsSignature: whether the text is a file of its own: one without signature, or with too many cues, is
+    ///     refused. A segment without signature is read as blocks, and its first cues are kept.
+    ///   - regions: the names of regions that are defined elsewhere.
+    init(
+        parsing bytes: [UInt8], limits: WebVTTLimits, needsSignature: Bool, regions: Set<String> = []
+    ) throws(WebVTTError) {
         guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
-        var parser = WebVTTParser(bytes, limits: limits)
+        var parser = WebVTTParser(bytes, limits: limits, regions: regions)
         let hasSignature = parser.skipSignature()
         if hasSignature {
             parser.readHeader()

@@ -6,14 +6,16 @@ struct WebVTTParser {
     private let limits: WebVTTLimits
     private let bytes: [UInt8]
     private var scanner: LineScanner
-    private var regionNames: Set<String> = []
+    private var regionNames: Set<String>
     private var latestSettings: (source: ArraySlice<UInt8>, stored: StoredSettings?)?
     private(set) var file = WebVTTFile()
     private(set) var warnings = WarningList()
 
-    init(_ bytes: [UInt8], limits: WebVTTLimits) {
+    /// - Parameter regions: the names of regions that are defined before the text.
+    init(_ bytes: [UInt8], limits: WebVTTLimits, regions: Set<String> = []) {
         self.bytes = bytes
         self.limits = limits
+        regionNames = regions
         scanner = LineScanner(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 

@@ -168,10 +168,14 @@ struct MergingTests {
     func initialization() throws {
         let header = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00.000,MPEGTS:900000\n\nSTYLE\na\n\nREGION\nid:r\n"
         var segments = Segments()
-        try segments.add("00:01.000 --> 00:02.000\na", initialization: header)
-        try segments.add("WEBVTT\n\n00:07.000 --> 00:08.000\nb", initialization: header)
-        #expect(segments.cues == ["1.0 2.0 a", "7.0 8.0 b"])
-        #expect(segments.merger.merged().track.styles == ["a"])
+        try segments.add("00:01.000 --> 00:02.000 region:r\na", initialization: header)
+        try segments.add("WEBVTT\n\n00:07.000 --> 00:08.000 region:r\nb", initialization: header)
+        let other = header.replacing("id:r", with: "id:r width:40%")
+        try segments.add("WEBVTT\n\n00:13.000 --> 00:14.000 region:r\nc", initialization: other)
+        #expect(segments.cues == ["1.0 2.0 a", "7.0 8.0 b", "13.0 14.0 c"])
+        let track = segments.merger.merged().track
+        #expect(track.styles == ["a"])
+        #expect(track.cues.map { track.region(of: $0)?.width } == [100, 100, 40])
     }
 
     @Test("keeps equal regions and styles once, and renames a region that has another's name")

@@ -59,7 +59,9 @@ public struct SegmentMerger: Sendable {
         result.segments += 1
         let isMovie = bytes.looksLikeMP4
         let header = isMovie ? nil : initialization.flatMap { readInitialization($0) }
-        guard let file = isMovie ? readMovie(bytes, initialization) : read(bytes) else { return }
+        guard let file = isMovie ? readMovie(bytes, initialization) : read(bytes, after: header) else {
+            return
+        }
         if result.headerLines.isEmpty { result.headerLines = header?.headerLines ?? file.headerLines }
         let timeline = timeline(of: file, header, place, hasCues: !file.track.cues.isEmpty)
         var renamed = header.map { definitions.add($0.track, limit: limits.blocks) } ?? [:]
@@ -127,10 +129,13 @@ public struct SegmentMerger: Sendable {
 // MARK: - Reading
 
 extension SegmentMerger {
-    private mutating func read(_ bytes: [UInt8]) -> WebVTTFile? {
+    /// - Parameter header: what stands before the segment: its cues may name regions that are defined there.
+    private mutating func read(_ bytes: [UInt8], after header: WebVTTFile?) -> WebVTTFile? {
         if bytes.isEmpty { return nil }
+        let regions = Set(header?.track.regions.map(\.identifier) ?? [])
         do throws(WebVTTError) {
-            let file = try WebVTTFile(parsing: bytes, limits: limits, needsSignature: false)
+            let file = try WebVTTFile(
+                parsing: bytes, limits: limits, needsSignature: false, regions: regions)
             if !file.hasSignature && file.track.cues.isEmpty { throw WebVTTError(explaining: bytes) }
             for warning in file.warnings { note(.warning(warning)) }
             return file
