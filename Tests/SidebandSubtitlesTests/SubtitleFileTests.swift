@@ -87,6 +87,14 @@ struct SubtitleFileTests {
         #expect(track.cues[2].content.plainText == "<unknown>")
     }
 
+    @Test("fractions of a second may have any count of digits, of which three count")
+    func fractions() throws {
+        let subRip = "00:00:01,5000 --> 00:00:02,123456789123456789\na\n\n00:00:03,07 --> 00:00:04,\nb\n"
+        #expect(summary(try read(subRip).track.cues) == ["1.5 2.123 a", "3.07 4.0 b"])
+        let script = "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.2500,0:00:02.9996,a\n"
+        #expect(summary(try read(script).track.cues) == ["1.25 2.999 a"])
+    }
+
     @Test("ASS keeps places, markup and karaoke, and leaves out drawings")
     func ass() throws {
         let track = try read(

@@ -48,7 +48,7 @@ struct SubRipReader {
         return time(&reader).map { (start, $0) }
     }
 
-    /// `01:02:03,500`, also without hours, with a dot or with another count of digits.
+    /// `01:02:03,500`, also without hours, with a dot or with another count of digits, of which three count.
     static func time(_ reader: inout ByteReader) -> CueTime? {
         var total = 0
         var count = 0
@@ -61,9 +61,11 @@ struct SubRipReader {
         guard count > 1 else { return nil }
         guard reader.skip(.comma) || reader.skip(.dot) else { return CueTime(milliseconds: total * 1000) }
         reader.skipWhitespace()
-        guard let fraction = reader.digits(limit: 1 << 30) else { return CueTime(milliseconds: total * 1000) }
-        let scale = [100, 10, 1][min(max(fraction.count, 1), 3) - 1]
-        return CueTime(milliseconds: total * 1000 + min(fraction.value * scale, 999))
+        let start = reader.position
+        _ = reader.digits()
+        let digits = reader.bytes[start..<reader.position].prefix(3)
+        let fraction = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return CueTime(milliseconds: total * 1000 + fraction * [1000, 100, 10, 1][digits.count])
     }
 }
 
