@@ -125,6 +125,17 @@ struct SubtitleFileTests {
         #expect(track.cues[2].settings.line == 0 && track.cues[1].settings.line == nil)
     }
 
+    @Test("tags of ASS that begin like others change nothing of what those do")
+    func similarTags() throws {
+        let script = """
+            [Events]
+            Format: Start, End, Text
+            Dialogue: 0:00:01.00,0:00:02.00,{\\b1\\blur5}a{\\bord0\\be1}b
+            Dialogue: 0:00:03.00,0:00:04.00,c{\\p1}m 0 0{\\pbo10}l 1 1{\\p0}d{\\pbo10}e
+            """
+        #expect(try read(script).track.cues.map(\.text) == ["<b>ab</b>", "cde"])
+    }
+
     @Test("what is written as ASS reads back at its time and place")
     func assAgain() throws {
         let source = try file("WEBVTT\n\n00:01.000 --> 00:02.000 line:0\n<i>a</i>\nb").track

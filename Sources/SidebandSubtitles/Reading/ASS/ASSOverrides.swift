@@ -4,10 +4,9 @@ struct ASSOverrides {
     private(set) var tags: [(name: String, value: Substring)] = []
 
     private static let names = [
-        "alpha", "bord", "clip", "fade", "fscx", "fscy", "iclip", "move", "shad", "an", "be", "fad", "fn",
-        "fr", "fs", "kf",
-        "ko", "org", "pos", "1c", "2c", "3c", "4c", "a", "b", "c", "i", "k", "K", "p", "q", "r", "s", "t",
-        "u",
+        "alpha", "blur", "bord", "clip", "fade", "fscx", "fscy", "iclip", "move", "shad", "an", "be", "fad",
+        "fn", "fr", "fs", "kf", "ko", "org", "pbo", "pos", "1c", "2c", "3c", "4c", "a", "b", "c", "i", "k",
+        "K", "p", "q", "r", "s", "t", "u",
     ]
 
     /// Reads what stands between the braces.
