@@ -83,6 +83,21 @@ struct TTMLTests {
         #expect(free.settings == CueSettings())
     }
 
+    @Test("text has the look of its region where nothing nearer says otherwise")
+    func regionStyles() throws {
+        let head = """
+            <layout><region xml:id="r"><style tts:color="yellow" tts:fontStyle="italic"/></region></layout>
+            """
+        let red = "<span tts:color=\"red\">b</span>"
+        let found = try cues(
+            """
+            <div region="r"><p begin="0s" end="1s">a</p><p begin="1s" end="2s" tts:fontStyle="normal">a\(red)</p></div>
+            <div><p begin="2s" end="3s">c</p></div>
+            """, head: head)
+        let expected = ["<c.yellow><i>a</i></c>", "<c.yellow>a</c><c.red>b</c>", "c"]
+        #expect(found.map(\.text) == expected)
+    }
+
     @Test("endless nesting and broken markup give what can be read")
     func hostile() throws {
         let deep = String(repeating: "<span>", count: 5000)

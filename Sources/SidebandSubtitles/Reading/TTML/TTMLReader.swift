@@ -135,6 +135,14 @@ struct TTMLReader {
     /// Text counts in paragraphs and spans; elsewhere it is metadata.
     private mutating func add(_ text: String) {
         guard let element = stack.last, ["p", "span"].contains(element.name) else { return }
-        paragraph?.add(text, element.style, element.span, keepsSpace: element.keepsSpace)
+        paragraph?.add(text, look(of: element), element.span, keepsSpace: element.keepsSpace)
+    }
+
+    /// The style of an element's text, which inherits from its region what nothing nearer says (TTML2 §10.4).
+    private func look(of element: Element) -> TTMLStyle {
+        guard let region = element.region.flatMap({ regions[$0] }) else { return element.style }
+        var style = region.handedDown
+        style.apply(element.style.attributes)
+        return style
     }
 }
