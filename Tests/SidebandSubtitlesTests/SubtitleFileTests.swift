@@ -61,6 +61,18 @@ struct SubtitleFileTests {
         }
     }
 
+    @Test("WebVTT in UTF-8 stays that when a byte of it is damaged")
+    func damagedUTF8() throws {
+        let bytes = try Fixtures.bytes("spec/invalid-utf8.vtt") + Array("ö – 漢\n".utf8)
+        let found = try SubtitleFile(reading: bytes)
+        #expect(found.encoding == .utf8)
+        let plain = try WebVTTFile(parsing: bytes).track
+        #expect(found.track == plain)
+        #expect(found.track.cues.first?.text.hasSuffix("\nö – 漢") == true)
+        let latin: [UInt8] = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nGr".utf8) + [0xFC, 0xDF, 0x65]
+        #expect(try SubtitleFile(reading: latin).track.cues.map(\.text) == ["Grüße"])
+    }
+
     @Test("SubRip is read however carelessly it is written")
     func subRip() throws {
         let track = try read(

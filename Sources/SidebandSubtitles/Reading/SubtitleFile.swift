@@ -22,7 +22,8 @@ public struct SubtitleFile: Sendable {
     /// Reads a file, whose format its content tells.
     ///
     /// Readers are tolerant: what can't be read costs the cue it stands in, and what WebVTT has no word for is left
-    /// out. Text that is neither UTF-8 nor has a byte order mark is taken for Windows-1252.
+    /// out. Text that is neither UTF-8 nor has a byte order mark is taken for Windows-1252; in WebVTT with characters of
+    /// UTF-8, bytes that are none become U+FFFD instead.
     ///
     /// - Throws: why the file is none of these, or what of it exceeds `limits`.
     public init(reading bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) {

@@ -4,7 +4,7 @@ public enum TextEncoding: String, Sendable {
     case utf8 = "UTF-8"
     /// UTF-16, either byte order, told by its byte order mark.
     case utf16 = "UTF-16"
-    /// Windows-1252: what is taken for bytes that are neither.
+    /// Windows-1252: what is taken for bytes that are neither, but for WebVTT with characters of UTF-8 in it.
     case windows1252 = "Windows-1252"
 
     /// The text in UTF-8 without a byte order mark, and how it was written.
@@ -13,7 +13,16 @@ public enum TextEncoding: String, Sendable {
         if bytes.starts(with: [0xFF, 0xFE]) { return (utf16(bytes, isLittleEndian: true), .utf16) }
         if bytes.starts(with: [0xFE, 0xFF]) { return (utf16(bytes, isLittleEndian: false), .utf16) }
         if (try? UTF8Span(validating: bytes.span)) != nil { return (bytes, .utf8) }
-        return (latin(bytes), .windows1252)
+        return isDamagedWebVTT(bytes) ? (bytes, .utf8) : (latin(bytes), .windows1252)
+    }
+
+    /// Whether bytes that are no valid UTF-8 are WebVTT all the same, which is UTF-8 whatever is wrong with it
+    /// (WebVTT §6.1): somewhere it has a character of several bytes, as text in another encoding hardly does.
+    private static func isDamagedWebVTT(_ bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: Array("WEBVTT".utf8)) else { return false }
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
+            !$0.isASCII && $0 != "\u{FFFD}"
+        }
     }
 
     private static func utf16(_ bytes: [UInt8], isLittleEndian: Bool) -> [UInt8] {
