@@ -23,23 +23,7 @@ enum LanguageRange {
 
     static func canonical(_ tag: String) -> [String] {
         var parts = tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
-        if let first = parts.first, let short = twoLetter[first] { parts[0] = short }
+        if let first = parts.first, let short = LanguageCodes.twoLetter[first] { parts[0] = short }
         return parts
     }
-
-    private static let twoLetter: [String: String] = [
-        "ara": "ar", "bul": "bg", "cat": "ca", "ces": "cs", "cze": "cs", "dan": "da", "deu": "de",
-        "ger": "de",
-        "ell": "el", "gre": "el", "eng": "en", "est": "et", "fas": "fa", "per": "fa", "fin": "fi",
-        "fra": "fr",
-        "fre": "fr", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "ind": "id", "isl": "is",
-        "ice": "is",
-        "ita": "it", "jpn": "ja", "kor": "ko", "lav": "lv", "lit": "lt", "msa": "ms", "may": "ms",
-        "nld": "nl",
-        "dut": "nl", "nor": "no", "nob": "nb", "pol": "pl", "por": "pt", "ron": "ro", "rum": "ro",
-        "rus": "ru",
-        "slk": "sk", "slo": "sk", "slv": "sl", "spa": "es", "srp": "sr", "swe": "sv", "tha": "th",
-        "tur": "tr",
-        "ukr": "uk", "vie": "vi", "zho": "zh", "chi": "zh",
-    ]
 }
