@@ -34,7 +34,8 @@ struct SubtitleMaker {
         get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
     }
 
-    /// What identifies the units that are stored of the track and of the media whose clock it needs.
+    /// What identifies the units that are stored of the track and of the media whose clock it needs, and the keys that
+    /// are there to read them.
     func revision() throws(StoreError) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
@@ -48,6 +49,10 @@ struct SubtitleMaker {
         mix(row.isComplete ? 1 : 0)
         mix(try isGrowing ? 1 : 0)
         mix(UInt64(try main.map { row throws(StoreError) in try catalog.pieceCount(token, row.name) } ?? 0))
+        for key in try catalog.keys(of: token) where key.sealed != nil {
+            for byte in key.id.utf8 { mix(UInt64(byte)) }
+            for byte in (key.digest ?? key.sealed ?? []).prefix(8) { mix(UInt64(byte)) }
+        }
         return String(hash, radix: 36)
     }
 

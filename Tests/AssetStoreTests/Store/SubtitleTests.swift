@@ -35,6 +35,18 @@ struct SubtitleTests {
                 Playlists.variant("v/index.m3u8", 900_000, "RESOLUTION=640x360,SUBTITLES=\"s\"")))
     }
 
+    /// A segment with one cue, encrypted.
+    private static let sealed = Secret.bytes(
+        base64:
+            "cTN+TanNnwoZvMpLlgSvJmA2JAiJKONHW1a6imWGFEKoP1tRTCTQYhFdoS1jiGGTUY6+0nLoL/PpUyd1TBV85NDRjHqWlsK46WnHcYP0RRvU5Gaddp/k1KkQo0yUnonC"
+    )
+
+    private func publishEncrypted(_ fixture: StoreFixture) {
+        let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\",IV=0x0\n"
+        publish(fixture, tags: tags, first: Self.sealed)
+        fixture.origin.serve("/key", bytes: Secret.key(Array(200..<216)))
+    }
+
     private func summary(_ subtitles: AssetSubtitles?) -> [String] {
         (subtitles?.track.cues ?? []).map { "\($0.start.seconds) \($0.end.seconds) \($0.text)" }
     }
@@ -57,14 +69,7 @@ struct SubtitleTests {
     @Test("encrypted subtitles are decrypted for it, and served to players in the clear")
     func encrypted() async throws {
         try await StoreFixture.run { fixture async throws in
-            let sealed = Data(
-                base64Encoded:
-                    "cTN+TanNnwoZvMpLlgSvJmA2JAiJKONHW1a6imWGFEKoP1tRTCTQYhFdoS1jiGGTUY6+0nLoL/PpUyd1TBV85NDRjHqWlsK46WnHcYP0RRvU5Gaddp/k1KkQo0yUnonC"
-            )
-            publish(
-                fixture, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\",IV=0x0\n",
-                first: sealed.map { [UInt8]($0) })
-            fixture.origin.serve("/key", bytes: Secret.key(Array(200..<216)))
+            publishEncrypted(fixture)
             let token = try await fixture.download("/master.m3u8").token
             let found = try #require(try fixture.store.reader.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 2.0 secret"])
@@ -74,7 +79,22 @@ struct SubtitleTests {
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000"))
             #expect(text.contains("00:00:01.000 --> 00:00:02.000\nsecret"))
-            #expect(try fixture.stored(token, "subtitles-en-gb/0.vtt") == sealed.map { [UInt8]($0) })
+            #expect(try fixture.stored(token, "subtitles-en-gb/0.vtt") == Self.sealed)
+        }
+    }
+
+    @Test("encrypted subtitles are there as soon as their key is")
+    func lateKey() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publishEncrypted(fixture)
+            fixture.origin.fault("/key", .status(403))
+            let token = try await fixture.download("/master.m3u8") { $0.allowsMissingKeys = true }.token
+            let before = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(before).isEmpty)
+            fixture.origin.clearFaults("/key")
+            try await fixture.store.renewLicense(of: token)
+            let after = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(after) == ["1.0 2.0 secret"] && after.revision != before.revision)
         }
     }
 
