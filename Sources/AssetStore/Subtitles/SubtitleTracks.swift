@@ -13,7 +13,7 @@ public struct AssetSubtitles: Sendable {
     /// Whether everything it is made of is there.
     public let isComplete: Bool
     /// Whether somebody has cut or changed files of it: mended, they have the same revision.
-    let isDamaged: Bool
+    public let isDamaged: Bool
     /// What was wrong with its segments.
     public let problems: [SegmentProblem]
     /// The size of the picture it is shown on.

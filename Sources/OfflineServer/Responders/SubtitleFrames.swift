@@ -59,13 +59,15 @@ final class SubtitleFrames: Sendable {
     /// How many pictures, with how many bytes, and tracks are kept, and how many requests may wait.
     private static let largest = (pictures: 64, bytes: 16 << 20, tracks: 4, waiting: 16)
 
-    /// The picture of some tracks at a moment; those that come first keep their places.
+    /// The picture of some tracks at a moment; those that come first keep their places. What shows a track with damaged
+    /// files is not kept: mended, it has the same revision.
     func picture(
         _ tracks: [AssetSubtitles], of token: AssetToken, size: FrameSize, at time: CueTime
     ) throws(Refusal) -> Picture {
         let names = tracks.map { "\(token)/\($0.rendition.name)/\($0.revision)" }
         let source = Source(tracks: names, size: size)
-        if let known = known(source, at: time) { return known }
+        let isKept = !tracks.contains(where: \.isDamaged)
+        if isKept, let known = known(source, at: time) { return known }
         guard state.withLock({ $0.startWaiting() }) else { throw .busy }
         defer { state.withLock { $0.waiting -= 1 } }
         let made: SubtitleRasterizer.Picture
@@ -77,7 +79,7 @@ final class SubtitleFrames: Sendable {
         let picture = Picture(
             png: made.png, tag: ContentTag.of(made.png), source: source, validFrom: made.layout.validFrom,
             validUntil: made.layout.validUntil)
-        state.withLock { $0.keep(picture) }
+        if isKept { state.withLock { $0.keep(picture) } }
         return picture
     }
 
@@ -94,10 +96,13 @@ final class SubtitleFrames: Sendable {
 
     /// The track, made ready once.
     private func track(_ found: AssetSubtitles, _ name: String) -> ShownTrack {
-        if let known = state.withLock({ state in state.tracks.first { $0.name == name }?.track }) {
+        if !found.isDamaged,
+            let known = state.withLock({ state in state.tracks.first { $0.name == name }?.track })
+        {
             return known
         }
         let track = ShownTrack(found.track, language: found.rendition.language ?? "")
+        if found.isDamaged { return track }
         state.withLock { state in
             state.tracks.append((name, track))
             if state.tracks.count > SubtitleFrames.largest.tracks { state.tracks.removeFirst() }
