@@ -31,7 +31,9 @@ extension StoreReader {
     ) throws(StoreError) -> StoredPresentation {
         let outlines = try catalog.outlines(of: row.id)
         let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
-        return StoredPresentation(ranges: asset.availability.stored, stored: Set(stored))
+        return StoredPresentation(
+            ranges: asset.availability.stored, stored: Set(stored),
+            start: try catalog.start(ofRendition: row.id))
     }
 
     private func sourceMediaPlaylist(

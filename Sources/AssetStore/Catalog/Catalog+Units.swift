@@ -153,6 +153,15 @@ extension Catalog {
         }
     }
 
+    /// When a rendition's first segment begins, in seconds from the beginning of the presentation; 0 or less.
+    func start(ofRendition id: Int64) throws(StoreError) -> Double {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT start FROM unit WHERE rendition = ? AND kind = 0 ORDER BY number LIMIT 1")
+            return try Double.fetchOne(statement, arguments: [id]) ?? 0
+        }
+    }
+
     /// One unit of a rendition.
     func unit(_ rendition: Int64, _ kind: UnitKind, _ number: Int) throws(StoreError) -> UnitRecord? {
         try read { database in

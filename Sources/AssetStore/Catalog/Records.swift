@@ -97,7 +97,7 @@ enum UnitEncryption: Int, Sendable {
 struct UnitRecord: Sendable {
     var kind: UnitKind
     var number: Int
-    /// Seconds from the beginning of the presentation.
+    /// Seconds from the beginning of the presentation; below 0 when that begins within the unit.
     var start: Double
     var duration: Double
     var url: String
@@ -115,7 +115,7 @@ struct UnitRecord: Sendable {
 struct UnitOutline: Sendable {
     var kind: UnitKind
     var number: Int
-    /// Seconds from the beginning of the presentation.
+    /// Seconds from the beginning of the presentation; below 0 when that begins within the unit.
     var start: Double
     var duration: Double
     var state: UnitState

@@ -84,7 +84,8 @@ extension Availability {
         guard initializationsThere else { return [] }
         return TimeRange.joined(
             units.lazy.filter { $0.kind == .segment && ($0.presence == .stored || $0.presence == .gap) }
-                .map { TimeRange(start: $0.start, duration: $0.duration) })
+                // What lies before the presentation is no part of it.
+                .map { TimeRange(start: max($0.start, 0), duration: $0.duration + min($0.start, 0)) })
     }
 }
 

@@ -57,6 +57,9 @@ struct ResolvedStream: Sendable {
     var url: String
     var playlist: MediaPlaylist?
     var container: ContainerFormat
+    /// When its first segment begins, in seconds from the beginning of the presentation: below 0 where that is a part of the
+    /// stream which begins within the segment.
+    var start = 0.0
 
     /// The keys it needs, in order, with repetitions.
     var keys: [KeySource] {
@@ -114,10 +117,14 @@ struct PlannedRendition: Sendable {
     init(_ stream: ResolvedStream, name: String) {
         self.name = name
         self.stream = stream
-        units = stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url)) } ?? []
+        units =
+            stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url), from: stream.start) } ?? []
     }
 
-    static func units(of playlist: MediaPlaylist, at base: URIReference) -> [UnitRecord] {
+    /// - Parameter start: when the first segment begins, in seconds of the presentation.
+    static func units(
+        of playlist: MediaPlaylist, at base: URIReference, from start: Double = 0
+    ) -> [UnitRecord] {
         var units: [UnitRecord] = []
         units.reserveCapacity(playlist.segments.count + playlist.initializationSections.count)
         for (number, section) in playlist.initializationSections.enumerated() {
@@ -128,7 +135,7 @@ struct PlannedRendition: Sendable {
                     range: section.byteRange.flatMap(ClosedOffsetRange.init),
                     encryption: UnitEncryption(section.keys)))
         }
-        var start = 0.0
+        var start = start
         for segment in playlist.segments {
             units.append(
                 UnitRecord(

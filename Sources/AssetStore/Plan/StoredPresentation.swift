@@ -10,6 +10,8 @@ struct StoredPresentation {
     let ranges: [TimeRange]
     /// The segments that are stored, by media sequence number.
     let stored: Set<Int>
+    /// When the rendition's first segment begins, in seconds from the beginning of the presentation; 0 or less.
+    var start = 0.0
 
     /// A segment to list.
     struct Place {
@@ -28,18 +30,19 @@ struct StoredPresentation {
     func places(in playlist: MediaPlaylist) -> [Place] {
         let dates = DateRangeIndex(playlist)
         var listed: [Place] = []
-        var end = 0.0
+        var end = start
         var stretch = 0
         for (index, segment) in playlist.segments.enumerated() {
-            let start = end
-            let middle = start + segment.duration / 2
+            let begin = end
             end += segment.duration
+            // What lies before the presentation is no part of it.
+            let middle = (max(begin, 0) + end) / 2
             while stretch < ranges.count, ranges[stretch].end < middle { stretch += 1 }
             guard stretch < ranges.count else { break }
             guard ranges[stretch].start <= middle else { continue }
             let isGap = segment.isGap || !stored.contains(segment.mediaSequence)
             let isFirst = listed.last?.stretch != stretch
-            let date = segment.programDateTime ?? (isFirst ? dates.date(at: start)?.rfc3339 : nil)
+            let date = segment.programDateTime ?? (isFirst ? dates.date(at: begin - start)?.rfc3339 : nil)
             listed.append(
                 Place(segment: segment, index: index, stretch: stretch, isGap: isGap, date: date))
         }

@@ -21,9 +21,25 @@ struct TimeCut {
     ///
     /// - Throws: `nothingSelected` when the stream has nothing at that time.
     func cut(_ streams: [ResolvedStream]) throws(StoreError) -> [ResolvedStream] {
+        guard let stretch = try stretch(of: streams) else { return streams }
+        return streams.compactMap { stream in
+            guard let playlist = stream.playlist else { return stream }
+            let places = Self.places(of: playlist)
+            let range = Self.segments(at: places, in: stretch)
+            guard !range.isEmpty else { return stream.selected.required ? stream : nil }
+            var part = stream
+            part.playlist = Self.part(of: playlist, range, base: URIReference(stream.url)) ?? playlist
+            part.start = min(places[range.lowerBound].lowerBound - stretch.lowerBound, 0)
+            return part
+        }
+    }
+
+    /// The stretch of the presentation that whole segments of the first stream make, in seconds; `nil` when it is not
+    /// to be cut.
+    private func stretch(of streams: [ResolvedStream]) throws(StoreError) -> Range<Double>? {
         let lead = streams.first { $0.selected.kind == .variant && $0.playlist != nil }
         guard let lead = lead?.playlist ?? streams.lazy.compactMap(\.playlist).first, !lead.isLive else {
-            return streams
+            return nil
         }
         let places = Self.places(of: lead)
         let indices = places.indices.filter { wanted.overlaps(places[$0]) && !places[$0].isEmpty }
@@ -31,15 +47,7 @@ struct TimeCut {
             let offered = "\(Int(min(lead.duration, 1e9).rounded())) seconds"
             throw StoreError(.nothingSelected(wish: "time", offered: [offered]))
         }
-        let stretch = places[first].lowerBound..<places[last].upperBound
-        return streams.compactMap { stream in
-            guard let playlist = stream.playlist else { return stream }
-            let range = Self.segments(of: playlist, in: stretch)
-            guard !range.isEmpty else { return stream.selected.required ? stream : nil }
-            var part = stream
-            part.playlist = Self.part(of: playlist, range, base: URIReference(stream.url)) ?? playlist
-            return part
-        }
+        return places[first].lowerBound..<places[last].upperBound
     }
 
     /// When each segment is shown, in seconds.
@@ -52,8 +60,7 @@ struct TimeCut {
     }
 
     /// The segments that lie in a stretch with more than half of their time, and what is needed beside them to fill it.
-    private static func segments(of playlist: MediaPlaylist, in stretch: Range<Double>) -> Range<Int> {
-        let places = places(of: playlist)
+    private static func segments(at places: [Range<Double>], in stretch: Range<Double>) -> Range<Int> {
         let inside = places.indices.filter {
             stretch.contains((places[$0].lowerBound + places[$0].upperBound) / 2)
         }

@@ -125,7 +125,7 @@ struct SubtitleMaker {
         let stored = try catalog.storedSizes(ofRendition: row.id)
         let sound = Set(stored.filter { segments.has($0.key, ofSize: $0.value) }.keys)
         let isDamaged = sound.count < stored.count
-        var (start, room, isWhole) = (0.0, Self.totalBytes, true)
+        var (start, room, isWhole) = (try catalog.start(ofRendition: row.id), Self.totalBytes, true)
         for segment in segments.playlist.segments {
             let place = SegmentPlace(
                 start: start, duration: segment.duration, discontinuity: segment.discontinuitySequence)

@@ -46,6 +46,15 @@ struct AvailabilityTests {
         #expect(answer.blockedBy == [.segmentsMissing])
     }
 
+    @Test("what is stored of the time before the presentation is no part of it")
+    func lead() {
+        let units = [-2.0, 2, 6].map { start in
+            UnitFacts(kind: .segment, start: start, duration: 4, presence: .stored)
+        }
+        let answer = Availability.judge([units], keysMissing: false)
+        #expect(answer.ranges == [TimeRange(start: 0, duration: 10)] && answer.fromStartUntil == 10)
+    }
+
     @Test("a missing beginning plays later, but not from the start")
     func missingBeginning() {
         let answer = judge("mssmss")

@@ -58,6 +58,20 @@ struct TimeCutTests {
         #expect(cut[1].playlist?.segments.map(\.mediaSequence) == subtitles)
     }
 
+    @Test("segments of other renditions that begin before the part keep their times beside the video's")
+    func leads() throws {
+        let streams = [
+            try stream(Playlists.media((0..<6).map { "\($0).ts" })),
+            try stream(Playlists.media((0..<3).map { "\($0).vtt" }, seconds: 10), .subtitles),
+            try stream(Playlists.media((0..<8).map { "\($0).aac" }, seconds: 3), .audio),
+        ]
+        let cut = try #require(try TimeCut(selection(8, 24))?.cut(streams))
+        let plan = DownloadPlan(cut, sources: [])
+        #expect(plan.renditions[0].units.map(\.start) == [0, 4, 8, 12] && plan.duration == 16)
+        #expect(plan.renditions[1].units.map(\.start) == [-8, 2, 12])
+        #expect(plan.renditions[2].units.map(\.start) == [-2, 1, 4, 7, 10, 13])
+    }
+
     @Test("byte ranges, maps, dates and discontinuities are those of the whole")
     func details() throws {
         let text = """

@@ -136,6 +136,56 @@ struct SubtitleTests {
         }
     }
 
+    /// Video in segments of 4 s and subtitles in segments of 10 s, with a cue that is cut where the second one begins.
+    private func publishFilm(_ fixture: StoreFixture) {
+        for number in 0..<6 {
+            let bytes = Media.timedPacket(900_000 + number * 360_000) + Media.ts(9)
+            fixture.origin.serve("/v/s\(number).ts", bytes: bytes, contentType: "video/mp2t")
+        }
+        let cues = [
+            "00:07.000 --> 00:07.500\nbefore\n\n00:09.000 --> 00:10.000\nborder",
+            "00:10.000 --> 00:11.000\nborder\n\n00:19.000 --> 00:19.500\nmiddle",
+            "00:21.000 --> 00:22.000\nend",
+        ]
+        for (number, text) in cues.enumerated() {
+            let header = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00.000"
+            fixture.origin.serve("/t/s\(number).vtt", text: "\(header)\n\n\(text)\n")
+        }
+        fixture.origin.serve("/v/index.m3u8", text: Playlists.media((0..<6).map { "s\($0).ts" }))
+        fixture.origin.serve(
+            "/t/index.m3u8", text: Playlists.media((0..<3).map { "s\($0).vtt" }, seconds: 10))
+        fixture.origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en", "t/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, "SUBTITLES=\"s\"")))
+    }
+
+    @Test("of a part, segments that begin before the video keep their times beside it")
+    func part() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publishFilm(fixture)
+            let token = try await fixture.download("/master.m3u8") {
+                ($0.selection.start, $0.selection.end) = (8, 24)
+            }.token
+            let whole = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(whole) == ["1.0 3.0 border", "11.0 11.5 middle", "13.0 14.0 end"])
+            #expect(whole.isComplete)
+            try fixture.store.catalog.markAbsent([(2, .segment, 2)], as: .missing)
+            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(summary(found) == ["1.0 3.0 border", "11.0 11.5 middle"])
+            guard case .made = found.segment(0), case .made = found.segment(2),
+                case .missing = found.segment(3)
+            else {
+                Issue.record("other answers")
+                return
+            }
+            let listed = try fixture.store.reader.availableMediaPlaylist(token, "subtitles-en") ?? []
+            let lines = String(decoding: listed, as: UTF8.self).split(separator: "\n")
+            #expect(lines.filter { $0.hasSuffix(".vtt") }.prefix(2) == ["0.vtt", "1.vtt"])
+        }
+    }
+
     @Test("after a discontinuity the clock is another one")
     func discontinuity() async throws {
         try await StoreFixture.run { fixture async throws in
