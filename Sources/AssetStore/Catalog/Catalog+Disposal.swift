@@ -32,9 +32,13 @@ extension Catalog {
         }
     }
 
-    /// Takes back that anything of an asset's renditions is stored; their folders are to be deleted.
+    /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one that
+    /// somebody wants again, nothing is.
     func purge(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> [Disposal] {
         try write { database in
+            let state = try String.fetchOne(
+                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+            guard state == AssetState.cancelled.rawValue else { return [] }
             let renditions = try Row.fetchAll(
                 database,
                 sql: """

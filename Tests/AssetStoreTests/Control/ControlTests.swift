@@ -101,6 +101,25 @@ struct ControlTests {
         }
     }
 
+    @Test("what was wanted again after it was cancelled is not freed any more, and nothing of it is lost")
+    func wantedAgain() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let token = try await held(fixture, requests: 4)
+            try await fixture.store.perform(.cancel, on: token)
+            fixture.origin.fault("/v/s3.ts", .holdHeader, times: 1)
+            try await fixture.store.perform(.resume, on: token)
+            try await eventually { !fixture.origin.requests(for: "/v/s3.ts").isEmpty }
+            try fixture.store.purge(token)
+            fixture.origin.release()
+            await fixture.store.untilSettled(token)
+            #expect(try state(fixture, token) == .complete)
+            #expect(try fixture.units(token, "video").map(\.state) == Array(repeating: .stored, count: 4))
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
     @Test("what is stored of a cancelled asset is freed after a day")
     func cancelledIsFreed() async throws {
         let clock = SettableClock()
