@@ -33,7 +33,7 @@ extension Catalog {
     }
 
     /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one that
-    /// somebody wants again, nothing is.
+    /// somebody wants again, nothing is, nor are subtitle files that the user gave: nobody could fetch them again.
     func purge(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> [Disposal] {
         try write { database in
             let state = try String.fetchOne(
@@ -43,7 +43,7 @@ extension Catalog {
                 database,
                 sql: """
                     SELECT id, name FROM rendition
-                    WHERE asset = ? AND stored_segments + stored_initializations > 0
+                    WHERE asset = ? AND source_file IS NULL AND stored_segments + stored_initializations > 0
                     """, arguments: [token.description])
             return try renditions.map { row in
                 try Self.forgetUnits(ofRendition: row["id"], database)
@@ -107,14 +107,14 @@ extension Catalog {
         }
     }
 
-    /// Assets that were cancelled before a time and still have something stored.
+    /// Assets that were cancelled before a time and still have something stored that can be fetched again.
     func keptCancelled(before time: Timestamp) throws(StoreError) -> [AssetToken] {
         try read { database in
             try String.fetchAll(
                 database,
                 sql: """
                     SELECT token FROM asset WHERE state = 'cancelled' AND finished_at <= ? AND EXISTS (
-                        SELECT 1 FROM rendition WHERE asset = token
+                        SELECT 1 FROM rendition WHERE asset = token AND source_file IS NULL
                             AND stored_segments + stored_initializations > 0)
                     """, arguments: [time.milliseconds]
             ).compactMap { AssetToken($0) }

@@ -15,7 +15,8 @@ extension Catalog {
         }
     }
 
-    /// Assets that have something stored and are not on the way, for the storage policy to choose from.
+    /// Assets that have something stored and are not on the way, for the storage policy to choose from. Their bytes are
+    /// those that eviction frees.
     ///
     /// - Parameter now: the trusted present, by which licenses end.
     func evictionCandidates(at now: Timestamp) throws(StoreError) -> [EvictionCandidate] {
@@ -25,7 +26,8 @@ extension Catalog {
                 sql: """
                     SELECT token, name, state, pinned, priority, duration, played_until,
                         coalesce(last_played_at, finished_at, requested_at) AS used,
-                        (SELECT sum(stored_bytes) FROM rendition WHERE asset = token) AS bytes,
+                        (SELECT sum(stored_bytes) FROM rendition
+                            WHERE asset = token AND source_file IS NULL) AS bytes,
                         EXISTS (SELECT 1 FROM license WHERE asset = token AND (revoked_at IS NOT NULL
                             OR max(?1, coalesce(clock_floor, 0)) >=
                                 min(coalesce(expires_at, ?2), coalesce(play_expires_at, ?2)))) AS expired

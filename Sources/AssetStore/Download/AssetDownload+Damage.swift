@@ -17,3 +17,8 @@ extension AssetDownload {
         }
     }
 }
+
+extension RenditionRecord {
+    /// Whether its units come from the origin, and it was not given up. A file that the user gave can't be fetched.
+    var isFetched: Bool { failure == nil && hasPlaylist && sourceFile == nil }
+}

@@ -210,7 +210,7 @@ final class AssetDownload: Sendable {
     private func missingUnits() throws(StoreError) -> [UnitJob] {
         let renditions = try context.catalog.renditions(of: [token])[token] ?? []
         var jobs: [UnitJob] = []
-        for rendition in renditions where rendition.failure == nil && rendition.hasPlaylist {
+        for rendition in renditions where rendition.isFetched {
             try FileSystem.makeDirectory(context.paths.rendition(token, rendition.name))
             let units = try context.catalog.units(of: rendition.id, states: [.missing, .lost])
             let own = units.map { UnitJob(unit: $0, rendition: rendition) }

@@ -133,6 +133,49 @@ struct SubtitleFileTests {
         }
     }
 
+    @Test("one stays when what is stored of its asset is freed, and goes with it", .timeLimit(.minutes(2)))
+    func purged() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            fixture.origin.fault("/v/s1.ts", .holdHeader, times: 1)
+            let token = try await fixture.add("/master.m3u8") {
+                $0.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
+            }
+            try await eventually { !fixture.origin.requests(for: "/v/s1.ts").isEmpty }
+            try await fixture.store.perform(.cancel, on: token, purge: true)
+            let (catalog, now) = (fixture.store.catalog, Timestamp.latest)
+            #expect(try catalog.keptCancelled(before: now).isEmpty)
+            #expect(try catalog.evictionCandidates(at: now).map(\.bytes) == [0])
+            fixture.origin.remove("/film.srt")
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            #expect(try fixture.stored(token, "subtitles-de/source.srt") == Array(subRip.utf8))
+            #expect(try fixture.store.reader.subtitles(token, "de")?.track.cues.count == 2)
+            try await fixture.store.remove(token)
+            #expect(try fixture.isEmpty)
+        }
+    }
+
+    @Test(
+        "one that is gone from the disk is asked of nobody, and its asset is complete without it",
+        .timeLimit(.minutes(2)))
+    func gone() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            try fixture.store.catalog.apply(
+                .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+            try FileSystem.removeTree(fixture.path(token, "subtitles-de"))
+            fixture.origin.forgetRequests()
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.allSatisfy { $0.failure == nil })
+            #expect(fixture.origin.paths.isEmpty)
+        }
+    }
+
     @Test("in an exported asset it is on the clock of the video, and again when that is imported")
     func exported() async throws {
         try await StoreFixture.run { fixture async throws in
