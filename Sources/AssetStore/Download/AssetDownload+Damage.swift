@@ -1,10 +1,12 @@
 internal import SystemPackage
 
 extension AssetDownload {
-    /// Takes back that units are stored whose files somebody has deleted or cut while nothing ran: what is complete in the
-    /// end is there.
+    /// Takes back that units are stored whose files somebody has deleted or cut while nothing ran, and makes playlists
+    /// again: what is complete in the end is there.
     func noteDamage() throws(StoreError) {
-        for row in try context.catalog.renditions(of: [token])[token] ?? [] where row.storedBytes > 0 {
+        let rows = try context.catalog.renditions(of: [token])[token] ?? []
+        try restorePlaylists(rows)
+        for row in rows where row.storedBytes > 0 {
             let folder = context.paths.rendition(token, row.name)
             let gone = try context.catalog.outlines(of: row.id).filter { unit in
                 guard unit.state == .stored else { return false }
@@ -15,6 +17,18 @@ extension AssetDownload {
             if gone.isEmpty { continue }
             try context.catalog.markAbsent(gone.map { (row.id, $0.kind, $0.number) }, as: .missing)
         }
+    }
+
+    /// Somebody may have deleted a folder, or an engine was killed between freeing what is stored and making playlists
+    /// again.
+    private func restorePlaylists(_ rows: [RenditionRecord]) throws(StoreError) {
+        let isMissing = rows.contains { row in
+            guard row.failure == nil, row.hasPlaylist else { return false }
+            let folder = context.paths.rendition(token, row.name)
+            return FileSystem.facts(folder.appending(ServedMediaPlaylist.fileName))?.isRegular != true
+        }
+        guard isMissing else { return }
+        try BundlePlaylists(catalog: context.catalog, paths: context.paths, token: token).restore()
     }
 }
 

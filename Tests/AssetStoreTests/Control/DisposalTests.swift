@@ -107,6 +107,27 @@ struct DisposalTests {
         }
     }
 
+    @Test(
+        "playlists that went with what was freed, or with a folder, are there when the asset is complete again",
+        arguments: [true, false])
+    func playlists(isFreed: Bool) async throws {
+        let first = try StoreFixture()
+        first.origin.serveStream("/v", count: 2)
+        let token = try await first.download("/v/index.m3u8").token
+        let (catalog, now) = (first.store.catalog, Timestamp(milliseconds: 0))
+        try catalog.apply(.evict, to: token, TransitionDetail(now: now))
+        // As an engine leaves it that is killed in the middle of it.
+        if isFreed { _ = try catalog.purge(token, at: now) }
+        let folder = first.path(token, "video")
+        try await reopened(first, after: { if !isFreed { try FileSystem.removeTree(folder) } }) { second in
+            try await second.store.perform(.resume, on: token)
+            await second.store.untilSettled(token)
+            #expect(try second.stored(token, "video/media.m3u8") != nil)
+            let asset = try second.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+        }
+    }
+
     @Test("what an engine left where it was stays, if something is stored there again")
     func storedAgain() async throws {
         let first = try StoreFixture()
