@@ -23,6 +23,7 @@ extension AssetStore {
         if let folder = asset.folder { try await bringBack(token, from: folder) }
         if asset.state == .complete, try isWhole(token) { return changed(token) }
         try catalog.forgive(token)
+        await engine.release([token])
         if asset.folder != nil, try isWhole(token) {
             try await finish(token)
         } else {

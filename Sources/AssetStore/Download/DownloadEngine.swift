@@ -7,10 +7,11 @@ actor DownloadEngine {
     let context: DownloadContext
     let loop: TransferLoop
     private let vault: KeyVault
-    private let relinker: Relinker
-    private let log: Logger
-    /// Assets whose address was asked for anew, and from which nothing has come since.
-    private var refreshed: Set<AssetToken> = []
+    let relinker: Relinker
+    let log: Logger
+    /// When it was over that a fresh address was asked for, of assets from which nothing has come since: milliseconds of
+    /// uptime.
+    var refreshed: [AssetToken: Int64] = [:]
     /// What it keeps to.
     var policy: EnginePolicy
     private var maximumDownloads: Int { policy.maximumDownloads }
@@ -123,6 +124,7 @@ actor DownloadEngine {
         if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
         try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
         postponed[token] = nil
+        forgetOldRefresh(of: token)
         run(token, .everything)
         watch()
     }
@@ -168,7 +170,10 @@ actor DownloadEngine {
     /// Lets assets start that were held, with the next `sync`. What is asked for anew is tried anew.
     func release(_ tokens: [AssetToken]) {
         held.subtract(tokens)
-        for token in tokens { postponed[token] = nil }
+        for token in tokens {
+            postponed[token] = nil
+            forgetRefresh(of: token)
+        }
     }
 
     private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
@@ -193,7 +198,7 @@ actor DownloadEngine {
 
     func finish(_ token: AssetToken, _ failure: StoreError?) {
         let isFallback = running[token]?.isFallback == true
-        if running[token]?.meter.total ?? 0 > 0 { refreshed.remove(token) }
+        if running[token]?.meter.total ?? 0 > 0 { refreshed[token] = nil }
         running[token] = nil
         limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)
@@ -203,7 +208,7 @@ actor DownloadEngine {
     }
 
     /// Writes how a download has ended, now or as soon as the catalog takes it.
-    private func conclude(_ token: AssetToken, _ failure: StoreError?) {
+    func conclude(_ token: AssetToken, _ failure: StoreError?) {
         do throws(StoreError) {
             try record(token, failure)
         } catch {
@@ -299,51 +304,6 @@ actor DownloadEngine {
             default: throw error
             }
         }
-    }
-
-    /// What a fresh address is asked for after.
-    private struct Refusal {
-        var reason: StoreError
-        /// Whether the asset fails without a fresh address.
-        var isFinal = true
-    }
-
-    /// Whether to ask for a fresh address: once, until something comes again. Recordings, and renditions that an asset
-    /// can do without, say themselves when they want one; without one the asset goes on as long as there is hope.
-    private func refusal(_ token: AssetToken, _ failure: StoreError) -> Refusal? {
-        if context.links.take(token) { return Refusal(reason: failure, isFinal: false) }
-        let isFirst = failure.errorClass == .auth && !refreshed.contains(token) && !isRecording(token)
-        return isFirst ? Refusal(reason: failure) : nil
-    }
-
-    private func refresh(_ token: AssetToken, _ refusal: Refusal) {
-        refreshed.insert(token)
-        beginChange(of: token)
-        Task {
-            do throws(StoreError) {
-                try await relinker.refresh(token, after: refusal.reason)
-                finishRefresh(token, nil)
-            } catch {
-                log.warning("no fresh address", metadata: ["error": "\(error.message)"])
-                finishRefresh(token, refusal.isFinal ? refusal.reason : nil)
-            }
-        }
-    }
-
-    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
-        do throws(StoreError) {
-            // What somebody has asked for meanwhile stands.
-            if try context.catalog.asset(token)?.waitsForLink == true { try endRefresh(of: token, failure) }
-        } catch {
-            conclude(token, error)
-        }
-        endChange(of: token)
-    }
-
-    private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {
-        if let failure { return conclude(token, failure) }
-        let detail = TransitionDetail(reason: "slot", now: context.clock.now)
-        try context.catalog.apply(.yield, to: token, detail)
     }
 
     /// Why a download ended, where the catalog could not take it.

@@ -93,6 +93,57 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
+    @Test(
+        "a download that failed with its link resolver asks that again when it is resumed, or repaired",
+        arguments: [true, false])
+    func askedAgain(isResumed: Bool) async throws {
+        let fixture = try store()
+        desk.fault("/resolve", .status(500))
+        let (token, _) = try await refused(fixture)
+        desk.release()
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.store.reader.requireAsset(token).state == .failed)
+        desk.clearFaults("/resolve")
+        origin.serveStream("/new", count: 4)
+        desk.serve("/resolve", text: origin.url("/new/index.m3u8"))
+        if isResumed {
+            try await fixture.store.perform(.resume, on: token)
+        } else {
+            try await fixture.store.repair(token)
+        }
+        await fixture.store.untilSettled(token)
+        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        await fixture.store.stop()
+    }
+
+    @Test("an address that expires while its download waits for a place is asked for once more")
+    func expiredInQueue() async throws {
+        let clock = ManualClock()
+        let fixture = try store {
+            $0.maximumDownloads = 1
+            $0.clock = clock
+        }
+        for name in ["/mid", "/new"] { origin.serveStream(name, count: 4) }
+        for number in 2..<4 { origin.fault("/mid/s\(number).ts", .status(403)) }
+        desk.serve("/resolve", text: origin.url("/mid/index.m3u8"))
+        let (token, _) = try await refused(fixture)
+        // The answer that is held is the one before.
+        desk.serve("/resolve", text: origin.url("/new/index.m3u8"))
+        origin.serveStream("/other", count: 1)
+        origin.fault("/other/s0.ts", .holdHeader, times: 1)
+        _ = try await fixture.add("/other/index.m3u8")
+        try await eventually { !origin.requests(for: "/other/s0.ts").isEmpty }
+        desk.release()
+        try await fixture.untilWaiting(token, for: "slot")
+        clock.pass(.seconds(3600))
+        origin.release()
+        await fixture.store.untilSettled(token)
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .complete && asset.sourceURL == origin.url("/new/index.m3u8"))
+        #expect(desk.requests(for: "/resolve").count == 2)
+        await fixture.store.stop()
+    }
+
     @Test("a player that asks during a relink gets what comes from the fresh address")
     func relink() async throws {
         let fixture = try store()

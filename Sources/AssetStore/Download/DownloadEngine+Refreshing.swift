@@ -1,0 +1,67 @@
+internal import Logging
+
+/// Origins that refuse an asset: somebody may know a fresh address of it.
+extension DownloadEngine {
+    /// What a fresh address is asked for after.
+    struct Refusal {
+        var reason: StoreError
+        /// Whether the asset fails without a fresh address.
+        var isFinal = true
+    }
+
+    /// Milliseconds after which a fresh address that was asked for may have expired, too.
+    private static let refreshLifetime: Int64 = 60_000
+
+    /// Whether to ask for a fresh address: once, until something comes again, or somebody asks for the asset again.
+    /// Recordings, and renditions that an asset can do without, say themselves when they want one; without one the asset
+    /// goes on as long as there is hope.
+    func refusal(_ token: AssetToken, _ failure: StoreError) -> Refusal? {
+        if context.links.take(token) { return Refusal(reason: failure, isFinal: false) }
+        let isFirst = failure.errorClass == .auth && refreshed[token] == nil && !isRecording(token)
+        return isFirst ? Refusal(reason: failure) : nil
+    }
+
+    func refresh(_ token: AssetToken, _ refusal: Refusal) {
+        beginChange(of: token)
+        Task {
+            do throws(StoreError) {
+                try await relinker.refresh(token, after: refusal.reason)
+                finishRefresh(token, nil)
+            } catch {
+                log.warning("no fresh address", metadata: ["error": "\(error.message)"])
+                finishRefresh(token, refusal.isFinal ? refusal.reason : nil)
+            }
+        }
+    }
+
+    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
+        do throws(StoreError) {
+            // What somebody has asked for meanwhile stands.
+            if try context.catalog.asset(token)?.waitsForLink == true {
+                refreshed[token] = context.clock.uptime
+                try endRefresh(of: token, failure)
+            }
+        } catch {
+            conclude(token, error)
+        }
+        endChange(of: token)
+    }
+
+    private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {
+        if let failure { return conclude(token, failure) }
+        let detail = TransitionDetail(reason: "slot", now: context.clock.now)
+        try context.catalog.apply(.yield, to: token, detail)
+    }
+
+    /// Has a fresh address asked for again should an asset be refused again, of which nothing is on the way.
+    func forgetRefresh(of token: AssetToken) {
+        refreshed[token] = nil
+        if running[token] == nil { context.links.forget(token) }
+    }
+
+    /// The same at the beginning of a run, if its address is not quite fresh any more: it may have waited for long.
+    func forgetOldRefresh(of token: AssetToken) {
+        guard let end = refreshed[token], context.clock.uptime - end > Self.refreshLifetime else { return }
+        if isRecording(token) { refreshed[token] = nil } else { forgetRefresh(of: token) }
+    }
+}
