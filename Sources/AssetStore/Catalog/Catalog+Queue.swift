@@ -200,8 +200,13 @@ extension Catalog {
     }
 
     /// Takes a fresh address for an asset whose playlists have not been read yet.
-    func readdress(_ token: AssetToken, url: String, at now: Timestamp) throws(StoreError) {
+    ///
+    /// - Parameter former: see `FreshLink`.
+    func readdress(
+        _ token: AssetToken, url: String, former: String?, at now: Timestamp
+    ) throws(StoreError) {
         try write { database in
+            guard try Self.isWanted(from: former, token, database) else { return }
             try database.execute(
                 sql: "UPDATE asset SET source_url = ? WHERE token = ?", arguments: [url, token.description])
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)

@@ -11,10 +11,13 @@ struct FreshLink: Sendable {
     var isOfRecording = false
     /// Renditions that are something else there, or not there: they keep their addresses.
     var others: Set<Int64> = []
+    /// Where the asset came from when somebody was asked for the address; `nil` when the user gave it.
+    var former: String?
 }
 
 extension Catalog {
-    /// Takes the addresses of a plan of the same stream for everything that an asset misses.
+    /// Takes the addresses of a plan of the same stream for everything that an asset misses; those that nobody gave only if
+    /// it still waits for them.
     ///
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in the plan. Of a recording
     ///   the renditions must be there; segments that are listed no more keep their addresses.
@@ -24,6 +27,7 @@ extension Catalog {
         let renditions = try renditions(of: [token])[token] ?? []
         let states = link.isOfRecording ? try recordedStates(of: token) : [:]
         try write { database in
+            guard try Self.isWanted(from: link.former, token, database) else { return }
             for rendition in renditions
             where rendition.hasPlaylist && rendition.sourceFile == nil && !link.others.contains(rendition.id)
             {
@@ -44,6 +48,19 @@ extension Catalog {
                 arguments: [link.url, link.access.map { Data($0) }, token.description])
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
+    }
+
+    /// Whether an address that was asked for is to be taken: what the user has done meanwhile stands.
+    ///
+    /// - Parameter former: where the asset came from when it was asked for; `nil` when it was not.
+    static func isWanted(
+        from former: String?, _ token: AssetToken, _ database: Database
+    ) throws -> Bool {
+        guard let former else { return true }
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM asset WHERE token = ? AND state = 'queued' AND reason = ? AND source_url = ?")
+        let arguments: StatementArguments = [token.description, AssetRecord.linkReason, former]
+        return try Int.fetchOne(statement, arguments: arguments) != nil
     }
 
     /// - Returns: whether everything that is missing has a new address.

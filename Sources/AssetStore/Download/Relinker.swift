@@ -14,13 +14,14 @@ struct Relinker: Sendable {
 
     /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
     ///
-    /// - Parameter isRefresh: whether somebody else has chosen the address, since units were refused: then what the asset
-    ///   can do without and was refused is left as what was given up, where it is not in the stream.
+    /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
+    ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in the
+    ///   stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
     /// - Returns: what was given up and is not in it, or is something else there; that keeps its addresses.
     /// - Throws: `notSameStream` when something that is missing is not in it.
     @discardableResult
     func relink(
-        _ token: AssetToken, to url: String, isRefresh: Bool = false
+        _ token: AssetToken, to url: String, former: String? = nil
     ) async throws(StoreError) -> [RenditionRecord] {
         guard let record = try catalog.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
@@ -30,7 +31,7 @@ struct Relinker: Sendable {
         }
         let url = try AssetStore.checked(url)
         if try catalog.isUnresolved(token) {
-            try catalog.readdress(token, url: url, at: context.clock.now)
+            try catalog.readdress(token, url: url, former: former, at: context.clock.now)
             return []
         }
         let (origin, master) = try await StreamResolver.open(
@@ -46,10 +47,10 @@ struct Relinker: Sendable {
         }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         let plan = try await resolver.plan(master, selection, for: rows) { _, _ in }
-        let others = try isRecording ? [] : checkSameness(plan, of: token, rows, isRefresh)
+        let others = try isRecording ? [] : checkSameness(plan, of: token, rows, former != nil)
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
-            others: Set(others.map(\.id)))
+            others: Set(others.map(\.id)), former: former)
         try catalog.relink(token, plan, link, at: context.clock.now)
         return others
     }
@@ -89,14 +90,14 @@ struct Relinker: Sendable {
         guard let document = try? JSONText.encode(question) else { throw failure }
         let answer = try await service.ask(
             Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], loop)
-        try await relink(token, to: Self.url(in: answer), isRefresh: true)
+        try await relink(token, to: Self.url(in: answer), former: record.sourceURL)
     }
 
     private func readAgain(_ record: AssetRecord, after failure: StoreError) async throws(StoreError) {
         guard try !catalog.isUnresolved(record.token) else { throw failure }
         let before = try admission(to: record)
         do throws(StoreError) {
-            try await relink(record.token, to: record.sourceURL, isRefresh: true)
+            try await relink(record.token, to: record.sourceURL, former: record.sourceURL)
         } catch {
             if case .stopped = error.code { throw error }
             throw failure

@@ -163,16 +163,21 @@ struct ChangeTests {
         try await expectFresh(media[3], in: file, token, fixture)
     }
 
-    @Test("an address that a user gives counts, though the link resolver fails meanwhile")
-    func relinkMeanwhile() async throws {
+    @Test(
+        "an address that a user gives counts, whether the link resolver fails meanwhile or names another one",
+        arguments: [true, false])
+    func relinkMeanwhile(hasFailed: Bool) async throws {
         let fixture = try store()
         origin.serveStream("/new", count: 4)
-        desk.fault("/resolve", .status(500))
+        desk.serve("/resolve", text: origin.url("/old/index.m3u8"))
+        if hasFailed { desk.fault("/resolve", .status(500)) }
         let (token, _) = try await refused(fixture)
         try await fixture.store.relink(token, to: origin.url("/new/index.m3u8"))
         desk.release()
         await fixture.store.untilSettled(token)
-        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .complete && asset.sourceURL == origin.url("/new/index.m3u8"))
+        #expect(desk.requests(for: "/resolve").count == 1)
         await fixture.store.stop()
     }
 
