@@ -116,6 +116,21 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
+    @Test("an engine that stops while the link resolver is asked leaves the download to the next one")
+    func stoppedMeanwhile() async throws {
+        let first = try store()
+        let (token, _) = try await refused(first)
+        await first.store.stop()
+        #expect(try StoreReader(root: first.root).requireAsset(token).state == .queued)
+        origin.serveStream("/new", count: 4)
+        desk.serve("/resolve", text: origin.url("/new/index.m3u8"))
+        let second = try StoreFixture(in: folder, origin: origin) { $0.transfersPerAsset = 1 }
+        await second.store.start()
+        await second.store.untilSettled(token)
+        #expect(try second.store.reader.requireAsset(token).state == .complete)
+        await second.store.stop()
+    }
+
     @Test("an address that expires while its download waits for a place is asked for once more")
     func expiredInQueue() async throws {
         let clock = ManualClock()
