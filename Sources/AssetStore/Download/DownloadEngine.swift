@@ -272,6 +272,7 @@ actor DownloadEngine {
     private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
         var detail = TransitionDetail(now: context.clock.now)
         var action = AssetAction.finish
+        var refused: Refusal?
         defer { waiting[token] = nil }
         defer { if action != .yield { context.links.forget(token) } }
         if case .stopped? = failure?.code {
@@ -286,10 +287,10 @@ actor DownloadEngine {
             action = .yield
             detail.reason = reason.rawValue
             watch()
-        } else if let failure, let refused = refusal(token, failure) {
+        } else if let failure, let refusal = refusal(token, failure) {
             action = .yield
             detail.reason = AssetRecord.linkReason
-            refresh(token, refused)
+            refused = refusal
         } else if let failure {
             log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
             action = .fail
@@ -301,9 +302,13 @@ actor DownloadEngine {
         } catch {
             switch error.code {
             case .wrongState, .noSuchAsset: return
-            default: throw error
+            default:
+                // It is recorded again, and then asked.
+                if refused?.isFinal == false { context.links.putBack(token) }
+                throw error
             }
         }
+        if let refused { refresh(token, refused) }
     }
 
     /// Why a download ended, where the catalog could not take it.

@@ -73,6 +73,9 @@ final class LinkRequests: Sendable {
     /// Whether a fresh address was asked for; the answer is on its way from now on.
     func take(_ token: AssetToken) -> Bool { state.withLock { $0.wanted.remove(token) != nil } }
 
+    /// A fresh address that was asked for is still to be looked for.
+    func putBack(_ token: AssetToken) { state.withLock { _ = $0.wanted.insert(token) } }
+
     /// Nothing more comes of an asset.
     func forget(_ token: AssetToken) {
         state.withLock { state in

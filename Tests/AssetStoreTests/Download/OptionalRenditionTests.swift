@@ -1,3 +1,4 @@
+import GRDB
 import TestSupport
 import Testing
 
@@ -52,6 +53,29 @@ struct OptionalRenditionTests {
             try expectWhole(fixture, token)
             #expect(origin.requests(for: "/s/s1.vtt").count == 1)
             #expect(origin.requests(for: "/new/s1.vtt").count == 1)
+        }
+    }
+
+    @Test("subtitles that are refused while the catalog takes nothing are no end of their asset")
+    func unwritten() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+            $0.conditions.interval = 0.02
+        } _: { fixture async throws in
+            publish(fixture.origin)
+            fixture.origin.fault("/s/s1.vtt", .status(403), times: 1)
+            try fixture.store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset WHEN NEW.reason = 'link'
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            let token = try await fixture.add("/master.m3u8")
+            try await eventually { await fixture.store.unrecordedFailure(of: token) != nil }
+            try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try await eventually { try fixture.store.reader.requireAsset(token).state.isTerminal }
+            try expectWhole(fixture, token)
         }
     }
 
