@@ -1,3 +1,5 @@
+internal import Logging
+
 /// What users may change of an asset at any time; what is `nil` stays as it is.
 public struct AssetEdit: Sendable {
     /// Its name for people.
@@ -61,7 +63,7 @@ extension AssetStore {
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
         if action == .pause || action == .cancel { try endRecordings(of: done) }
         if action == .remove { try dispose(done) }
-        if action == .cancel, purge { for token in done { try self.purge(token) } }
+        if action == .cancel, purge { try self.purge(done) }
         changed(Set(done))
         if starts { await engine.sync() }
         if !others.isEmpty {
@@ -120,20 +122,40 @@ extension AssetStore {
         try catalog.discard(tokens, at: context.clock.now) { FileSystem.facts(paths.asset($0)) != nil }
     }
 
+    /// Frees what is stored of a cancelled asset.
     func purge(_ token: AssetToken) throws(StoreError) {
         try disposer.dispose(try catalog.purge(token, at: context.clock.now))
-        try restorePlaylists(token)
+        do throws(StoreError) {
+            try restorePlaylists(token)
+        } catch {
+            // What fetches the asset again makes them then; there may be no room for them now.
+            log.warning(
+                "playlists could not be made again",
+                metadata: ["token": "\(token)", "error": "\(error.message)"])
+        }
+    }
+
+    /// Frees what is stored of cancelled assets, of as many as it can.
+    ///
+    /// - Throws: why it could not, of the first one.
+    private func purge(_ tokens: [AssetToken]) throws(StoreError) {
+        var failure: StoreError?
+        for token in tokens {
+            do throws(StoreError) { try purge(token) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 
     /// Frees what has been kept long enough. Cheap when there is nothing to do.
     public func tidy() throws(StoreError) {
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
-        for token in try catalog.keptCancelled(before: kept) {
-            try purge(token)
-            changed(token)
-        }
+        let tokens = try catalog.keptCancelled(before: kept)
+        var failure: StoreError?
+        do throws(StoreError) { try purge(tokens) } catch { failure = error }
+        if !tokens.isEmpty { changed(Set(tokens)) }
         try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
+        if let failure { throw failure }
     }
 }
 

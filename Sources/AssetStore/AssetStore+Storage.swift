@@ -62,14 +62,33 @@ extension AssetStore {
         var report = PruneReport(
             evicted: plan.steps.map(PruneReport.Evicted.init), orphans: orphans, isEnough: plan.isEnough)
         guard !isDryRun else { return report }
-        report.evicted = []
-        for step in plan.steps {
-            if try evict(step) { report.evicted.append(.init(step)) }
-        }
-        for orphan in orphans { try await delete(orphan) }
+        report.evicted = try await free(plan.steps, orphans)
         report.isEnough = report.bytes >= Int64(clamping: shortage)
         await engine.sync()
         return report
+    }
+
+    /// Evicts assets and deletes what no row knows, as much of it as it can.
+    ///
+    /// - Returns: what went.
+    /// - Throws: why something could not be freed, of the first one.
+    private func free(
+        _ steps: [EvictionPlan.Step], _ orphans: [Orphan]
+    ) async throws(StoreError) -> [PruneReport.Evicted] {
+        var (evicted, failure): ([PruneReport.Evicted], StoreError?) = ([], nil)
+        for step in steps {
+            do throws(StoreError) {
+                if try evict(step) { evicted.append(.init(step)) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        for orphan in orphans {
+            do throws(StoreError) { try await delete(orphan) } catch { failure = failure ?? error }
+        }
+        guard let failure else { return evicted }
+        await engine.sync()
+        throw failure
     }
 
     /// Frees what is stored of an asset. It stays in the catalog as cancelled, so that its token and its address are
@@ -88,8 +107,8 @@ extension AssetStore {
             default: throw error
             }
         }
+        defer { changed(token) }
         try purge(token)
-        changed(token)
         log.notice(
             "evicted", metadata: ["token": "\(token)", "as": "\(step.evictionClass.rawValue)"])
         return true

@@ -257,13 +257,17 @@ public final class AssetStore: Sendable {
                 task
                 ?? Task { [weak self] in
                     while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
-                        do throws(StoreError) {
-                            try self?.tidy()
-                        } catch {
-                            self?.log.warning("could not tidy up", metadata: ["error": "\(error.message)"])
-                        }
+                        self?.tidyIfPossible()
                     }
                 }
+        }
+    }
+
+    private func tidyIfPossible() {
+        do throws(StoreError) {
+            try tidy()
+        } catch {
+            log.warning("could not tidy up", metadata: ["error": "\(error.message)"])
         }
     }
 
@@ -283,7 +287,7 @@ public final class AssetStore: Sendable {
             context.recordings.onKeys { [weak self] in self?.scheduleRenewals($1, of: $0) }
             await context.lookAtConnection()
             await engine.adopt(engine.policy)
-            try tidy()
+            tidyIfPossible()
             scheduleRenewals()
             startTidying()
         } catch {

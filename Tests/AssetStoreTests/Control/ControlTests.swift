@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Locking
 import SystemPackage
 import TestSupport
@@ -154,6 +155,38 @@ struct ControlTests {
             while try fixture.store.reader.asset(token)?.storedBytes != 0 {
                 try await Task.sleep(for: .milliseconds(5))
             }
+        }
+    }
+
+    @Test("what can't be freed for now keeps nothing else from it, nor the store from starting in full")
+    func notFreed() async throws {
+        let clock = SettableClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+            $0.conditions.tidyInterval = 0.02
+        } _: { fixture async throws in
+            var tokens: [AssetToken] = []
+            for (path, requests) in [("/a", 4), ("/b", 8)] {
+                tokens.append(try await held(fixture, path, requests: requests))
+                try await fixture.store.perform(.cancel, on: tokens[tokens.count - 1])
+            }
+            tokens.sort()
+            let (stuck, free) = (tokens[0], tokens[1])
+            clock.advance(hours: 25)
+            try fixture.store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE INSERT ON disposal WHEN NEW.path LIKE '\(stuck)%'
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            await fixture.store.start()
+            #expect(try fixture.store.reader.asset(free)?.storedBytes == 0)
+            #expect(try fixture.store.reader.asset(stuck)?.storedBytes != 0)
+            try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            // What begins last at a start goes on from time to time.
+            try await eventually { try fixture.store.reader.asset(stuck)?.storedBytes == 0 }
         }
     }
 

@@ -128,6 +128,31 @@ struct DisposalTests {
         }
     }
 
+    @Test("playlists that can't be made again keep nothing from being freed")
+    func unmadePlaylists() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.serveSubtitles("/s", count: 1)
+            fixture.origin.fault("/s/s0.vtt", .status(400))
+            fixture.origin.serve(
+                "/m.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
+            for _ in 0..<2 {
+                let token = try await fixture.download("/m.m3u8").token
+                // Where a folder is to be lies a file.
+                let path = fixture.path(token, "subtitles-en")
+                try FileSystem.removeTree(path)
+                try DurableWrite.write([], to: path)
+            }
+            let report = try await fixture.store.prune(freeing: .max / 2, [.leastRecentlyPlayed])
+            #expect(report.evicted.count == 2)
+            #expect(try fixture.store.catalog.storedBytes() == 0)
+            #expect(fixture.log.text.contains("playlists could not be made again"))
+        }
+    }
+
     @Test("what an engine left where it was stays, if something is stored there again")
     func storedAgain() async throws {
         let first = try StoreFixture()
