@@ -61,16 +61,29 @@ extension AssetStore {
         }
         let done = outcome.done.map(\.token)
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
-        if action == .pause || action == .cancel { try endRecordings(of: done) }
-        if action == .remove { try dispose(done) }
-        if action == .cancel, purge { try self.purge(done) }
+        let failure = cleanUp(after: action, on: done, purge: purge)
         changed(Set(done))
         if starts { await engine.sync() }
+        if let failure { throw failure }
         if !others.isEmpty {
             outcome.done.removeAll { others.contains($0.token) }
             outcome.refused.removeAll { others.contains($0.token) }
         }
         return outcome
+    }
+
+    /// Does with folders what an action means that the catalog has.
+    ///
+    /// - Returns: why it could not; the action holds nevertheless, and who has looked something up is to be told so.
+    private func cleanUp(after action: AssetAction, on tokens: [AssetToken], purge: Bool) -> StoreError? {
+        do throws(StoreError) {
+            if action == .pause || action == .cancel { try endRecordings(of: tokens) }
+            if action == .remove { try dispose(tokens) }
+            if action == .cancel, purge { try self.purge(tokens) }
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Does one thing to one asset.
@@ -113,8 +126,9 @@ extension AssetStore {
     public func untilDisposed() async { await disposer.untilDone() }
 
     func dispose(_ tokens: [AssetToken]) throws(StoreError) {
-        try disposer.dispose(try discard(tokens))
-        disposer.forgetErased()
+        let items = try discard(tokens)
+        defer { disposer.forgetErased() }
+        try disposer.dispose(items)
     }
 
     /// Takes assets out of the catalog; their folders are to be deleted.

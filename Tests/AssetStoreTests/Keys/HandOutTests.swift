@@ -1,3 +1,4 @@
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -172,6 +173,26 @@ struct HandOutTests {
             #expect(try asset.key("k7") == "unknown")
             let stranger = AssetToken(at: asset.clock.now)
             #expect(try asset.key(of: stranger) == "unknown")
+        }
+    }
+}
+
+extension HandOutTests {
+    @Test("no more once the asset is removed, also when its folder could not be put away")
+    func removed() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let store = asset.fixture.store
+            #expect(try asset.key() == "key")
+            try store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE ON disposal
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            #expect(await failure { try await store.remove(asset.token) } != nil)
+            #expect(store.keys.quickKey(asset.token, "k0") == nil)
+            #expect(try asset.key() == "unknown")
         }
     }
 }
