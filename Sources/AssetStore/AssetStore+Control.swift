@@ -30,6 +30,13 @@ public struct ControlOutcome: Sendable {
 
     /// Nothing was asked for.
     public init() {}
+
+    mutating func add(_ token: AssetToken, _ result: Result<AssetChange, StoreError>) {
+        switch result {
+        case .success(let change): done.append(change)
+        case .failure(let error): refused.append((token, error))
+        }
+    }
 }
 
 extension AssetStore {
@@ -48,17 +55,8 @@ extension AssetStore {
     public func perform(
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
-        let reason = action == .resume ? "slot" : "user"
         let others = try catalog.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
-        let results = try catalog.apply(
-            action, to: tokens + others, TransitionDetail(reason: reason, now: context.clock.now))
-        var outcome = ControlOutcome()
-        for (token, result) in results {
-            switch result {
-            case .success(let change): outcome.done.append(change)
-            case .failure(let error): outcome.refused.append((token, error))
-            }
-        }
+        var outcome = try await apply(action, to: tokens + others)
         let done = outcome.done.map(\.token)
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
         let failure = cleanUp(after: action, on: done, purge: purge)
@@ -69,6 +67,23 @@ extension AssetStore {
             outcome.done.removeAll { others.contains($0.token) }
             outcome.refused.removeAll { others.contains($0.token) }
         }
+        return outcome
+    }
+
+    /// Writes what is wanted; what of it was imported, and is not there any more, is brought back first.
+    private func apply(
+        _ action: AssetAction, to tokens: [AssetToken]
+    ) async throws(StoreError) -> ControlOutcome {
+        let imported = try action == .resume ? lackingImports(among: tokens) : []
+        let broughtBack = Set(imported.map(\.token))
+        var outcome = ControlOutcome()
+        for asset in imported {
+            let result = await resumeImport(asset)
+            outcome.add(asset.token, result)
+        }
+        let detail = TransitionDetail(reason: action == .resume ? "slot" : "user", now: context.clock.now)
+        let rest = tokens.filter { !broughtBack.contains($0) }
+        for (token, result) in try catalog.apply(action, to: rest, detail) { outcome.add(token, result) }
         return outcome
     }
 

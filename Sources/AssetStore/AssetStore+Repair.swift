@@ -110,6 +110,35 @@ extension AssetStore {
         if let first { throw StoreError(.notInSource(first, others: lost.count - 1)) }
     }
 
+    /// Of assets, those that were imported and whose missing parts `resume` would ask an origin for that there is not.
+    func lackingImports(among tokens: [AssetToken]) throws(StoreError) -> [AssetRecord] {
+        var found: [AssetRecord] = []
+        for token in tokens {
+            guard let asset = try catalog.asset(token), asset.folder != nil,
+                AssetAction.resume.outcome(from: asset.state) == .queued, asset.state != .queued,
+                try isLacking(token)
+            else { continue }
+            found.append(asset)
+        }
+        return found
+    }
+
+    private func isLacking(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard try lacking(token).isEmpty else { return true }
+        return try !unitsNotThere(token).isEmpty
+    }
+
+    /// Resumes an imported asset: what it lacks comes from its folder.
+    func resumeImport(_ asset: AssetRecord) async -> Result<AssetChange, StoreError> {
+        do throws(StoreError) {
+            try await repair(asset.token, isReading: false)
+            let state = try catalog.asset(asset.token)?.state ?? .removing
+            return .success(AssetChange(token: asset.token, from: asset.state, to: state))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func copy(
         _ jobs: [UnitJob], of token: AssetToken, from folder: LocalFolder
     ) async throws(StoreError) {

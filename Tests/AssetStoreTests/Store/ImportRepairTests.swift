@@ -64,15 +64,34 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("what was evicted comes back complete, though nothing may be fetched")
-    func evicted() async throws {
+    @Test(
+        "what was evicted comes back complete when it is repaired or resumed, though nothing may be fetched",
+        arguments: [true, false])
+    func evicted(isResumed: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await imported(fixture)
             _ = try await fixture.store.prune(freeing: 1, [.leastRecentlyPlayed])
             #expect(try fixture.store.reader.requireAsset(token).state == .cancelled)
-            try await fixture.store.repair(token, isReading: false)
+            if isResumed {
+                let change = try await fixture.store.perform(.resume, on: token)
+                #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
+            } else {
+                try await fixture.store.repair(token, isReading: false)
+            }
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
+        }
+    }
+
+    @Test("what was evicted, and is gone from its folder, too, stays as it is when it is resumed")
+    func evictedForGood() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await imported(fixture)
+            _ = try await fixture.store.prune(freeing: 1, [.leastRecentlyPlayed])
+            try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 2.ts"))
+            let error = await failure { try await fixture.store.perform(.resume, on: token) }
+            #expect(error?.errorClass == .usage && error?.message.contains("one 2.ts") == true)
+            #expect(try fixture.store.reader.requireAsset(token).state == .cancelled)
         }
     }
 
