@@ -13,6 +13,8 @@ struct DownloadContext: Sendable {
     let interstitials = InterstitialDesk()
     /// Refusals of origins that may be for want of a fresh address.
     var links = LinkRequests(isAnswered: false)
+    /// What origins could not give for the moment.
+    let outages = Outages()
     var transfersPerAsset = 16
     var originFallback = OriginFallback.never
     /// Whether the connection costs by volume.
@@ -105,8 +107,8 @@ final class AssetDownload: Sendable {
         var postponed: [UnitPlace] = []
         /// Why units could not be had in this run, and when.
         var failures: [UnitPlace: (reason: StoreError, time: Double)] = [:]
-        /// Refused units of renditions that the asset can do without, for which a fresh address is to be asked for.
-        var refusals: [(place: UnitPlace, reason: StoreError)] = []
+        /// Units of renditions that the asset can do without, which a fresh address may bring, or another try.
+        var setbacks: [(place: UnitPlace, reason: StoreError)] = []
         var isSecondRound = false
         /// Whether these are still to be asked for once more.
         var hasSecondRound: Bool { !isSecondRound && !postponed.isEmpty }
@@ -175,7 +177,7 @@ final class AssetDownload: Sendable {
         triedAgain = progress.triedAgain
         let isCut = progress.isRecording || progress.queue.hasWaiting
         if !isCut { try conclude(progress.recordingEnd) }
-        // What a fresh address may bring is asked for before the asset fails for something else: it may bring that, too.
+        // What may be healed is seen to before the asset fails for something else: that may be healed with it.
         if !Task.isCancelled { try askForHealing(progress) }
         if let failure = progress.failure { throw failure }
         guard Task.isCancelled else { return progress.hasLostFolder && scope == .everything }
@@ -336,7 +338,7 @@ extension AssetDownload {
             file.finish(.complete)
             ended(job, hasCome: true, &progress)
             progress.commits += 1
-            if !job.rendition.required { context.links.unitCame(token, job.rendition.name) }
+            if !job.rendition.required { noteRecovery(job.rendition) }
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
             group.addTask { await self.commit(job, file) }
         case .committed: progress.commits -= 1

@@ -58,7 +58,13 @@ extension DownloadEngine {
     /// Has a fresh address asked for again should an asset be refused again, of which nothing is on the way.
     func forgetRefresh(of token: AssetToken) {
         refreshed[token] = nil
-        if running[token] == nil { context.links.forget(token) }
+        if running[token] == nil { forgetHopes(of: token) }
+    }
+
+    /// Lets what a run hopes for be hoped for anew by the next one.
+    func forgetHopes(of token: AssetToken) {
+        context.links.forget(token)
+        context.outages.forget(token)
     }
 
     /// The same at the beginning of a run, if its address is not quite fresh any more: it may have waited for long.

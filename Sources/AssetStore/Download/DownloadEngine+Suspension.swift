@@ -20,7 +20,10 @@ extension DownloadEngine {
 
     /// Why a download that failed may go on later; `nil` when it does not.
     func waitReason(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
-        hindrance(token, failure) ?? (postponed[token] == nil ? nil : .origin)
+        if context.outages.take(token) {
+            postponed[token] = Postponement(after: failure, now: context.clock.uptime)
+        }
+        return hindrance(token, failure) ?? (postponed[token] == nil ? nil : .origin)
     }
 
     /// What on this machine a download has failed for; `nil` when the failure is its own.
@@ -170,6 +173,7 @@ enum WaitReason: String, Sendable, CaseIterable {
     case metered
     /// It is not its time.
     case schedule
-    /// Its origin has asked to be left alone for a while, or could not give its playlists a while ago.
+    /// Its origin has asked to be left alone for a while, or could not give its playlists, or something that it can do
+    /// without, a while ago.
     case origin
 }

@@ -274,7 +274,7 @@ actor DownloadEngine {
         var action = AssetAction.finish
         var refused: Refusal?
         defer { waiting[token] = nil }
-        defer { if action != .yield { context.links.forget(token) } }
+        defer { if action != .yield { forgetHopes(of: token) } }
         if case .stopped? = failure?.code {
             action = .yield
             detail.reason = waiting[token]?.rawValue ?? "slot"

@@ -1,6 +1,6 @@
 internal import Transfers
 
-/// When an asset from the queue whose playlists could not be read is tried again: not before the time that its origin
+/// When an asset from the queue whose playlists, or parts, could not be had is tried again: not before the time that its origin
 /// named, else after 1, 2, 4, 8 and then 15 minutes; 8 tries in about an hour. Pure: the time is passed in.
 struct Postponement {
     /// Tries that failed without a time to come back at.
@@ -11,6 +11,16 @@ struct Postponement {
     static let tries = 8
     static let firstPause = 60.0
     static let longestPause = 900.0
+
+    /// Nothing has failed yet.
+    init() {}
+
+    /// One pause, whatever has failed.
+    ///
+    /// - Parameter now: milliseconds of uptime.
+    init(after error: StoreError, now: Int64) {
+        until = Self.moment(now, after: max(error.holdOff ?? 0, Self.firstPause))
+    }
 
     /// Judges a failure.
     ///

@@ -99,14 +99,21 @@ struct SuspensionTests {
         }
     }
 
-    @Test("subtitles that can't be had while there is a way to where the asset comes from are given up")
+    @Test("subtitles that can't be had, though there is a way to the asset's origin, are given up in the end")
     func subtitlesElsewhere() async throws {
+        let clock = ManualClock()
         try await StoreFixture.run {
+            $0.clock = clock
             $0.conditions.isOnline = { !$0.hasSuffix(".vtt") }
+            $0.conditions.interval = 0.02
         } _: { fixture async throws in
             serveSubtitled(fixture.origin)
             fixture.origin.fault("/s/s0.vtt", .reset(after: 0))
-            let asset = try await fixture.download("/m.m3u8")
+            let token = try await fixture.add("/m.m3u8")
+            try await fixture.untilWaiting(token, for: "origin")
+            clock.pass(.seconds(61))
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
             #expect(asset.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
         }

@@ -151,6 +151,31 @@ struct OptionalRenditionTests {
         }
     }
 
+    @Test(
+        "subtitles that their origin can't give for the moment are tried once more, a minute later",
+        arguments: [OriginFault.status(503), .reset(after: 0)], [true, false])
+    func outage(_ fault: OriginFault, isOver: Bool) async throws {
+        let clock = ManualClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+            $0.conditions.interval = 0.02
+        } _: { fixture async throws in
+            publish(fixture.origin)
+            fixture.origin.fault("/s/s1.vtt", fault, times: isOver ? RetryPolicy.usualTries : .max)
+            let token = try await fixture.add("/master.m3u8")
+            try await fixture.untilWaiting(token, for: "origin")
+            #expect(fixture.origin.requests(for: "/v/s3.ts").count == 1)
+            clock.pass(.seconds(61))
+            await fixture.store.untilSettled(token)
+            guard !isOver else { return try expectWhole(fixture, token) }
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.contains { $0.kind == .subtitles && $0.failure != nil })
+            #expect(fixture.origin.requests(for: "/s/s1.vtt").count >= 2 * RetryPolicy.usualTries)
+        }
+    }
+
     @Test("subtitles that a fresh address has come also when a segment of the video is lost for good")
     func besidesALostSegment() async throws {
         try await run { fixture in
@@ -165,7 +190,7 @@ struct OptionalRenditionTests {
 
     /// A download that has given up the subtitles on the way, after the first segment of them, and failed then.
     private func failed(_ fixture: StoreFixture) async throws -> Asset {
-        fixture.origin.fault("/s/s1.vtt", .reset(after: 0), times: RetryPolicy.usualTries)
+        fixture.origin.fault("/s/s1.vtt", .status(400), times: 1)
         fixture.origin.fault("/v/s3.ts", .status(403))
         let asset = try await fixture.download("/master.m3u8")
         #expect(asset.state == .failed)
