@@ -9,6 +9,7 @@ extension PlaylistReport {
             ("playlistType", .string(playlist.playlistType?.rawValue)),
             ("endList", .bool(playlist.hasEndList)),
             ("iFramesOnly", .bool(playlist.iFramesOnly)),
+            ("imagesOnly", .bool(playlist.imagesOnly)),
             ("independentSegments", .bool(playlist.independentSegments)),
             ("start", start(playlist.start)),
             (

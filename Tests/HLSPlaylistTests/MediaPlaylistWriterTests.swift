@@ -60,6 +60,14 @@ struct MediaPlaylistWriterTests {
         #expect(lines(writer.bytes).contains("#EXT-X-TARGETDURATION:10"))
     }
 
+    @Test("says of a source's segments that they are pictures, before the first one")
+    func pictures() throws {
+        let source = try media("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-IMAGES-ONLY\n#EXTINF:4,\na.jpg\n")
+        #expect(source.imagesOnly && source.segments.first?.otherTags.isEmpty == true)
+        let writer = MediaPlaylistWriter(header: source)
+        #expect(lines(writer.bytes).contains("#EXT-X-IMAGES-ONLY"))
+    }
+
     @Test("has the lowest version that allows what is in it")
     func versions() {
         var entry = SegmentEntry(uri: "a", duration: 4, durationText: "4")

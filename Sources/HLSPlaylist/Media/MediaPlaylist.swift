@@ -37,6 +37,8 @@ public struct MediaPlaylist: Sendable {
     public var hasEndList: Bool { header.hasEndList }
     /// EXT-X-I-FRAMES-ONLY.
     public var iFramesOnly: Bool { header.iFramesOnly }
+    /// EXT-X-IMAGES-ONLY, which Roku defines: the segments are pictures.
+    public var imagesOnly: Bool { header.imagesOnly }
     /// EXT-X-INDEPENDENT-SEGMENTS.
     public var independentSegments: Bool { header.independentSegments }
     /// EXT-X-START.
@@ -74,6 +76,7 @@ extension MediaPlaylist {
         var playlistType: PlaylistType?
         var hasEndList = false
         var iFramesOnly = false
+        var imagesOnly = false
         var independentSegments = false
         var start: StartPoint?
         var dateRanges: [DateRange] = []

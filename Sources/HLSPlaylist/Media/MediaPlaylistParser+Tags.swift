@@ -32,6 +32,7 @@ extension MediaPlaylistParser {
             header.playlistType = MediaPlaylist.PlaylistType(rawValue: text.uppercased())
         case .endList: header.hasEndList = true
         case .iFramesOnly: header.iFramesOnly = true
+        case .imagesOnly: header.imagesOnly = true
         case .independentSegments: header.independentSegments = true
         case .start: header.start = try optionalAttributes(from: value, line).flatMap(StartPoint.init)
         case .define:

@@ -1,4 +1,4 @@
-/// The tags of RFC 8216bis §4.4, and the one for playlists of pictures, which Roku defines.
+/// The tags of RFC 8216bis §4.4, and those for playlists of pictures, which Roku defines.
 enum Tag: String, CaseIterable {
     case allowCache = "EXT-X-ALLOW-CACHE"
     case bitrate = "EXT-X-BITRATE"
@@ -14,6 +14,7 @@ enum Tag: String, CaseIterable {
     case iFrameStreamInf = "EXT-X-I-FRAME-STREAM-INF"
     case iFramesOnly = "EXT-X-I-FRAMES-ONLY"
     case imageStreamInf = "EXT-X-IMAGE-STREAM-INF"
+    case imagesOnly = "EXT-X-IMAGES-ONLY"
     case independentSegments = "EXT-X-INDEPENDENT-SEGMENTS"
     case inf = "EXTINF"
     case key = "EXT-X-KEY"

@@ -14,6 +14,8 @@ public struct MediaPlaylistWriter: Sendable {
     public var playlistType: MediaPlaylist.PlaylistType?
     /// EXT-X-I-FRAMES-ONLY.
     public var iFramesOnly = false
+    /// EXT-X-IMAGES-ONLY.
+    public var imagesOnly = false
     /// EXT-X-INDEPENDENT-SEGMENTS.
     public var independentSegments = false
     /// EXT-X-START.
@@ -38,6 +40,7 @@ public struct MediaPlaylistWriter: Sendable {
         discontinuitySequence = source.discontinuitySequence
         playlistType = source.playlistType
         iFramesOnly = source.iFramesOnly
+        imagesOnly = source.imagesOnly
         independentSegments = source.independentSegments
         start = source.start
         hasEndList = source.hasEndList
@@ -116,6 +119,7 @@ public struct MediaPlaylistWriter: Sendable {
         if discontinuitySequence > 0 { output.line("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
         if let playlistType { output.line("#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)") }
         if iFramesOnly { output.line("#EXT-X-I-FRAMES-ONLY") }
+        if imagesOnly { output.line("#EXT-X-IMAGES-ONLY") }
         if independentSegments { output.line("#EXT-X-INDEPENDENT-SEGMENTS") }
         if let start { output.tag("EXT-X-START", start.attributes) }
         output.bytes += body.bytes

@@ -52,6 +52,20 @@ struct ImageTrackTests {
         }
     }
 
+    @Test("a part of a presentation says of its pictures, too, that they are none but pictures")
+    func part() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture.origin)
+            let asset = try await fixture.download("/master.m3u8") {
+                ($0.selection.trickPlay, $0.selection.start) = (true, 4)
+            }
+            #expect(asset.state == .complete)
+            let lines = try fixture.mediaLines(asset.token, "images-180p")
+            #expect(lines.contains("#EXT-X-IMAGES-ONLY") && lines.contains { $0.hasPrefix("#EXT-X-TILES:") })
+            #expect(lines.filter { !$0.hasPrefix("#") } == ["1.jpg"])
+        }
+    }
+
     @Test("they come later, too, and are not there when nobody asks for them")
     func later() async throws {
         try await StoreFixture.run { fixture async throws in
