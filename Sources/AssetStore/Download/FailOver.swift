@@ -115,14 +115,44 @@ actor FailOver {
             playlist.continues(stored.playlist),
             ServedKeys.agree(playlist, at: final, stored.playlist, at: stored.url)
         else { return nil }
-        let stream = ResolvedStream(
-            selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []), url: final,
-            playlist: row.container == .ts ? IFrameSections.added(to: playlist) : playlist,
-            container: row.container)
-        let units = PlannedRendition(stream, name: row.name).units.map { unit in
+        let whole = row.container == .ts ? IFrameSections.added(to: playlist) : playlist
+        let units = whole.units(at: URIReference(final), continuing: stored.playlist).map { unit in
             (UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number), unit)
         }
         return Dictionary(units) { first, _ in first }
+    }
+}
+
+extension MediaPlaylist {
+    /// The units of a playlist under the numbers that they have in a stored one, which it continues. Initialization
+    /// sections are numbered by their places: what is stored may be a part, whose first section is a later one here.
+    fileprivate func units(at base: URIReference, continuing stored: MediaPlaylist) -> [UnitRecord] {
+        let numbers = sectionNumbers(in: stored)
+        return PlannedRendition.units(of: self, at: base).flatMap { unit -> [UnitRecord] in
+            guard unit.kind == .initialization else { return [unit] }
+            return (numbers[unit.number] ?? []).map { number -> UnitRecord in
+                var unit = unit
+                unit.number = number
+                return unit
+            }
+        }
+    }
+
+    /// The numbers that an earlier playlist has for each initialization section of this one: told by the segments that
+    /// need them.
+    private func sectionNumbers(in earlier: MediaPlaylist) -> [Int: [Int]] {
+        guard let first = earlier.segments.first?.mediaSequence,
+            let offset = segments.firstIndex(where: { $0.mediaSequence == first })
+        else { return [:] }
+        var numbers: [Int: [Int]] = [:]
+        var known: Set<Int> = []
+        for (now, before) in zip(segments.dropFirst(offset), earlier.segments) {
+            guard let number = before.initializationSection, let own = now.initializationSection,
+                known.insert(number).inserted
+            else { continue }
+            numbers[own, default: []].append(number)
+        }
+        return numbers
     }
 }
 

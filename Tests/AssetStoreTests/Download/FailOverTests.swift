@@ -101,8 +101,8 @@ struct FailOverTests {
         let tag = "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,URI="
         let pair = try Pair { first, second in
             Playlists.master(
-                Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(second.url("/i/index.m3u8"))\"",
-                "\(tag)\"\(first.url("/i/index.m3u8"))\"")
+                Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(first.url("/i/index.m3u8"))\"",
+                "\(tag)\"\(second.url("/i/index.m3u8"))\"")
         }
         let media = Media.ts(50)
         let frames = [376, 2256, 4136, 6016].map { "#EXT-X-BYTERANGE:1880@\($0)\na.ts" }
@@ -116,6 +116,56 @@ struct FailOverTests {
         #expect(pair.fixture.origin.paths.contains("/i/a.ts"))
         #expect(try pair.fixture.stored(asset.token, "iframes/init-0.mp4") == Array(media[..<376]))
         #expect(try pair.fixture.stored(asset.token, "iframes/0.ts") == Array(media[376..<2256]))
+        await pair.stop()
+    }
+
+    @Test("of a part, the initialization section that belongs to its segments comes from elsewhere")
+    func sectionOfPart() async throws {
+        let pair = try Pair(Self.redundant)
+        let text = Playlists.media(
+            (0..<4).map { "#EXT-X-MAP:URI=\"i\($0 / 2).mp4\"\nm\($0).m4s" })
+        for origin in [pair.fixture.origin, pair.other] {
+            origin.serve("/v/index.m3u8", text: text)
+            for number in 0..<2 {
+                origin.serve("/v/i\(number).mp4", bytes: Media.initialization(UInt64(number + 1)))
+            }
+            for number in 0..<4 {
+                origin.serve("/v/m\(number).m4s", bytes: Media.fragment(UInt64(number + 1)))
+            }
+        }
+        pair.fixture.origin.fault("/v/i1.mp4", .status(404))
+        let asset = try await pair.fixture.download("/master.m3u8") { $0.selection.start = 8 }
+        #expect(asset.state == .complete && asset.availability.offline)
+        #expect(try pair.fixture.stored(asset.token, "video/init-0.mp4") == Media.initialization(2))
+        #expect(pair.other.paths == ["/v/index.m3u8", "/v/i1.mp4"])
+        await pair.stop()
+    }
+
+    @Test("of a part, I-frames of a transport stream come with the tables of their discontinuity")
+    func iFramesOfPart() async throws {
+        let tag = "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,URI="
+        let pair = try Pair { first, second in
+            Playlists.master(
+                Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(first.url("/i/index.m3u8"))\"",
+                "\(tag)\"\(second.url("/i/index.m3u8"))\"")
+        }
+        let media = ["a.ts": Media.ts(50, seed: 50), "b.ts": Media.ts(50, seed: 60)]
+        let frames = [
+            "#EXT-X-BYTERANGE:1880@376\na.ts", "#EXT-X-BYTERANGE:1880@2256\na.ts",
+            "#EXT-X-DISCONTINUITY\n#EXT-X-BYTERANGE:1880@376\nb.ts", "#EXT-X-BYTERANGE:1880@2256\nb.ts",
+        ]
+        for origin in [pair.fixture.origin, pair.other] {
+            for (name, bytes) in media { origin.serve("/i/\(name)", bytes: bytes) }
+            origin.serve("/i/index.m3u8", text: Playlists.media(frames, tags: "#EXT-X-I-FRAMES-ONLY\n"))
+        }
+        pair.fixture.origin.fault("/i/b.ts", .status(404))
+        let asset = try await pair.fixture.download("/master.m3u8") {
+            ($0.selection.trickPlay, $0.selection.start) = (true, 8)
+        }
+        #expect(asset.state == .complete && asset.renditions.allSatisfy(\.isComplete))
+        let bytes = media["b.ts"] ?? []
+        #expect(try pair.fixture.stored(asset.token, "iframes/init-0.mp4") == Array(bytes[..<376]))
+        #expect(try pair.fixture.stored(asset.token, "iframes/2.ts") == Array(bytes[376..<2256]))
         await pair.stop()
     }
 
