@@ -219,6 +219,7 @@ struct StreamResolver: Sendable {
     private static func ineligibility(_ playlist: MediaPlaylist, allowsLive: Bool) -> Ineligibility? {
         if playlist.segments.isEmpty { return .empty }
         if playlist.isLive && !allowsLive { return .live }
+        if playlist.hasEncryptedRanges { return .encryptedRanges }
         let foreign = playlist.segments.lazy.map(\.keys).first { keys in
             !keys.isEmpty && ServedKeys.identity(keys) == nil && keys.contains { $0.method != .none }
         }
@@ -261,6 +262,17 @@ struct StreamResolver: Sendable {
             guard let named else { throw error }
             return named
         }
+    }
+}
+
+extension MediaPlaylist {
+    /// Whether I-frames are parts of what is encrypted as a whole.
+    fileprivate var hasEncryptedRanges: Bool {
+        iFramesOnly
+            && segments.contains { segment in
+                !segment.isGap && segment.byteRange != nil
+                    && segment.keys.contains(where: \.method.encryptsWholeSegments)
+            }
     }
 }
 

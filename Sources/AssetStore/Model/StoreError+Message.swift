@@ -174,6 +174,7 @@ extension Ineligibility {
         case .empty: "no-variants"
         case .unsupportedScheme: "unsupported-scheme"
         case .tooMuch: "too-much"
+        case .encryptedRanges: "encrypted-ranges"
         }
     }
 
@@ -189,6 +190,8 @@ extension Ineligibility {
             "the playlist names media by a \(scheme): URL, which is never fetched"
         case .tooMuch:
             "it is beyond the \(PlaylistBudget.streams) playlists, and \(PlaylistBudget.bytes >> 20) MiB of them, that an asset may have"
+        case .encryptedRanges:
+            "its I-frames are parts of segments that are encrypted as a whole, and can't be decrypted apart"
         }
     }
 
@@ -199,7 +202,7 @@ extension Ineligibility {
         case .nestedMultivariant: "name the playlist of one variant instead"
         case .empty: "try again when it has some, or check the address"
         case .tooMuch: "choose fewer renditions with --audio and --subtitles, and without --all-variants"
-        case .live, .unsupportedScheme: nil
+        case .live, .unsupportedScheme, .encryptedRanges: nil
         }
     }
 }

@@ -105,6 +105,9 @@ public enum Ineligibility: Sendable, Equatable {
     case unsupportedScheme(String)
     /// What is chosen of it has too many playlists, or too large ones.
     case tooMuch
+    /// Its I-frames are byte ranges of segments that are encrypted as a whole: what decrypts one lies before it (RFC 8216,
+    /// section 6.3.6), so that it is of no use apart.
+    case encryptedRanges
 }
 
 /// What is wrong with a content key.

@@ -76,6 +76,31 @@ struct IFrameTests {
         }
     }
 
+    @Test("I-frames that are parts of segments encrypted as a whole are left out, and the reason is told")
+    func encryptedRanges() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let key = Secret.key(OriginResource.pattern(16, seed: 33))
+            let iv = [UInt8](repeating: 7, count: 16)
+            let whole = try ContentCipher(key).segment(Media.ts(50), iv: iv)
+            fixture.origin.serve("/i/a.ts", bytes: whole)
+            fixture.origin.serve("/i/k.key", bytes: key)
+            let vector = String(repeating: "07", count: 16)
+            publish(
+                fixture.origin,
+                list(
+                    [("a.ts", 376, 1880), ("a.ts", 5640, 1880)],
+                    tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k.key\",IV=0x\(vector)\n"))
+            var request = fixture.request("/master.m3u8")
+            request.selection.trickPlay = true
+            let added = try await fixture.store.add(request)
+            #expect(added.lost.count == 1 && added.lost.first?.contains("encrypted as a whole") == true)
+            await fixture.store.untilSettled(added.token)
+            let asset = try fixture.store.reader.requireAsset(added.token)
+            #expect(asset.state == .complete && asset.renditions.map(\.kind) == [.variant])
+            #expect(!fixture.origin.paths.contains("/i/a.ts") && !fixture.origin.paths.contains("/i/k.key"))
+        }
+    }
+
     /// The sections that I-frames of a transport stream get, as byte ranges of resources.
     private func sections(_ text: String) throws -> [String] {
         let playlist = IFrameSections.added(to: try Playlists.parsedMedia(text))
