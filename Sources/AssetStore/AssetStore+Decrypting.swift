@@ -60,10 +60,11 @@ extension AssetStore {
         neededBy name: UnitName, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> UnitName? {
         guard let entry = try decryptionPlans.entry(token, rendition), case .segment(let number) = name,
-            entry.container == .m4s, entry.plan.part(name)?.method.encryptsWholeSegments != true
+            entry.container == .m4s || entry.container == .ts && entry.plan.part(name) != nil,
+            entry.plan.part(name)?.method.encryptsWholeSegments != true
         else { return nil }
         let section = entry.plan.section(ofSegment: number)
-        return section.flatMap { entry.tracks[$0] == nil ? .initialization($0) : nil }
+        return section.flatMap { entry.knows(section: $0) ? nil : .initialization($0) }
     }
 
     /// Looks at an initialization section that has just arrived whole, and may not be stored yet.
@@ -100,10 +101,12 @@ private struct Decrypting {
         }
         switch (entry.container, name) {
         case (.m4s, .initialization): return try initialization(try open())
+        case (.ts, .initialization(let number)) where part == nil && entry.plan.sectionKeys[number] != nil:
+            return try tables(try open())
         case (.m4s, .segment(let number)):
             return try fragments(number, part).map { reader throws(StoreError) in (reader, try open()) }
         default:
-            guard let part, let reader = try samples(part) else { return nil }
+            guard let part, let reader = try samples(part, name) else { return nil }
             return (reader, try open())
         }
     }
@@ -122,6 +125,23 @@ private struct Decrypting {
         return (ReadyBytes(bytes: TrackEncryption.clear(initialization: gathered.bytes)), source)
     }
 
+    /// The tables of a transport stream name its streams as encrypted, also where they stand before the first key.
+    private func tables(
+        _ source: any EncryptedSource
+    ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
+        let gathered = try source.gather(at: 0, count: Self.largestSection)
+        guard gathered.state == .end else { throw StoreError(.integrity(.undecryptable)) }
+        return (ReadyBytes(bytes: TransportTables.clear(section: gathered.bytes)), source)
+    }
+
+    /// The tables that a segment of a transport stream has in its initialization section, if it has one.
+    private func tables(of name: UnitName) throws(StoreError) -> TransportTables {
+        guard case .segment(let number) = name, let section = entry.plan.section(ofSegment: number) else {
+            return TransportTables()
+        }
+        return try store.decryptionPlans.tables(token, rendition, section: section)
+    }
+
     /// Segments that the playlist names no key for are in the clear, when it does so for others.
     private func fragments(_ number: Int, _ part: DecryptionPlan.Part?) throws(StoreError) -> FragmentReader?
     {
@@ -138,10 +158,12 @@ private struct Decrypting {
         return reader
     }
 
-    private func samples(_ part: DecryptionPlan.Part) throws(StoreError) -> (any ClearReader)? {
+    private func samples(
+        _ part: DecryptionPlan.Part, _ name: UnitName
+    ) throws(StoreError) -> (any ClearReader)? {
         guard part.method == .sampleAES else { throw StoreError(.integrity(.scheme(part.method.verbatim))) }
         return switch entry.container {
-        case .ts: StreamReader(TransportStreamDecryption(try aes(part)))
+        case .ts: StreamReader(TransportStreamDecryption(try aes(part), try tables(of: name)))
         case .aac: StreamReader(PackedAudioDecryption(try aes(part), .adts))
         case .ac3: StreamReader(PackedAudioDecryption(try aes(part), .ac3))
         case .ec3: StreamReader(PackedAudioDecryption(try aes(part), .eac3))

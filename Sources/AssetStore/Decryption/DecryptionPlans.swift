@@ -15,6 +15,11 @@ final class DecryptionPlans: Sendable {
         var container: ContainerFormat
         /// The tracks of its initialization sections, by their number, as far as they were looked at.
         var tracks: [Int: [Int: TrackEncryption]] = [:]
+        /// The tables of those of a transport stream, likewise.
+        var tables: [Int: TransportTables] = [:]
+
+        /// Whether an initialization section was looked at.
+        func knows(section: Int) -> Bool { tracks[section] != nil || tables[section] != nil }
     }
 
     private let reader: StoreReader
@@ -45,23 +50,40 @@ final class DecryptionPlans: Sendable {
     func tracks(
         _ token: AssetToken, _ rendition: String, section: Int
     ) throws(StoreError) -> [Int: TrackEncryption] {
-        if let known = try entry(token, rendition)?.tracks[section] { return known }
+        try looked(token, rendition, section: section)?.tracks[section] ?? [:]
+    }
+
+    /// The tables of an initialization section of a transport stream.
+    func tables(
+        _ token: AssetToken, _ rendition: String, section: Int
+    ) throws(StoreError) -> TransportTables {
+        try looked(token, rendition, section: section)?.tables[section] ?? TransportTables()
+    }
+
+    /// What is known of a rendition once a stored initialization section was looked at.
+    private func looked(
+        _ token: AssetToken, _ rendition: String, section: Int
+    ) throws(StoreError) -> Entry? {
+        if let known = try entry(token, rendition), known.knows(section: section) { return known }
         let path = reader.paths.rendition(token, rendition).appending(
             ServedMediaPlaylist.initializationName(section))
         guard let bytes = try DurableWrite.read(path) else { throw StoreError(.notWhole(token)) }
         return try learn(bytes, token, rendition, section: section)
     }
 
-    /// Remembers the encrypted tracks of an initialization section.
+    /// Remembers what an initialization section tells of what is encrypted.
     @discardableResult
     func learn(
         _ bytes: [UInt8], _ token: AssetToken, _ rendition: String, section: Int
-    ) throws(StoreError) -> [Int: TrackEncryption] {
-        guard var entry = try entry(token, rendition) else { return [:] }
-        let tracks = try TrackEncryption.tracks(ofInitialization: bytes)
-        entry.tracks[section] = tracks
+    ) throws(StoreError) -> Entry? {
+        guard var entry = try entry(token, rendition) else { return nil }
+        if entry.container == .ts {
+            entry.tables[section] = TransportTables(section: bytes)
+        } else {
+            entry.tracks[section] = try TrackEncryption.tracks(ofInitialization: bytes)
+        }
         remember(entry, Name(token: token, rendition: rendition))
-        return tracks
+        return entry
     }
 
     private func remember(_ entry: Entry, _ name: Name) {

@@ -1,4 +1,3 @@
-import Foundation
 import Locking
 import Testing
 
@@ -10,11 +9,7 @@ struct DecryptionTests {
     private static let iv = Hexadecimal.bytes("000102030405060708090a0b0c0d0e0f") ?? []
     private static let identifier = Hexadecimal.bytes("aabbccdd-aabb-ccdd-aabb-ccddaabbccdd")
 
-    private func fixture(_ name: String) throws -> [UInt8] {
-        let url = Bundle.module.url(
-            forResource: name, withExtension: nil, subdirectory: "Fixtures/encrypted")
-        return [UInt8](try Data(contentsOf: try #require(url)))
-    }
+    private func fixture(_ name: String) throws -> [UInt8] { try EncryptedBytes.fixture(name) }
 
     private func media(_ bytes: [UInt8]) -> [[UInt8]] {
         MP4Box.list(bytes, in: 0..<bytes.count).filter { $0.type == "mdat" }.map { Array(bytes[$0.content]) }

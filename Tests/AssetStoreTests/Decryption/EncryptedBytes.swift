@@ -1,4 +1,6 @@
+import Foundation
 import Locking
+import Testing
 
 @testable import AssetStore
 
@@ -24,6 +26,15 @@ final class EncryptedBytes: EncryptedSource {
     }
 
     func whenGrown(beyond offset: Int, wake: @escaping @Sendable () -> Void) { wake() }
+}
+
+extension EncryptedBytes {
+    /// A file that shaka-packager made.
+    static func fixture(_ name: String) throws -> [UInt8] {
+        let url = Bundle.module.url(
+            forResource: name, withExtension: nil, subdirectory: "Fixtures/encrypted")
+        return [UInt8](try Data(contentsOf: try #require(url)))
+    }
 }
 
 extension ClearReader {

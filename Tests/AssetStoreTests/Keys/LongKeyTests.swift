@@ -18,17 +18,6 @@ struct LongKeyTests {
             "/index.m3u8", text: Playlists.media(segments.indices.map { "s\($0).ts" }, tags: tags))
     }
 
-    /// A stored segment of a rendition as it is decrypted here.
-    private func clear(_ number: Int, of token: AssetToken, _ fixture: StoreFixture) throws -> [UInt8] {
-        let answer = try fixture.store.reader.unit(token, "video", .segment(number), extension: "ts")
-        guard case .stored(let file) = answer,
-            let media = try fixture.store.clear(file, token, "video", .segment(number), counts: true)
-        else { return [] }
-        var clear: [UInt8] = []
-        while case .bytes(let bytes) = media.read(at: UInt64(clear.count), count: 4096) { clear += bytes }
-        return clear
-    }
-
     @Test("a stream with METHOD=AES-256 is stored with its key, and decrypted for players that can't")
     func blocks() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -44,7 +33,7 @@ struct LongKeyTests {
             #expect(try fixture.contentKey(asset.token, "k0") == Self.key)
             for number in 0..<2 {
                 #expect(try fixture.stored(asset.token, "video/\(number).ts") == encrypted[number])
-                #expect(try clear(number, of: asset.token, fixture) == media[number])
+                #expect(try fixture.clear(.segment(number), "ts", of: asset.token) == media[number])
             }
             try await fixture.store.renewLicense(of: asset.token)
             #expect(try fixture.contentKey(asset.token, "k0") == Self.key)

@@ -92,6 +92,19 @@ final class StoreFixture: Sendable {
         }
     }
 
+    /// A stored part of a rendition as it is decrypted here; nothing when it is not.
+    func clear(
+        _ name: UnitName, _ suffix: String, of token: AssetToken, _ rendition: String = "video"
+    ) throws -> [UInt8] {
+        let answer = try store.reader.unit(token, rendition, name, extension: suffix)
+        guard case .stored(let file) = answer,
+            let media = try store.clear(file, token, rendition, name, counts: true)
+        else { return [] }
+        var clear: [UInt8] = []
+        while case .bytes(let bytes) = media.read(at: UInt64(clear.count), count: 4096) { clear += bytes }
+        return clear
+    }
+
     /// The path of a file in an asset's folder.
     func path(_ token: AssetToken, _ name: String) -> FilePath {
         store.paths.asset(token).pushing(FilePath(name))
