@@ -77,11 +77,21 @@ extension SteeringManifest.Clone {
     private func replaced(_ url: URIReference) -> String {
         let port = url.port.map { ":\($0)" } ?? ""
         let host = replacement.host.map { $0.contains(":") ? $0 : $0 + port } ?? url.authority ?? ""
-        let added = (replacement.parameters ?? [:]).sorted { $0.key < $1.key }.map { name, value in
+        let query = replaced(query: url.query ?? "")
+        return "\(url.scheme ?? "https")://\(host)\(url.path)\(query.isEmpty ? "" : "?\(query)")"
+    }
+
+    /// A query with the clone's parameters in place of those of the same names.
+    private func replaced(query: String) -> String {
+        guard let parameters = replacement.parameters, !parameters.isEmpty else { return query }
+        let kept = query.split(separator: "&").filter { item in
+            let names = URIReference("?\(item.replacing("+", with: "%20"))").queryItems.keys
+            return names.allSatisfy { parameters[$0] == nil }
+        }
+        let added = parameters.sorted { $0.key < $1.key }.map { name, value in
             "\(Self.escaped(name))=\(Self.escaped(value))"
         }
-        let query = ([url.query].compactMap(\.self) + added).joined(separator: "&")
-        return "\(url.scheme ?? "https")://\(host)\(url.path)\(query.isEmpty ? "" : "?\(query)")"
+        return (kept.map { String($0) } + added).joined(separator: "&")
     }
 
     static func escaped(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -221,6 +222,26 @@ struct FailOverTests {
         #expect(!master.contains("STEERING") && !master.contains("PATHWAY"))
         await pair.stop()
         third.stop()
+    }
+
+    @Test("a parameter of a clone takes the place of the one of the same name")
+    func parameters() throws {
+        let text = """
+            {"VERSION": 1, "PATHWAY-CLONES": [{"BASE-ID": "A", "ID": "X", "URI-REPLACEMENT": {
+             "HOST": "other.test", "PARAMS": {"a b": "2", "token": "new"}}}]}
+            """
+        let manifest = try JSONDecoder().decode(SteeringManifest.self, from: Data(text.utf8))
+        let clone = try #require(manifest.clones.first)
+        func url(_ query: String) -> String {
+            clone.applied(
+                to: AlternativeStreams.Candidate(
+                    url: "https://one.test/v.m3u8\(query)", pathway: "A", isRendition: false, isOwn: true)
+            ).url
+        }
+        let set = "a%20b=2&token=new"
+        #expect(url("?token=old&id=7&a+b=1") == "https://other.test/v.m3u8?id=7&\(set)")
+        #expect(url("?id=%2F&a%20b=1&tokens=1") == "https://other.test/v.m3u8?id=%2F&tokens=1&\(set)")
+        #expect(url("") == "https://other.test/v.m3u8?\(set)")
     }
 
     @Test("a clone of a pathway is another place, too")
