@@ -122,16 +122,21 @@ struct StreamSelector {
     /// Variants of one pathway and without redundant copies (RFC 8216bis, section 7.1). A playlist counts once, where a
     /// bit rate decides once for each that it is listed with.
     private func candidates() -> [VariantStream] {
-        let pathway = master.contentSteering?.pathwayID ?? master.variants.first?.pathwayID
         var seen: Set<AttributeList> = []
         var uris: Set<String> = []
-        let own = master.variants.filter { ($0.pathwayID ?? ".") == (pathway ?? ".") }
-        return (own.isEmpty ? master.variants : own).filter { variant in
+        return onPathway(master.variants).filter { variant in
             let isNew = seen.insert(variant.attributes).inserted
             let listing = hasBitrateRule ? "\(variant.bandwidth) \(variant.uri)" : variant.uri
             return isNew && !missing.contains(variant.uri)
                 && (selection.allVariants || uris.insert(listing).inserted)
         }
+    }
+
+    /// The streams of the pathway that players begin with, or all where it has none.
+    private func onPathway<Stream: StreamAttributes>(_ streams: [Stream]) -> [Stream] {
+        let pathway = master.contentSteering?.pathwayID ?? master.variants.first?.pathwayID
+        let own = streams.filter { ($0.pathwayID ?? ".") == (pathway ?? ".") }
+        return own.isEmpty ? streams : own
     }
 
     /// - Parameter rows: those that a rule chose; where a stream still has their variants, they stand.
@@ -245,10 +250,13 @@ struct StreamSelector {
             }
     }
 
-    /// The best one that is no higher than the variants, or all.
+    /// The best one that is no higher than the variants, or all: of one pathway and without redundant copies, as of
+    /// variants.
     private func fitting<Stream: StreamAttributes>(
-        _ streams: [Stream], _ variants: [VariantStream]
+        _ all: [Stream], _ variants: [VariantStream]
     ) -> [Stream] {
+        var seen: Set<AttributeList> = []
+        let streams = onPathway(all).filter { seen.insert($0.attributes.identity).inserted }
         if selection.allVariants { return streams }
         let height = variants.compactMap { $0.resolution?.height }.max() ?? .max
         let sorted = streams.sorted { $0.bandwidth < $1.bandwidth }

@@ -119,6 +119,34 @@ struct RenditionSelectionTests {
         #expect(try Playlists.chosen(Self.trick) { $0.trickPlay = true }.map(\.uri) == ["720", "i720"])
     }
 
+    /// A stream whose trick play is on two pathways, and has a redundant copy.
+    private static func spread(_ steering: String = "") -> String {
+        let lines = ["A", "B"].flatMap { name in
+            [
+                Playlists.variant("v\(name)", 900_000, "RESOLUTION=640x360,PATHWAY-ID=\"\(name)\""),
+                "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,PATHWAY-ID=\"\(name)\",URI=\"i\(name)\"",
+                "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,PATHWAY-ID=\"\(name)\",URI=\"j\(name)\"",
+                "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=9000,PATHWAY-ID=\"\(name)\",URI=\"p\(name)\"",
+            ]
+        }
+        return "#EXTM3U\n\(steering)\(lines.joined(separator: "\n"))\n"
+    }
+
+    @Test(
+        "I-frames and pictures are those of the pathway of the variants, and each is taken once",
+        arguments: [false, true])
+    func pathways(all: Bool) throws {
+        func chosen(_ text: String) throws -> [String?] {
+            try Playlists.chosen(text) { ($0.trickPlay, $0.allVariants) = (true, all) }.map(\.uri)
+        }
+        #expect(try chosen(Self.spread()) == ["vA", "iA", "pA"])
+        let steering = "#EXT-X-CONTENT-STEERING:SERVER-URI=\"s\",PATHWAY-ID=\"B\"\n"
+        #expect(try chosen(Self.spread(steering)) == ["vB", "iB", "pB"])
+        let elsewhere = Self.spread().replacing("PATHWAY-ID=\"A\",URI", with: "PATHWAY-ID=\"C\",URI")
+            .replacing("PATHWAY-ID=\"B\",URI", with: "PATHWAY-ID=\"C\",URI")
+        #expect(try chosen(elsewhere) == ["vA", "iA", "pA"])
+    }
+
     @Test("with all variants all I-frame playlists are taken, in the order of the playlist")
     func allIFrames() throws {
         let all = try Playlists.chosen(Self.trick) {
