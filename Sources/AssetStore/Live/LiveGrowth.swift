@@ -81,7 +81,9 @@ struct SegmentReader: Sendable {
         }
         var entry = SegmentEntry(segment, uri: absolute(segment.uri), initializationSection: section)
         entry.keys = segment.keys.map { key in
-            guard isShifted, key.ivText == nil, key.keyFormat == "identity" else { return absolute(key) }
+            // A provider may give a key of another format in the usual form.
+            let isByNumber = key.keyFormat == "identity" || key.method.chainsBlocks
+            guard isShifted, key.ivText == nil, isByNumber else { return absolute(key) }
             return absolute(key).replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
         }
         entry.otherTags = segment.otherTags.filter { !$0.hasPrefix("#EXT-X-DATERANGE") }

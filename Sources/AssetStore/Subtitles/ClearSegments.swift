@@ -12,6 +12,8 @@ struct ClearSegments {
     private let container: ContainerFormat
     /// The asset's keys by their address, in the clear.
     private let keys: [String: [UInt8]]
+    /// What the asset has keys of, and in which form.
+    private let served: ServedKeys
     private let base: URIReference
 
     /// - Parameters:
@@ -19,9 +21,10 @@ struct ClearSegments {
     ///   - url: where it came from.
     init(
         _ source: MediaPlaylist, url: String, folder: FilePath, container: ContainerFormat,
-        keys: [String: [UInt8]]
+        keys: [String: [UInt8]], records: [KeyRecord]
     ) {
         playlist = source
+        served = ServedKeys(records, base: URIReference(url))
         base = URIReference(url)
         self.folder = folder
         self.container = container
@@ -57,7 +60,7 @@ struct ClearSegments {
         let range = ClosedOffsetRange(offset: 0, length: UInt64(min(count ?? Self.limit, Self.limit)))
         let bytes = try FilePieces.bytes(path, range)
         let isCut = UInt64(bytes.count) < facts.size
-        guard let key = ServedKeys.identity(keys), key.method.encryptsWholeSegments else { return bytes }
+        guard let key = served.usable(keys), key.method.encryptsWholeSegments else { return bytes }
         return decrypted(bytes, key, vector: key.iv ?? vector, isCut: isCut)
     }
 

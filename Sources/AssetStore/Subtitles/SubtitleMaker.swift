@@ -90,7 +90,7 @@ struct SubtitleMaker {
         }
         return ClearSegments(
             playlist, url: source.url, folder: paths.rendition(token, row.name), container: row.container,
-            keys: keys)
+            keys: keys, records: try catalog.keys(of: token))
     }
 
     private func variables() throws(StoreError) -> [String: String] {

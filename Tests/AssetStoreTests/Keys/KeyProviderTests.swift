@@ -67,6 +67,27 @@ struct KeyProviderTests {
         }
     }
 
+    @Test("subtitle files are timed by media whose key a provider gave, whatever its format")
+    func subtitleClock() async throws {
+        try await run({ Self.post($0) }) { fixture async throws in
+            fixture.origin.serve("/keys", text: Self.answer())
+            fixture.origin.serve("/film.srt", text: "1\n00:00:01,000 --> 00:00:02,000\nHallo\n")
+            let cipher = try ContentCipher(Self.key)
+            for number in 0..<2 {
+                let clear = Media.timedPacket(900_000 + number * 360_000) + Media.ts(9)
+                let iv = [UInt8](repeating: 0, count: 15) + [UInt8(number)]
+                fixture.origin.serve("/film/s\(number).ts", bytes: try cipher.segment(clear, iv: iv))
+            }
+            let tags = Self.system.replacing("SAMPLE-AES", with: "AES-128")
+            fixture.origin.serve("/film/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"], tags: tags))
+            let token = try await fixture.download("/film/index.m3u8") {
+                $0.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
+            }.token
+            let found = try #require(try fixture.store.reader.subtitles(token, "de"))
+            #expect(found.firstTicks == 900_000)
+        }
+    }
+
     @Test("who looks at a stream hears who would be asked for its keys, and nobody is asked")
     func looking() async throws {
         try await run({ Self.post($0) }) { fixture async throws in

@@ -95,6 +95,18 @@ struct LiveWindowTests {
         #expect(growths[1].entries.map { $0.keys.first?.iv?.bytes.last } == [0, 1])
     }
 
+    @Test("the vector is written out also for a key of another format, which a provider may give for use")
+    func vectorOfSystem() throws {
+        func vectors(_ method: String) throws -> [UInt8?] {
+            let key = "#EXT-X-KEY:METHOD=\(method),URI=\"skd://k\",KEYFORMAT=\"com.example\"\n"
+            let anew = LiveShow.page(0..<2, tags: [0: key]).replacing("\ns", with: "\nnew")
+            let (_, growths) = try grown([LiveShow.page(7..<9), anew, anew])
+            return growths[2].entries.map { $0.keys.first?.iv?.bytes.last }
+        }
+        #expect(try vectors("AES-128") == [0, 1])
+        #expect(try vectors("SAMPLE-AES") == [nil, nil])
+    }
+
     @Test("what an encoder that begins anew listed first is not lost while that is not believed yet")
     func restartMeanwhile() throws {
         let pages = [0..<3, 2..<5].map { LiveShow.page($0).replacing("\ns", with: "\nnew") }
