@@ -34,6 +34,7 @@ test: lint
 	@scripts/install-packages build test
 	swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
+	python3 Tests/Endurance/crash.py --rounds 30 --longest 1 --disk-faults --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
 	python3 Tests/Endurance/full.py --program .build/debug/offline-server
 

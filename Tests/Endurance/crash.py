@@ -249,8 +249,8 @@ async def main():
         try:
             crash = Crash(folder, source, arguments, log)
         except disk.Impossible as reason:
-            print(f"no cuts of the power were tried: {reason}")
-            return shutil.rmtree(folder)
+            shutil.rmtree(folder)
+            reason.leave("no cuts of the power were tried")
         try:
             await crash.run()
         finally:

@@ -2,7 +2,8 @@
 """Fills the disk under a store that is served, and looks whether it can still be pruned, left and started again, and
 whether a download waits for room and goes on with it.
 
-It mounts a small file system of its own, which takes root's rights.
+It mounts a small file system of its own, which takes root's rights; without them it does nothing, and fails where `CI` is
+set.
 """
 import argparse
 import asyncio
@@ -76,7 +77,6 @@ class Full:
         if left != [tokens[0]]:
             self.wrong.append(f"these folders are left: {left}")
 
-
     async def download(self):
         """Room runs out in the middle of a download, and comes back."""
         source = origin.Origin(delay=0.4)
@@ -118,8 +118,8 @@ def main():
         try:
             full = Full(binary, folder, 5 << 29) if leaves == "download" else Full(binary, folder)
         except disk.Impossible as reason:
-            print(f"no disk was filled: {reason}")
-            return shutil.rmtree(folder)
+            shutil.rmtree(folder)
+            reason.leave("no disk was filled")
         try:
             asyncio.run(full.run(leaves) if leaves != "download" else full.download())
         finally:
