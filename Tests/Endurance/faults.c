@@ -1,10 +1,13 @@
-// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN, with ENOSPC, EIO or
-// a short write; each is told in `faults.log` beside FAULT_ROOT. A file `faults-off` there ends it.
+// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading 1 in ten times as
+// many), with ENOSPC, EIO or a short write; each is told in the file `faults.log` in FAULT_FOLDER. A file `faults-off`
+// there ends it. What a flush that fails was to make durable is gone: where it was written there are zeros.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,8 +15,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
+
+#define NEXT(name) \
+    static __typeof__(&name) next; \
+    if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 static atomic_uint_fast64_t state;
 
@@ -25,10 +31,15 @@ static unsigned chance(void) {
     return (unsigned)((x ^ (x >> 31)) >> 16);
 }
 
+static int real_open(const char *path, int flags, mode_t mode) {
+    NEXT(open);
+    return next(path, flags, mode);
+}
+
 static int is_on(void) {
-    const char *root = getenv("FAULT_ROOT");
+    const char *folder = getenv("FAULT_FOLDER");
     char path[PATH_MAX];
-    if (!root || snprintf(path, sizeof path, "%s/../faults-off", root) >= (int)sizeof path) return 0;
+    if (!folder || snprintf(path, sizeof path, "%s/faults-off", folder) >= (int)sizeof path) return 0;
     return access(path, F_OK) != 0;
 }
 
@@ -40,40 +51,142 @@ static int is_below(const char *path) {
 static int is_file_below(int descriptor) {
     char link[64], path[PATH_MAX];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    int before = errno;
     ssize_t length = readlink(link, path, sizeof path - 1);
+    errno = before;
     if (length <= 0) return 0;
     path[length] = 0;
     return is_below(path);
 }
 
+static int is_at_below(int folder, const char *path) {
+    return path && (*path == '/' || folder == AT_FDCWD ? is_below(path) : is_file_below(folder));
+}
+
 static void tell(const char *call) {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/../faults.log", getenv("FAULT_ROOT")) >= (int)sizeof path) return;
-    int log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (snprintf(path, sizeof path, "%s/faults.log", getenv("FAULT_FOLDER")) >= (int)sizeof path) return;
+    int log = real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (log < 0) return;
     dprintf(log, "%s\n", call);
     close(log);
 }
 
-static int fails(const char *call, int concerns) {
+// Whether this call fails: `weight` times as rarely as others.
+static int is_hit(const char *call, unsigned weight, int concerns) {
     const char *one_in = getenv("FAULT_ONE_IN");
-    if (!concerns || !one_in || chance() % (unsigned)(atoi(one_in) + 1) != 0 || !is_on()) return 0;
+    if (!concerns || !one_in || chance() % ((unsigned)(atoi(one_in) + 1) * weight) != 0 || !is_on()) return 0;
     tell(call);
+    return 1;
+}
+
+static int fails(const char *call, int concerns) {
+    if (!is_hit(call, 1, concerns)) return 0;
     errno = chance() % 2 ? ENOSPC : EIO;
     return 1;
 }
 
-#define NEXT(name) \
-    static __typeof__(&name) next; \
-    if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+static int breaks(const char *call, unsigned weight, int concerns) {
+    if (!is_hit(call, weight, concerns)) return 0;
+    errno = EIO;
+    return 1;
+}
+
+// What was written to a file since it was last flushed, over all of its descriptors.
+struct range { off64_t from, to; };
+struct dirty {
+    dev_t device;
+    ino_t inode;
+    size_t count, room;
+    struct range *ranges;
+    struct dirty *next;
+};
+static struct dirty *files;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// Takes what is known of a file out of the list; whoever gets it frees it.
+static struct dirty *taken(const struct stat *info) {
+    for (struct dirty **at = &files; *at; at = &(*at)->next) {
+        struct dirty *file = *at;
+        if (file->inode != info->st_ino || file->device != info->st_dev) continue;
+        *at = file->next;
+        return file;
+    }
+    return NULL;
+}
+
+static void discard(struct dirty *file) {
+    if (file) free(file->ranges);
+    free(file);
+}
+
+static void note(int descriptor, off64_t from, ssize_t count) {
+    struct stat info;
+    if (count <= 0 || fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) return;
+    pthread_mutex_lock(&lock);
+    struct dirty *file = taken(&info);
+    if (!file && (file = calloc(1, sizeof *file))) file->device = info.st_dev, file->inode = info.st_ino;
+    if (file) {
+        struct range *last = file->count ? &file->ranges[file->count - 1] : NULL;
+        if (last && last->to == from) {
+            last->to += count;
+        } else {
+            if (file->count == file->room) {
+                size_t room = file->room * 2 + 8;
+                struct range *more = realloc(file->ranges, room * sizeof *more);
+                if (more) file->ranges = more, file->room = room;
+            }
+            if (file->count < file->room) file->ranges[file->count++] = (struct range){from, from + count};
+        }
+        file->next = files;
+        files = file;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static struct dirty *forgotten(int descriptor) {
+    struct stat info;
+    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) return NULL;
+    pthread_mutex_lock(&lock);
+    struct dirty *file = taken(&info);
+    pthread_mutex_unlock(&lock);
+    return file;
+}
+
+static ssize_t real_pwrite(int descriptor, const void *bytes, size_t count, off64_t offset) {
+    NEXT(pwrite64);
+    return next(descriptor, bytes, count, offset);
+}
+
+// Zeros in the place of what was not flushed, as far as the file still reaches.
+static void drop(int descriptor) {
+    static const char zeros[1 << 16];
+    int before = errno;
+    struct dirty *file = forgotten(descriptor);
+    struct stat info;
+    if (file && fstat(descriptor, &info) == 0) {
+        for (size_t i = 0; i < file->count; i++) {
+            off64_t at = file->ranges[i].from, to = file->ranges[i].to;
+            if (to > info.st_size) to = info.st_size;
+            while (at < to) {
+                size_t count = to - at < (off64_t)sizeof zeros ? (size_t)(to - at) : sizeof zeros;
+                if (real_pwrite(descriptor, zeros, count, at) <= 0) break;
+                at += count;
+            }
+        }
+    }
+    discard(file);
+    errno = before;
+}
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
-    NEXT(pwrite64);
-    if (fails("pwrite64", is_file_below(descriptor))) {
+    if (fails("pwrite", is_file_below(descriptor))) {
         if (chance() % 2 || count < 2) return -1;
-        return next(descriptor, bytes, count / 2, offset);
+        count /= 2;
     }
-    return next(descriptor, bytes, count, offset);
+    ssize_t done = real_pwrite(descriptor, bytes, count, offset);
+    if (is_file_below(descriptor)) note(descriptor, offset, done);
+    return done;
 }
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
@@ -82,17 +195,89 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     NEXT(write);
-    return fails("write", descriptor > 2 && is_file_below(descriptor)) ? -1 : next(descriptor, bytes, count);
+    if (descriptor <= 2 || !is_file_below(descriptor)) return next(descriptor, bytes, count);
+    if (fails("write", 1)) {
+        if (chance() % 2 || count < 2) return -1;
+        count /= 2;
+    }
+    off64_t from = lseek64(descriptor, 0, SEEK_CUR);
+    ssize_t done = next(descriptor, bytes, count);
+    if (from >= 0) note(descriptor, from, done);
+    return done;
+}
+
+static int flush(const char *call, int (*next)(int), int descriptor) {
+    if (!is_file_below(descriptor)) return next(descriptor);
+    if (fails(call, 1)) {
+        drop(descriptor);
+        return -1;
+    }
+    int result = next(descriptor);
+    if (result == 0) discard(forgotten(descriptor));
+    return result;
 }
 
 int fsync(int descriptor) {
     NEXT(fsync);
-    return fails("fsync", is_file_below(descriptor)) ? -1 : next(descriptor);
+    return flush("fsync", next, descriptor);
 }
 
 int fdatasync(int descriptor) {
     NEXT(fdatasync);
-    return fails("fdatasync", is_file_below(descriptor)) ? -1 : next(descriptor);
+    return flush("fdatasync", next, descriptor);
+}
+
+// A file that is empty has nothing to lose, whichever file had its place before.
+static int opened(int descriptor) {
+    struct stat info;
+    int before = errno;
+    if (descriptor >= 0 && fstat(descriptor, &info) == 0 && info.st_size == 0) discard(forgotten(descriptor));
+    errno = before;
+    return descriptor;
+}
+
+static int create(const char *path, int flags, mode_t mode) {
+    return fails("open", is_below(path)) ? -1 : opened(real_open(path, flags, mode));
+}
+
+#define MODE(flags) \
+    mode_t mode = 0; \
+    if ((flags) & (O_CREAT | __O_TMPFILE)) { \
+        va_list more; \
+        va_start(more, flags); \
+        mode = va_arg(more, mode_t); \
+        va_end(more); \
+    }
+
+int open(const char *path, int flags, ...) {
+    MODE(flags)
+    return flags & O_CREAT ? create(path, flags, mode) : real_open(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+    MODE(flags)
+    return flags & O_CREAT ? create(path, flags, mode) : real_open(path, flags | O_LARGEFILE, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+    NEXT(openat);
+    MODE(flags)
+    if (!(flags & O_CREAT)) return next(folder, path, flags, mode);
+    return fails("openat", is_at_below(folder, path)) ? -1 : opened(next(folder, path, flags, mode));
+}
+
+int openat64(int folder, const char *path, int flags, ...) {
+    MODE(flags)
+    return openat(folder, path, flags, mode);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+    NEXT(pread64);
+    return breaks("pread", 10, is_file_below(descriptor)) ? -1 : next(descriptor, bytes, count, offset);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+    return pread64(descriptor, bytes, count, offset);
 }
 
 int rename(const char *from, const char *to) {
@@ -100,12 +285,33 @@ int rename(const char *from, const char *to) {
     return fails("rename", is_below(to)) ? -1 : next(from, to);
 }
 
+int unlink(const char *path) {
+    NEXT(unlink);
+    return breaks("unlink", 1, is_below(path)) ? -1 : next(path);
+}
+
+int rmdir(const char *path) {
+    NEXT(rmdir);
+    return breaks("rmdir", 1, is_below(path)) ? -1 : next(path);
+}
+
 int ftruncate64(int descriptor, off64_t length) {
     NEXT(ftruncate64);
-    return fails("ftruncate64", is_file_below(descriptor)) ? -1 : next(descriptor, length);
+    if (fails("ftruncate", is_file_below(descriptor)) || next(descriptor, length) != 0) return -1;
+    opened(descriptor);
+    return 0;
 }
 
 int ftruncate(int descriptor, off_t length) { return ftruncate64(descriptor, length); }
+
+int fallocate64(int descriptor, int mode, off64_t offset, off64_t length) {
+    NEXT(fallocate64);
+    return fails("fallocate", is_file_below(descriptor)) ? -1 : next(descriptor, mode, offset, length);
+}
+
+int fallocate(int descriptor, int mode, off_t offset, off_t length) {
+    return fallocate64(descriptor, mode, offset, length);
+}
 
 int mkdir(const char *path, mode_t mode) {
     NEXT(mkdir);
