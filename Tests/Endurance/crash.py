@@ -1,33 +1,46 @@
 #!/usr/bin/env python3
-"""Kills the server at random moments while it downloads, pauses, removes and plays, and looks what is left.
+"""Kills the server at random moments while it downloads, records, plays and changes assets, and looks what is left.
 
-After each kill the next server must start, and what it acknowledged before must hold: a complete asset is complete and
-right, a removed one is gone, an added one is known. At the end every asset is downloaded and compared byte for byte,
-the database is intact and no file is left that no row knows. `--disk-faults` has writes, flushes and renames fail by
-chance too. `--power-cuts` leaves only what was flushed to the disk before the kill; it mounts a file system of its own for
-that, which takes root's rights.
+After each kill the next server must start, and what it acknowledged before must hold: a complete asset is complete
+and right, a removed one is gone, an added one is known, a change is made. At the end every asset is downloaded and
+compared byte for byte, the database is intact, and its rows and the store's files know each other, one by one.
+`--disk-faults` has file operations fail by chance, too. `--power-cuts` leaves only what was flushed to the disk before
+the kill; it mounts a file system of its own for that, which takes root's rights: without them it does nothing, and
+fails where `CI` is set.
 """
 import argparse
 import asyncio
-import os
 import random
-import re
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import closing
 from pathlib import Path
 
+import changes
 import disk
+import holding
+import inspection
 import origin
+import playing
 import product
+from streams import Stream
 
 HERE = Path(__file__).resolve().parent
+# What happens at least once in so many rounds; less would say that something is not tried any more.
+LEAST = {
+    20: ["kills", "added", "complete", "removed", "segments played"],
+    150: ["keys", "batch", "recording", "sealed", "edit", "purge", "resume", "relink", "verify", "repair",
+          "track added", "track removed", "subtitle file", "deposit", "license", "export", "import", "prune",
+          "recording ended"],
+}
+LEAST_FAULTS = {
+    20: ["pwrite", "fdatasync"],
+    150: ["open", "write", "fsync", "rename", "mkdir", "unlink", "rmdir", "pread"],
+}
 
 
 class Crash:
@@ -38,14 +51,16 @@ class Crash:
         self.disk = disk.Disk(folder) if arguments.power_cuts else None
         self.store = (self.disk.path if self.disk else folder) / "store"
         self.random = random.Random(arguments.seed)
+        self.has_disk_faults = arguments.disk_faults
         self.environment = self.fault_environment() if arguments.disk_faults else {}
-        self.log, self.next = log, 0
-        self.assets, self.complete, self.removed, self.counts, self.wrong = {}, set(), set(), Counter(), []
+        self.log, self.next, self.is_over = log, 0, False
+        self.assets, self.removed, self.counts, self.wrong = {}, set(), Counter(), []
 
     def fault_environment(self):
         library = self.folder / "faults.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, HERE / "faults.c", "-ldl"], check=True)
-        return {"LD_PRELOAD": str(library), "FAULT_ROOT": str(self.store), "FAULT_ONE_IN": "100"}
+        return {"LD_PRELOAD": str(library), "FAULT_ROOT": str(self.store), "FAULT_FOLDER": str(self.folder),
+                "FAULT_ONE_IN": "100"}
 
     def note(self, sentence):
         self.wrong.append(sentence)
@@ -67,12 +82,13 @@ class Crash:
         server = self.server()
         if not await server.start():
             self.counts["start refused"] += 1
-            if not self.arguments.disk_faults:
+            if not self.has_disk_faults:
                 self.note("the server did not start again")
             return
         await self.check(server)
         jobs = [asyncio.ensure_future(job) for job in (
-            self.adder(server), self.remover(server), self.player(server), self.player(server), self.pauser(server))]
+            self.adder(server), self.remover(server), self.player(server), self.player(server), self.pauser(server),
+            changes.Changer(self, server).run())]
         await asyncio.sleep(self.random.random() ** 2 * self.arguments.longest)
         if server.child.returncode is not None:
             self.note(f"the server ended by itself with {server.child.returncode}")
@@ -81,169 +97,225 @@ class Crash:
             self.disk.cut()
         server.kill()
         await server.child.wait()
-        while jobs:  # A cancellation that meets the end of a wait is lost; then it is said again.
-            for job in jobs:
-                job.cancel()
-            _, jobs = await asyncio.wait(jobs, timeout=1)
+        await self.end(jobs)
         if self.disk:
             self.disk.restore()
         self.counts["kills"] += 1
 
+    async def end(self, jobs):
+        for job in jobs:
+            if job.done() and job.exception():
+                raise job.exception()
+        while jobs:  # A cancellation that meets the end of a wait is lost; then it is said again.
+            for job in jobs:
+                job.cancel()
+            _, jobs = await asyncio.wait(jobs, timeout=1)
+
     async def check(self, server):
         """What was acknowledged before the kill holds."""
         for token in self.random.sample(sorted(self.removed), min(3, len(self.removed))):
-            reply = await server.call("GET", f"/assets/{token}")
-            if reply is None or reply.status != 404:
-                self.note(f"{token} was removed, and is back: {reply and reply.status}")
-        for token in list(self.assets):
-            reply = await server.call("GET", f"/assets/{token}")
-            if reply is None or reply.status != 200:
-                self.note(f"{token} was added, and is gone: {reply and reply.status}")
+            status, _ = await holding.asset_of(server, token)
+            if status != 404:
+                self.note(f"{token} was removed, and is back: {status}")
+        for token, known in list(self.assets.items()):
+            status, asset = await holding.asset_of(server, token)
+            if asset is None:
+                self.note(f"{token} was added, and is gone: {status}")
                 self.assets.pop(token)
                 continue
-            if token in self.complete and reply.json["state"] != "complete":
-                self.note(f"{token} was complete, and is {reply.json['state']}")
-            if reply.json["state"] == "complete" and not reply.json["playable"]["offline"]:
-                self.note(f"{token} is complete and not playable: {reply.json['playable']}")
-            if "not-resolved" not in reply.json["playable"]["blocked_by"]:
-                await self.check_key(server, token)
+            for sentence in known.broken(asset, self.has_disk_faults):
+                self.note(f"{token} ({known.stream.name}) {sentence}")
+            await self.check_key(server, token, known, asset)
+        whole = [token for token, known in self.assets.items() if known.is_complete and not known.is_damaged]
+        if whole:
+            await self.fetch(server, self.random.choice(whole), must=not self.has_disk_faults)
 
-    async def check_key(self, server, token):
-        """What was looked into has its key, before a byte of its media comes."""
-        number = self.assets[token][0]
-        if not origin.has_key(number):
+    async def check_key(self, server, token, known, asset):
+        """What was looked into has its key, before a byte of its media comes; what was deposited is there."""
+        wanted = known.blob
+        if known.stream.has_key and "not-resolved" not in asset["playable"]["blocked_by"]:
+            wanted = origin.key(known.stream.number)
+        if wanted is None:
             return
-        reply = await product.request(server.port, "GET", f"/assets/{token}/keys/k0.key")
-        if reply is None or reply.body != origin.key(number):
-            self.note(f"{token} has not got its key: {reply and reply.status}")
-        self.counts["keys"] += 1
+        for _ in range(5 if self.has_disk_faults else 1):
+            if await holding.key_of(server, token) == wanted:
+                self.counts["keys"] += 1
+                return
+        self.note(f"{token} ({known.stream.name}) has not got its key")
 
     async def adder(self, server):
         while True:
             if len(self.assets) < 6:
                 self.next += 1
-                number, segments = self.next, self.random.choice([2, 30, 120])
-                reply = await server.call("POST", "/assets", {"url": self.source.url(number, segments)})
+                shape, segments = self.random.choice(["plain", "plain", "rich"]), self.random.choice([2, 30, 120])
+                stream = Stream(self.next, min(segments, 40) if shape == "rich" else segments, shape)
+                reply = await server.call("POST", "/assets", {"url": self.source.url(*stream)})
                 if reply and reply.status == 201 and reply.whole:
-                    self.assets[reply.json["token"]] = (number, segments)
+                    self.assets[reply.json["token"]] = holding.Known(stream)
                     self.counts["added"] += 1
             await self.look(server)
             await asyncio.sleep(0.05)
 
     async def look(self, server):
-        for token in list(self.assets):
-            reply = await server.call("GET", f"/assets/{token}")
-            if not reply or not reply.whole or reply.status != 200:
+        """Takes note of what is complete, and has everything go on that does not by itself."""
+        for token, known in list(self.assets.items()):
+            version, was_complete = known.version, known.is_complete
+            _, asset = await holding.asset_of(server, token)
+            if asset is None or known.version != version or known.lock.locked():
                 continue
-            if reply.json["state"] == "complete" and token not in self.complete:
-                self.complete.add(token)
-                self.counts["complete"] += 1
-            elif reply.json["state"] in ("failed", "paused"):
+            self.counts["complete"] += known.see(asset) and not was_complete
+            await self.help(server, token, known, asset)
+
+    async def help(self, server, token, known, asset):
+        state = asset["state"]
+        is_left = state == "cancelled" and (self.is_over or self.random.random() < 0.05)
+        is_damaged = state == "complete" and not known.is_complete
+        if is_damaged and not known.is_damaged and not self.has_disk_faults:
+            self.note(f"{token} ({known.stream.name}) is complete, and is not: {asset['playable']}")
+        async with known.lock:
+            if is_damaged or is_left and known.is_imported:
+                known.forget("state", "purged", progress=True)
+                known.is_damaged = True
+                await server.call("POST", f"/assets/{token}/repair", {})
+            elif is_left or state in ("failed", "paused"):
+                known.forget("state", "purged", "recording")
                 await server.call("POST", f"/assets/{token}/resume", {})
 
     async def remover(self, server):
         while True:
             await asyncio.sleep(self.random.random() * 0.6)
-            known = [token for token in self.assets if token in self.complete or self.random.random() < 0.2]
+            known = [token for token, known in self.assets.items() if known.is_complete or self.random.random() < 0.2]
             if len(known) < 2:
                 continue
             token = self.random.choice(known)
-            self.assets.pop(token)
-            reply = await server.call("DELETE", f"/assets/{token}")
+            async with self.assets.pop(token).lock:
+                reply = await server.call("DELETE", f"/assets/{token}")
             if reply and reply.status == 204:
                 self.removed.add(token)
-                self.complete.discard(token)
                 self.counts["removed"] += 1
             else:  # Perhaps it was; only what is acknowledged counts.
-                self.complete.discard(token)
                 self.counts["removal not acknowledged"] += 1
 
     async def pauser(self, server):
         while True:
             await asyncio.sleep(self.random.random() * 0.5)
             if self.assets:
-                token = self.random.choice(list(self.assets))
-                await server.call("POST", f"/assets/{token}/{self.random.choice(['pause', 'resume'])}", {})
+                token, known = self.random.choice(list(self.assets.items()))
+                async with known.lock:
+                    known.forget("state", "purged", "recording")
+                    await server.call("POST", f"/assets/{token}/{self.random.choice(['pause', 'resume'])}", {})
 
     async def player(self, server):
         while True:
             await asyncio.sleep(self.random.random() * 0.1)
-            if not self.assets:
-                continue
-            token = self.random.choice(list(self.assets))
-            number, segments = self.assets[token]
-            await self.fetch(server, token, number, self.random.randrange(segments))
+            if self.assets:
+                await self.fetch(server, self.random.choice(list(self.assets)))
 
-    async def fetch(self, server, token, number, index, must=False):
-        reply = await product.request(server.port, "GET", f"/assets/{token}/video/{index}.ts")
+    async def fetch(self, server, token, must=False):
+        """Plays some segment of an asset, perhaps of one of its other renditions."""
+        stream = self.assets[token].stream
+        number = self.random.randrange(stream.segments)
+        if stream.shape == "rich":
+            file = self.random.choice(["video-360p/{}.m4s", "video-360p/init-0.mp4", "audio-en/{}.m4s",
+                                       "subtitles-en/{}.vtt"])
+        else:
+            file = "video/{}.ts"
+        # What a recording has missed, or ended before, is not there.
+        await self.compare(server, token, stream, file.format(number), must and stream.shape != "live")
+
+    async def compare(self, server, token, stream, path, must):
+        wanted = stream.expected(*path.split("/"))
+        reply = await product.request(server.port, "GET", f"/assets/{token}/{path}")
         good = reply is not None and reply.whole and reply.status == 200
-        if good and reply.body != origin.segment(number, index):
-            self.note(f"{token}/{index}: {len(reply.body)} wrong bytes")
+        if good and wanted is not None and reply.body != wanted:
+            self.note(f"{token} ({stream.name}) {path}: {len(reply.body)} wrong bytes")
         if must and not good:
-            self.note(f"{token}/{index} can't be had: {reply and reply.status}")
+            self.note(f"{token} ({stream.name}) {path} can't be had: {reply and (reply.status, reply.body[:200])}")
         self.counts["segments played" if good else "segments not had"] += 1
+
+    async def deposit(self, server, token, known):
+        """Brings the key of a key system, as a client of it does."""
+        known.blob, blob = None, self.random.randbytes(40)
+        reply = await product.request(server.port, "PUT", f"/assets/{token}/keys/k0.key", body=blob)
+        if reply and reply.status in (201, 204):
+            known.blob = blob
+            self.counts["deposit"] += 1
 
     async def finish(self):
         """Without faults everything gets done, and nothing is left over."""
         (self.folder / "faults-off").touch()
-        self.source.faults = 0
+        self.source.behave()
+        self.is_over = True
         server = self.server()
         if not await server.start():
             return self.note("the last server did not start")
         await self.check(server)
         await self.adopt(server)
         deadline = time.monotonic() + 180
-        while set(self.assets) - self.complete and time.monotonic() < deadline:
+        while any(not known.is_complete for known in self.assets.values()) and time.monotonic() < deadline:
             await self.look(server)
             await asyncio.sleep(0.2)
-        for token in set(self.assets) - self.complete:
-            reply = await server.call("GET", f"/assets/{token}")
-            self.note(f"{token} is stuck: {reply and reply.body[:300]}")
-        for token in set(self.assets) & self.complete:
-            number, segments = self.assets[token]
-            for index in range(segments):
-                await self.fetch(server, token, number, index, must=True)
+        for token, known in self.assets.items():
+            await self.play(server, token, known)
+        while any((self.store / "removed").iterdir()) and time.monotonic() < deadline:
+            await asyncio.sleep(0.1)
         status = await server.stop()
         if status != 0:
             self.note(f"the server ended with {status} on SIGTERM")
-        self.inspect()
+        for sentence in inspection.inspect(self.store):
+            self.note(sentence)
 
     async def adopt(self, server):
         """Assets whose adding or removal nobody acknowledged may be there; then they have to get done, too."""
         reply = await server.call("GET", "/assets?limit=1000")
         for asset in reply.json["assets"]:
-            if asset["state"] != "removing":
-                number, segments = re.search(r"/(\d+)-(\d+)/media", asset["source_url"]).groups()
-                self.assets.setdefault(asset["token"], (int(number), int(segments)))
+            token, stream = asset["token"], Stream.named(asset["source_url"])
+            if asset["state"] == "removing":
+                continue
+            if asset["token"] not in self.assets:
+                self.assets[token] = holding.Known(stream, asset["source_url"].startswith("file"))
+            if stream.shape == "sealed" and not self.assets[token].blob:
+                await self.deposit(server, token, self.assets[token])
 
-    def inspect(self):
-        """The database is whole, and the folders hold what it says."""
-        with closing(sqlite3.connect(self.store / "catalog.db")) as database:
-            verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
-            if verdict != "ok":
-                self.note(f"integrity_check: {verdict}")
-        parts = [path for path in (self.store / "assets").rglob("*") if path.name.endswith((".part", ".tmp"))]
-        if parts:
-            self.note(f"{len(parts)} partial files are left, such as {parts[0]}")
-        folders = {path.name for path in (self.store / "assets").iterdir()}
-        for token in self.removed & folders:
-            self.note(f"{token} was removed, and its folder is still there")
+    async def play(self, server, token, known):
+        """All that an asset's playlists name, byte for byte."""
+        if not known.is_complete:
+            _, asset = await holding.asset_of(server, token)
+            return self.note(f"{token} ({known.stream.name}) is stuck: {str(asset)[:600]}")
+        files = await playing.files(server.port, token)
+        if files is None:
+            return self.note(f"{token} ({known.stream.name}) has no playlists")
+        if known.stream.shape != "live" and len(files) < known.stream.segments:
+            self.note(f"{token} ({known.stream.name}) lists {len(files)} files")
+        for rendition, file in files:
+            await self.compare(server, token, known.stream, f"{rendition}/{file}", must=True)
+
+    def few(self, faults):
+        """What should have happened, and has not."""
+        for table, counts in ((LEAST, self.counts), (LEAST_FAULTS if self.has_disk_faults else {}, faults)):
+            for rounds, names in table.items():
+                for name in names if self.arguments.rounds >= rounds else []:
+                    if not counts[name]:
+                        self.note(f"{name}: not once in {self.arguments.rounds} rounds")
 
 
-async def main():
+def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--longest", type=float, default=2.0, help="seconds that a server lives at most")
     parser.add_argument("--faults", type=float, default=0.1, help="share of the origin's answers that go wrong")
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--disk-faults", action="store_true")
-    kind.add_argument("--power-cuts", action="store_true")
+    parser.add_argument("--disk-faults", action="store_true")
+    parser.add_argument("--power-cuts", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+async def main():
+    arguments = parse()
     arguments.binary = product.program(arguments)
     folder = Path(tempfile.mkdtemp(prefix="offline-server-crash-"))
-    source = origin.Origin(arguments.faults, delay=0.05, seed=arguments.seed)
+    source = origin.Origin(arguments.faults, delay=0.05, seed=arguments.seed, expiry=arguments.faults / 50)
     await source.start()
     with open(folder / "server.log", "wb") as log:
         try:
@@ -256,7 +328,9 @@ async def main():
         finally:
             if crash.disk:
                 crash.disk.abandon()
-    faults = Counter((folder / "faults.log").read_text().split()) if arguments.disk_faults else {}
+    told = folder / "faults.log"
+    faults = Counter(told.read_text().split() if told.exists() else [])
+    crash.few(faults)
     print(dict(crash.counts), dict(faults))
     print("\n".join(["WRONG:", *crash.wrong]) if crash.wrong else "nothing wrong")
     if crash.wrong:

@@ -9,7 +9,7 @@ class Impossible(Exception):
     """No file system can be mounted here: it takes root's rights, and containers have none."""
 
     def leave(self, what):
-        """Ends the program: with a word for somebody who can't help it, as a failure where everything is to be tried."""
+        """Ends the program: with a word for who can't help it, as a failure where everything is to be tried."""
         sentence = f"{what}: {self}"
         if os.environ.get("CI"):
             sys.exit(sentence)

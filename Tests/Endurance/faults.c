@@ -1,6 +1,6 @@
-// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading 1 in ten times as
-// many), with ENOSPC, EIO or a short write; each is told in the file `faults.log` in FAULT_FOLDER. A file `faults-off`
-// there ends it. What a flush that fails was to make durable is gone: where it was written there are zeros.
+// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading 1 in ten times
+// as many), with ENOSPC, EIO or a short write; each is told in the file `faults.log` in FAULT_FOLDER. A file
+// `faults-off` there ends it. What a flush that fails was to make durable is gone: there are zeros in its place.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 """Fills the disk under a store that is served, and looks whether it can still be pruned, left and started again, and
 whether a download waits for room and goes on with it.
 
-It mounts a small file system of its own, which takes root's rights; without them it does nothing, and fails where `CI` is
-set.
+It mounts a small file system of its own, which takes root's rights: without them it does nothing, and fails where `CI`
+is set.
 """
 import argparse
 import asyncio

@@ -21,7 +21,7 @@ class Reply:
 
 
 async def request(port, method, path, fields=(), body=None, patience=60):
-    """One HTTP request on a connection of its own; `None` when nobody answers."""
+    """One HTTP request on a connection of its own, with bytes or JSON; `None` when nobody answers."""
     try:
         return await asyncio.wait_for(exchange(port, method, path, fields, body), patience)
     except (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, IndexError, ValueError):
@@ -31,18 +31,33 @@ async def request(port, method, path, fields=(), body=None, patience=60):
 async def exchange(port, method, path, fields, body):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        content = b"" if body is None else json.dumps(body).encode()
-        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: close", *fields]
-        if body is not None:
-            lines += ["Content-Type: application/json"]
-        lines += [f"Content-Length: {len(content)}"] if method not in ("GET", "HEAD") else []
-        writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + content)
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        got = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
-        status = int(head[0].split(" ")[1])
-        return await content_of(reader, method, status, got)
+        await ask(writer, port, method, path, ["Connection: close", *fields], body)
+        return await answer(reader, method)
     finally:
         writer.close()
+
+
+async def ask(writer, port, method, path, fields, body=None):
+    """Sends a request on an open connection."""
+    content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *fields]
+    if body is not None:
+        lines += [f"Content-Type: application/{'octet-stream' if isinstance(body, bytes) else 'json'}"]
+    lines += [f"Content-Length: {len(content)}"] if method not in ("GET", "HEAD") else []
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + content)
+    await writer.drain()
+
+
+async def head_of(reader):
+    """The status and the fields of an answer."""
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
+    return int(head[0].split(" ")[1]), fields
+
+
+async def answer(reader, method):
+    status, fields = await head_of(reader)
+    return await content_of(reader, method, status, fields)
 
 
 async def content_of(reader, method, status, fields):
@@ -111,8 +126,24 @@ class Server:
         return self.child.returncode
 
     async def call(self, method, path, body=None, patience=60):
-        fields = [f"Authorization: Bearer {(Path(self.store) / 'api-token').read_text().strip()}"]
-        return await request(self.port, method, f"/api/v1{path}", fields, body, patience)
+        return await request(self.port, method, f"/api/v1{path}", [self.credentials], body, patience)
+
+    async def command(self, *words):
+        """Runs a command of the program on the same store; its exit status."""
+        child = await asyncio.create_subprocess_exec(
+            self.program, *map(str, words), "--store", str(self.store), stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL)
+        try:
+            return await child.wait()
+        finally:
+            if child.returncode is None:
+                child.kill()
+                await child.wait()
+
+    @property
+    def credentials(self):
+        """The field by which a request may do everything."""
+        return f"Authorization: Bearer {(Path(self.store) / 'api-token').read_text().strip()}"
 
     def usage(self):
         """Resident kilobytes, open descriptors and threads."""
