@@ -1,30 +1,37 @@
 #!/usr/bin/env python3
-"""Mixed load for a long time: downloads from a misbehaving origin, players, control commands, removal.
+"""Mixed load for a long time: downloads and recordings from a misbehaving origin, players of all sorts, commands.
 
-Passes when no byte was wrong, nothing answered 5xx but the intended 503, no asset got stuck, and memory, descriptors
-and threads at the end are what they were once everything had warmed up.
+Passes when no byte was wrong, nothing answered 5xx but the intended 503 and no command 4xx, no asset got stuck, nothing
+is left of what was removed, the log has no error, and memory, descriptors and threads do not grow over the last two
+thirds.
 """
 import argparse
 import asyncio
+import contextlib
 import random
 import shutil
-import statistics
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
+import chores
+import clients
+import flatness
 import origin
+import playing
 import product
+from streams import Stream
 
 
 class Soak:
     def __init__(self, server, source, arguments):
         self.server, self.source, self.arguments = server, source, arguments
         self.random = random.Random(arguments.seed)
-        self.assets, self.counts, self.wrong, self.samples = {}, Counter(), [], []
-        self.next, self.ends = 0, time.monotonic() + arguments.seconds
+        self.assets, self.complete, self.counts, self.wrong, self.samples = {}, set(), Counter(), [], []
+        self.next, self.started = 0, time.monotonic()
+        self.ends = self.started + arguments.seconds
 
     @property
     def goes_on(self):
@@ -41,93 +48,158 @@ class Soak:
         self.note(f"{what}: {reply.status} {reply.fields} {reply.body[:200]}")
         return False
 
+    # MARK: Assets
+
+    async def enter(self, shape, **terms):
+        """Enters a new stream; its token and itself, `None` when that is refused."""
+        self.next += 1
+        stream = Stream(self.next, self.random.choice([3, 20, 60] if shape != "live" else [5, 15]), shape)
+        reply = await self.server.call("POST", "/assets", {"url": self.source.url(*stream), **terms})
+        if reply is None or reply.status != 201:
+            return self.note(f"POST /assets: {reply and (reply.status, reply.body)}")
+        return reply.json["token"], stream
+
+    @contextlib.contextmanager
+    def added(self, entered):
+        """Has players know an asset for a while."""
+        if entered:
+            self.assets[entered[0]] = entered[1]
+        try:
+            yield entered and entered[0]
+        finally:
+            if entered:
+                self.assets.pop(entered[0], None)
+                self.complete.discard(entered[0])
+
+    @contextlib.contextmanager
+    def unsettled(self, token):
+        """While something is missing of an asset, it may not be had."""
+        self.complete.discard(token)
+        yield
+
+    async def remove(self, token):
+        """From here on, nobody plays it."""
+        self.assets.pop(token, None)
+        self.complete.discard(token)
+        reply = await self.server.call("DELETE", f"/assets/{token}")
+        if reply is None or reply.status != 204:
+            self.note(f"DELETE: {reply and (reply.status, reply.body)}")
+
     async def downloader(self):
-        """Adds an asset, waits until it is complete, checks it, removes it."""
+        """Adds an asset, waits until it is complete, checks it, works on it, removes it."""
+        work = chores.Chores(self)
         while self.goes_on:
-            self.next += 1
-            number, segments = self.next, self.random.choice([3, 20, 60])
-            reply = await self.server.call("POST", "/assets", {"url": self.source.url(number, segments)})
-            if reply is None or reply.status != 201:
-                self.note(f"POST /assets: {reply and (reply.status, reply.body)}")
-                await asyncio.sleep(1)
-                continue
-            token = reply.json["token"]
-            self.assets[token] = (number, segments)
-            self.counts["downloads"] += 1
-            if await self.settled(token) == "complete":
-                self.counts["complete"] += 1
-                await self.check(token)
-            await asyncio.sleep(self.random.random())
-            self.assets.pop(token)
-            reply = await self.server.call("DELETE", f"/assets/{token}")
-            if reply is None or reply.status != 204:
-                self.note(f"DELETE: {reply and (reply.status, reply.body)}")
+            with self.added(await self.enter(self.random.choice(["plain", "plain", "rich"]))) as token:
+                if not token:
+                    await asyncio.sleep(1)
+                    continue
+                self.counts["downloads"] += 1
+                stream = self.assets[token]
+                if await self.settled(token) == "complete":
+                    self.counts["complete"] += 1
+                    await self.check(token)
+                    await work.some(token, stream)
+                    await self.check(token)
+                await asyncio.sleep(self.random.random())
+                await self.remove(token)
 
     async def settled(self, token, patience=300):
         """The state that an asset ends in."""
+        self.complete.discard(token)
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             reply = await self.server.call("GET", f"/assets/{token}")
-            state = reply and reply.status == 200 and reply.json["state"]
-            if state in ("paused", "failed", "cancelled"):
+            asset = reply.json if reply and reply.status == 200 else {"state": None}
+            if asset["state"] in ("paused", "failed", "cancelled"):
                 await self.server.call("POST", f"/assets/{token}/resume", {})
-            elif state == "complete":
-                return state
+            elif asset["state"] == "complete" and asset["playable"]["offline"]:
+                self.complete.add(token)
+                return "complete"
             await asyncio.sleep(0.3)
         self.note(f"{token} is stuck: {reply and reply.body[:400]}")
         return None
 
     async def check(self, token):
-        number, segments = self.assets[token]
-        for index in self.random.sample(range(segments), min(segments, 5)):
-            await self.fetch(token, number, index, must=True)
+        """Some files of what is complete are there, and right; each that the playlists name can be one."""
+        files = await playing.files(self.server.port, token)
+        if not files:
+            return self.note(f"{token} is complete and has no playlists")
+        for rendition, file in self.random.sample(files, min(len(files), 5)):
+            await self.fetch(token, self.assets[token], rendition, file, must=True)
+
+    # MARK: Players
 
     async def player(self):
-        """Plays some asset from some place for a while, some parts of segments among it."""
+        """Plays some asset from some place for a while, over one connection, some parts of segments among it."""
+        connection = clients.Connection(self.server.port)
         while self.goes_on:
             if not self.assets:
                 await asyncio.sleep(0.2)
                 continue
-            token = self.random.choice(list(self.assets))
-            number, segments = self.assets[token]
-            start = self.random.randrange(segments)
-            for index in range(start, min(segments, start + 10)):
+            token, stream = self.random.choice(list(self.assets.items()))
+            files = await self.playlist(connection, token)
+            start = self.random.randrange(len(files) or 1)
+            for rendition, file in files[start:start + 10]:
                 if not self.goes_on or token not in self.assets:
                     break
-                await self.fetch(token, number, index)
+                await self.fetch(token, stream, rendition, file, connection)
                 await asyncio.sleep(self.random.random() * self.arguments.pace)
+            await asyncio.sleep(0.05)
+        connection.close()
 
-    async def fetch(self, token, number, index, must=False):
-        """GETs a segment, or a part of it, and compares."""
-        whole, first, fields = origin.segment(number, index), 0, []
-        if self.random.random() < 0.3:
-            first = self.random.randrange(len(whole))
-            fields = [f"Range: bytes={first}-"]
-        rendition = await self.rendition(token)
-        if not rendition:
+    async def playlist(self, connection, token):
+        """The files of one of an asset's renditions; none while it can't be had."""
+        path = f"/assets/{token}/master.m3u8"
+        for _ in range(2):
+            reply = await connection.request("GET", path)
+            if reply is None or reply.status != 200:
+                if self.is_intended(path, reply) and reply and reply.status not in (404, 503):
+                    self.note(f"{path}: {reply.status}")
+                return []
+            named = playing.named(reply.body.decode(), path)
+            path = self.random.choice(named) if named else path
+            if not path.endswith("media.m3u8"):
+                break
+        return [tuple(path.rsplit("/", 2)[1:]) for path in named]
+
+    async def fetch(self, token, stream, rendition, file, connection=None, must=False):
+        """Gets a file, or a part of it, and compares."""
+        path, wanted = f"/assets/{token}/{rendition}/{file}", stream.expected(rendition, file)
+        if wanted is None:
             return
-        reply = await product.request(
-            self.server.port, "GET", f"/assets/{token}/{rendition}/{index}.ts", fields)
+        if not must and self.random.random() < 0.05:
+            return await self.play_oddly(path, token, wanted, connection)
+        was_complete = must or token in self.complete
+        method, fields, part = clients.wish(self.random, len(wanted))
+        connection = connection or clients.Connection(self.server.port)
+        reply = await connection.request(method, path, fields)
         self.counts[f"GET {reply.status if reply and reply.whole else 'broken'}"] += 1
+        if must:
+            connection.close()
+        is_there = was_complete and (must or token in self.complete)
         if reply is None or not reply.whole:
-            if must:
-                self.note(f"a segment of a complete asset broke off: {token}/{index}")
-        elif reply.status in (200, 206):
-            wanted = whole[first:] if reply.status == 206 else whole
-            if reply.body != wanted:
-                self.note(f"{token}/{rendition}/{index}: {len(reply.body)} bytes are not the {len(wanted)} wanted")
-        elif self.is_intended(f"{token}/{index}", reply) and (must or reply.status not in (404, 503)):
-            self.note(f"{token}/{rendition}/{index}: {reply.status} {reply.body[:200]}")
+            if is_there:
+                self.note(f"a segment of a complete asset broke off: {path}")
+        elif reply.status in (200, 206, 416):
+            if problem := clients.judged(method, part, reply, wanted):
+                self.note(f"{path}: {problem}")
+        elif self.is_intended(path, reply) and (is_there or reply.status not in (404, 503)):
+            self.note(f"{path}: {reply.status} {reply.body[:200]}")
 
-    async def rendition(self, token):
-        reply = await product.request(self.server.port, "GET", f"/assets/{token}/master.m3u8")
-        if reply is None or reply.status != 200:
-            if self.is_intended(f"{token}/master.m3u8", reply) and reply and reply.status not in (404, 503):
-                self.note(f"{token}/master.m3u8: {reply.status}")
-            return None
-        for line in reply.body.decode().splitlines():
-            if line and not line.startswith("#"):
-                return line.split("/")[0]
+    async def play_oddly(self, path, token, wanted, connection):
+        """As slow clients do, those that leave, and those that have it already."""
+        kind = self.random.choice(["slowly", "briefly", "conditions"])
+        self.counts[kind] += 1
+        if kind == "briefly":
+            return await clients.briefly(self.server.port, path)
+        if kind == "slowly":
+            problem = await clients.slowly(self.server.port, path, wanted)
+        else:
+            problem = token in self.complete and await clients.conditions(connection, path)
+        if problem:
+            self.note(f"{path}: {problem}")
+
+    # MARK: Commands
 
     async def controller(self):
         """Pauses, resumes and looks at this and that."""
@@ -142,33 +214,41 @@ class Soak:
             reply = await self.server.call("GET" if body is None else "POST", path, body)
             if reply is None:
                 self.note(f"{path}: no answer")
-            self.is_intended(path, reply)
+            elif self.is_intended(path, reply) and 400 <= reply.status < 500:
+                # What is complete can't be paused, and what is removed is not there.
+                is_gone = reply.status == 404 and token not in self.assets
+                if not is_gone and not (reply.status == 409 and path.endswith("pause")):
+                    self.note(f"{path}: {reply.status} {reply.body[:200]}")
 
     async def sampler(self):
         while self.goes_on:
-            self.samples.append(self.server.usage())
-            print("RSS %d kB, %d descriptors, %d threads" % self.samples[-1], dict(self.counts), file=sys.stderr)
+            usage = dict(zip(flatness.ALLOWED, self.server.usage()))
+            self.samples.append((time.monotonic() - self.started, usage))
+            print(usage, dict(self.counts), file=sys.stderr)
             await asyncio.sleep(max(1, self.arguments.seconds / 60))
 
     async def run(self):
         jobs = [self.downloader() for _ in range(self.arguments.downloads)]
         jobs += [self.player() for _ in range(self.arguments.players)]
-        jobs += [self.controller(), self.controller(), self.sampler()]
+        jobs += [self.controller(), self.controller(), self.sampler(), chores.record(self), chores.follow(self)]
         await asyncio.gather(*jobs)
+        deadline = time.monotonic() + 30
+        while any((Path(self.server.store) / "removed").iterdir()) and time.monotonic() < deadline:
+            await asyncio.sleep(0.2)
 
-    def verdict(self):
-        """What is wrong with the memory, besides what went wrong."""
-        third = max(1, len(self.samples) // 3)
-        for index, name, allowance in ((0, "resident kB", 1.2), (1, "descriptors", 1.3), (2, "threads", 1.3)):
-            middle = statistics.median(s[index] for s in self.samples[third:2 * third] or self.samples)
-            end = statistics.median(s[index] for s in self.samples[-third:])
-            print(f"{name}: {middle:.0f} in the middle third, {end:.0f} in the last")
-            if end > middle * allowance + (8192 if index == 0 else 16):
-                self.wrong.append(f"{name} grew from {middle:.0f} to {end:.0f}")
+    def verdict(self, log):
+        """What is wrong at the end, besides what went wrong."""
+        self.wrong += flatness.grown(self.samples, self.arguments.seconds)
+        self.wrong += flatness.left(Path(self.server.store))
+        self.wrong += flatness.errors(log)
+        answers = sum(count for name, count in self.counts.items() if name.startswith("GET "))
+        # What breaks off began while it arrived: no more often than the origin breaks off.
+        if self.counts["GET broken"] > max(5, answers * self.arguments.faults):
+            self.wrong.append(f"{self.counts['GET broken']} of {answers} answers broke off")
         return self.wrong
 
 
-async def main():
+def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1800)
     parser.add_argument("--players", type=int, default=200)
@@ -177,9 +257,14 @@ async def main():
     parser.add_argument("--faults", type=float, default=0.1, help="share of the origin's answers that go wrong")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+async def main():
+    arguments = parse()
     folder = Path(tempfile.mkdtemp(prefix="offline-server-soak-"))
-    source = origin.Origin(arguments.faults, delay=0.02, seed=arguments.seed)
+    source = origin.Origin(arguments.faults, delay=0.02, seed=arguments.seed, playlist_faults=arguments.faults / 5,
+                           expiry=arguments.faults / 50)
     await source.start()
     with open(folder / "server.log", "wb") as log:
         server = product.Server(product.program(arguments), folder / "store", log, options=["--max-downloads", "6"])
@@ -188,7 +273,8 @@ async def main():
         soak = Soak(server, source, arguments)
         await soak.run()
         status = await server.stop()
-    wrong = soak.verdict() + ([] if status == 0 else [f"the server ended with {status} on SIGTERM"])
+    wrong = soak.verdict(folder / "server.log")
+    wrong += [] if status == 0 else [f"the server ended with {status} on SIGTERM"]
     print(dict(soak.counts))
     print("\n".join(["WRONG:", *wrong]) if wrong else "nothing wrong")
     if wrong:
