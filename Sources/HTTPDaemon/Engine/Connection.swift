@@ -51,8 +51,8 @@ final class Connection: Sendable {
     func reset() {
         var nothing = sockaddr()
         nothing.sa_family = sa_family_t(AF_UNSPEC)
-        // Takes a TCP connection apart at once (connect(2)); closing it later would not, since libmicrohttpd shuts it
-        // down before.
+        // Takes a TCP connection apart at once (connect(2)). SO_LINGER would do so at its closing, before which
+        // libmicrohttpd shuts it down: that looks like a plain end.
         _ = unsafe connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
     }
 

@@ -82,7 +82,7 @@ struct Problem {
     /// The same with the asset below whose address a path is, as in all errors of media, unless there is one already.
     func about(assetAbove path: String) -> Problem {
         var problem = self
-        problem.token = token ?? Route.asset(above: path)
+        problem.token = token ?? Route.token(above: path)
         return problem
     }
 

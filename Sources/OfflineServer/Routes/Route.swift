@@ -63,7 +63,7 @@ extension Route {
 
 extension Route {
     /// The asset below whose address a path is, whatever the rest of it names.
-    static func asset(above path: String) -> AssetToken? {
+    static func token(above path: String) -> AssetToken? {
         let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].isEmpty, parts[1] == "assets", let token = AssetToken(parts[2]),
             parts[2] == token.description

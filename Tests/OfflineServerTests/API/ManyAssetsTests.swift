@@ -11,10 +11,10 @@ struct ManyAssetsTests {
     func all(isPin: Bool) async throws {
         try await withSample { site, token in
             let client = try #require(try await EngineClient.find(FilePath(site.folder.path)))
-            let unknown = (0..<36_500).map { AssetToken(at: Timestamp(milliseconds: $0)) }
+            let unknown = (Int64(0)..<36_500).map { AssetToken(at: Timestamp(milliseconds: $0)) }
             let tokens = unknown + [token]
             let report =
-                isPin ? try await client.pin(tokens, true) : try await client.prioritize(tokens, 5)
+                try await isPin ? client.pin(tokens, true) : client.prioritize(tokens, 5)
             await client.close()
             let (done, refused) = (report.done.map { $0.token }, report.refused.count)
             #expect(done == [token.description] && refused == unknown.count)
