@@ -1,3 +1,4 @@
+import CMicroHTTPD
 internal import Glibc
 internal import Locking
 

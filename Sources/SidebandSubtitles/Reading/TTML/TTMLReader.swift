@@ -135,7 +135,8 @@ struct TTMLReader {
     /// Text counts in paragraphs and spans; elsewhere it is metadata.
     private mutating func add(_ text: String) {
         guard let element = stack.last, ["p", "span"].contains(element.name) else { return }
-        paragraph?.add(text, look(of: element), element.span, keepsSpace: element.keepsSpace)
+        let look = look(of: element)
+        paragraph?.add(text, look, element.span, keepsSpace: element.keepsSpace)
     }
 
     /// The style of an element's text, which inherits from its region what nothing nearer says (TTML2 §10.4).
