@@ -101,7 +101,8 @@ extension PlaylistCopy {
             "variants stay as they are")
         try Finding.expect(
             copy.renditions.map(named) == source.renditions.map(named)
-                && copy.renditions.map(\.type) == source.renditions.map(\.type), "renditions stay as they are")
+                && copy.renditions.map(\.type) == source.renditions.map(\.type), "renditions stay as they are"
+        )
         try Finding.expect(
             copy.iFrameStreams.map(named) == source.iFrameStreams.map(named)
                 && copy.imageStreams.map(named) == source.imageStreams.map(named),
