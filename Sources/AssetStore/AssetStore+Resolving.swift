@@ -109,6 +109,7 @@ extension AssetStore {
         }
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
+        request.selection.partStart = plan.partStart
         let now = keys.isEmpty ? clock.now.trusted : try confirmTime()
         return StreamFindings(
             request: request, plan: plan, keys: keys, subtitles: subtitles, poster: poster,
@@ -146,6 +147,7 @@ extension AssetStore {
         var asset = asset
         try enter(found.interstitials, isPreload: found.request.isPreload)
         asset.access = try vault.sealed(found.request.access, token)
+        asset.selection.partStart = found.plan.partStart
         asset.poster = found.poster?.fileName
         do throws(StoreError) {
             // What an earlier try may have left is not of this plan.

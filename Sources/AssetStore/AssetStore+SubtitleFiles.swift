@@ -44,8 +44,6 @@ struct ReadSubtitles: Sendable {
 
     /// The name of the file in its rendition's folder.
     var fileName: String { "source.\(file.format.rawValue)" }
-    /// The track as it is stored.
-    var track: [UInt8] { WebVTTWriter().bytes(of: file.track) }
 }
 
 extension AssetStore {
@@ -128,7 +126,9 @@ extension AssetStore {
         for file in files {
             let position = (rows.map(\.position).max() ?? -1) + 1 + added.count
             added.append(
-                AddedSubtitles(file, at: position, of: asset.duration, names: &names, titles: &titles))
+                AddedSubtitles(
+                    file, at: position, of: asset.duration, from: asset.selection.partStart ?? 0,
+                    names: &names, titles: &titles))
         }
         do throws(StoreError) {
             for item in added { try item.write(to: paths.rendition(token, item.row.name)) }
@@ -143,6 +143,7 @@ extension AssetStore {
 
     /// Makes the tracks of subtitle files again from the files as they were given, where they are gone or damaged.
     func restoreSubtitleFiles(_ token: AssetToken) throws(StoreError) {
+        let start = try catalog.asset(token)?.selection.partStart ?? 0
         for row in try catalog.renditions(of: [token])[token] ?? [] {
             guard let name = row.sourceFile else { continue }
             let folder = paths.rendition(token, row.name)
@@ -150,7 +151,7 @@ extension AssetStore {
                 let original = try? DurableWrite.read(folder.appending(name), limit: Self.subtitleFileLimit),
                 let file = try? SubtitleFile(reading: original, limits: SubtitleMaker.limits)
             else { continue }
-            let bytes = WebVTTWriter().bytes(of: file.track)
+            let bytes = WebVTTWriter().bytes(of: file.track.part(from: start))
             let path = folder.appending(AddedSubtitles.trackName)
             if (try? DurableWrite.read(path)) != bytes { try DurableWrite.write(bytes, to: path) }
             try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])

@@ -33,13 +33,13 @@ extension Catalog {
         try write { database in
             try database.execute(
                 sql: """
-                    UPDATE asset SET duration = ?, poster = ?, access = ?,
+                    UPDATE asset SET duration = ?, poster = ?, access = ?, selection = ?,
                         name = CASE WHEN name = ? THEN ? ELSE name END
                     WHERE token = ?
                     """,
                 arguments: [
-                    plan.duration, asset.poster, asset.access.map { Data($0) }, title?.first, title?.better,
-                    token.description,
+                    plan.duration, asset.poster, asset.access.map { Data($0) },
+                    try JSONText.encode(asset.selection), title?.first, title?.better, token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
             try Self.insert(plan, keys, of: token, database)

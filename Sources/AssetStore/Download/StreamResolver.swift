@@ -72,18 +72,27 @@ struct StreamResolver: Sendable {
         switch master.playlist {
         case .media(let playlist):
             let stream = try await resolver.resolved(Self.soleStream(playlist), playlist, url: master.url)
-            let streams = try TimeCut(selection)?.cut([stream]) ?? [stream]
-            return LiveStart.plan(streams, sources: [], selection.recording)
+            return try Self.partPlan([stream], sources: [], selection)
         case .multivariant(let playlist):
             let missing = try await resolver.missingVariants(
                 of: playlist, selection, base: master.url, lost: lost)
             let selected = try StreamSelector.select(
                 from: playlist, selection, for: rows, without: missing)
             let whole = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
-            let streams = try TimeCut(selection)?.cut(whole) ?? whole
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
-            return LiveStart.plan(streams, sources: [source], selection.recording)
+            return try Self.partPlan(whole, sources: [source], selection)
         }
+    }
+
+    /// The plan of the part of streams that is wanted.
+    private static func partPlan(
+        _ whole: [ResolvedStream], sources: [SourcePlaylist], _ selection: Selection
+    ) throws(StoreError) -> DownloadPlan {
+        let cut = TimeCut(selection)
+        let streams = try cut?.cut(whole) ?? whole
+        var plan = LiveStart.plan(streams, sources: sources, selection.recording)
+        plan.partStart = try cut?.start(in: whole)
+        return plan
     }
 
     /// The stream of a media playlist that no multivariant one lists, with the bit rate that it tells, if it does.

@@ -36,6 +36,9 @@ public struct Selection: Codable, Sendable, Equatable {
     public var start: Double?
     /// Where that part ends, in seconds, above `start`; `nil` is the presentation's end.
     public var end: Double?
+    /// Where the part that was taken begins in the stream, with its first segment, in seconds; `nil` while that is not
+    /// known, and of what is no part.
+    var partStart: Double?
     /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
     public var recording: Recording?
 

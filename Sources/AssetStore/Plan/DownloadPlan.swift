@@ -8,6 +8,8 @@ struct DownloadPlan: Sendable {
     var keys: [KeySource]
     /// Seconds.
     var duration: Double
+    /// Where it begins in the stream, in seconds, when it is a part of that.
+    var partStart: Double?
     /// What the stream has to say beside its media.
     var sessionData: [SessionDataRecord] = []
     /// How it goes on, when it is to be recorded.
@@ -57,8 +59,8 @@ struct ResolvedStream: Sendable {
     var url: String
     var playlist: MediaPlaylist?
     var container: ContainerFormat
-    /// When its first segment begins, in seconds from the beginning of the presentation: below 0 where that is a part of the
-    /// stream which begins within the segment.
+    /// When its first segment begins, in seconds from the beginning of the presentation: below 0 where that is a part
+    /// of the stream which begins within the segment.
     var start = 0.0
 
     /// The keys it needs, in order, with repetitions.

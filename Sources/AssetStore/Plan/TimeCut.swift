@@ -34,6 +34,13 @@ struct TimeCut {
         }
     }
 
+    /// Where the part begins in the streams, in seconds; `nil` when they are not cut.
+    ///
+    /// - Throws: as `cut`.
+    func start(in streams: [ResolvedStream]) throws(StoreError) -> Double? {
+        try stretch(of: streams)?.lowerBound
+    }
+
     /// The stretch of the presentation that whole segments of the first stream make, in seconds; `nil` when it is not
     /// to be cut.
     private func stretch(of streams: [ResolvedStream]) throws(StoreError) -> Range<Double>? {

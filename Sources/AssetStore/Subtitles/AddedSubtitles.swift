@@ -15,12 +15,14 @@ struct AddedSubtitles: Sendable {
 
     /// - Parameters:
     ///   - duration: that of the asset, in seconds; the track's own when it is longer.
+    ///   - start: where the asset begins in the stream, in seconds. The file's times are those of the whole stream.
     ///   - names: those that the asset's renditions have.
     ///   - titles: those that players show already, since each is to be there once (RFC 8216bis, section 4.4.6.1).
     init(
-        _ file: ReadSubtitles, at position: Int, of duration: Double, names: inout RenditionNames,
-        titles: inout Set<String>
+        _ file: ReadSubtitles, at position: Int, of duration: Double, from start: Double,
+        names: inout RenditionNames, titles: inout Set<String>
     ) {
+        let shown = file.file.track.part(from: start)
         let language = LanguageTag.canonical(file.source.language)
         let title = Self.title(file.source.name ?? LanguageTag.nativeName(language) ?? language, &titles)
         let attributes = AttributeList().setting("TYPE", plain: "SUBTITLES").setting(
@@ -29,7 +31,7 @@ struct AddedSubtitles: Sendable {
         .setting("NAME", quoted: title).setting("LANGUAGE", quoted: language)
         .setting("DEFAULT", plain: "NO").setting("AUTOSELECT", plain: "YES").setting("FORCED", plain: "NO")
         let stream = SelectedStream(kind: .subtitles, uri: nil, required: false, listings: [attributes])
-        let ends = file.file.track.cues.lazy.filter { !$0.isEndless }.map(\.end.seconds)
+        let ends = shown.cues.lazy.filter { !$0.isEndless }.map(\.end.seconds)
         let length = max(duration, ends.max() ?? 0, 1)
         var row = RenditionRecord(
             name: names.name(for: stream), position: position, kind: .subtitles, required: false,
@@ -37,7 +39,7 @@ struct AddedSubtitles: Sendable {
         )
         (row.language, row.title, row.sourceFile) = (language, title, file.fileName)
         self.row = row
-        track = file.track
+        track = WebVTTWriter().bytes(of: shown)
         original = file.original
         var writer = MediaPlaylistWriter()
         (writer.playlistType, writer.hasEndList) = (.vod, true)
@@ -68,5 +70,21 @@ struct AddedSubtitles: Sendable {
         StoredUnit(
             rendition: rendition, kind: .segment, number: 0, size: UInt64(track.count),
             sha256: Array(SHA256.hash(data: track)), folderTime: FileSystem.folderTime(folder))
+    }
+}
+
+extension SubtitleTrack {
+    /// What is shown from a time on, in seconds, which becomes 0.
+    func part(from start: Double) -> SubtitleTrack {
+        guard start > 0 else { return self }
+        let offset = CueTime(seconds: start).milliseconds
+        var part = self
+        part.cues = cues.compactMap { cue in
+            var moved = cue
+            moved.move(by: -offset)
+            moved.start = max(moved.start, CueTime(milliseconds: 0))
+            return moved.end.milliseconds > 0 ? moved : nil
+        }
+        return part
     }
 }

@@ -1,4 +1,4 @@
-import CMicroHTTPD
+internal import CMicroHTTPD
 internal import Glibc
 internal import Locking
 

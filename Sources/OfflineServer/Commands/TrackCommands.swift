@@ -20,7 +20,7 @@ struct AddTracks: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Subtitles that are no part of the stream: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            "Subtitles that are no part of the stream, in its times: WebVTT, SubRip, ASS or TTML; may be repeated.",
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 

@@ -1,11 +1,11 @@
 extension Cue {
-    /// Puts the cue, with the timestamps in its text, on another timeline.
+    /// Puts the cue, with the timestamps in its text, on another timeline. What is endless stays so.
     ///
     /// - Parameter milliseconds: what is added to each time. A timestamp that would lie before 0 is at 0: a text
     ///   can't say less.
     public mutating func move(by milliseconds: Int) {
         start.milliseconds += milliseconds
-        end.milliseconds += milliseconds
+        if !isEndless { end.milliseconds += milliseconds }
         moveTimestamps(by: milliseconds)
     }
 

@@ -176,6 +176,35 @@ struct SubtitleFileTests {
         }
     }
 
+    @Test(
+        "its times are those of the whole stream where a part of that is taken, also when it is made again",
+        arguments: [false, true])
+    func ofPart(isEnqueued: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let url = fixture.origin.url("/film.srt")
+            var request = fixture.request("/master.m3u8")
+            request.selection.start = 5
+            request.subtitleFiles = [SubtitleSource(source: url, language: "de")]
+            let tokens =
+                try await isEnqueued
+                ? fixture.store.enqueue([request]).tokens : [fixture.store.add(request).token]
+            let token = try #require(tokens.first)
+            await fixture.store.untilSettled(token)
+            try await fixture.store.addSubtitles([SubtitleSource(source: url, language: "pt")], to: token)
+            for language in ["de", "pt"] {
+                let found = try #require(try fixture.store.reader.subtitles(token, language))
+                #expect(found.track.cues.map(\.text) == ["Welt"])
+                #expect(found.track.cues.map(\.start.seconds) == [1])
+            }
+            let track = try fixture.stored(token, "subtitles-de/0.vtt")
+            try DurableWrite.write([1, 2, 3], to: fixture.path(token, "subtitles-de/0.vtt"))
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.stored(token, "subtitles-de/0.vtt") == track)
+        }
+    }
+
     @Test("in an exported asset it is on the clock of the video, and again when that is imported")
     func exported() async throws {
         try await StoreFixture.run { fixture async throws in
