@@ -147,14 +147,23 @@ extension AssetStore {
         for row in try catalog.renditions(of: [token])[token] ?? [] {
             guard let name = row.sourceFile else { continue }
             let folder = paths.rendition(token, row.name)
-            guard
+            guard try !hasSoundTrack(row, in: folder),
                 let original = try? DurableWrite.read(folder.appending(name), limit: Self.subtitleFileLimit),
                 let file = try? SubtitleFile(reading: original, limits: SubtitleMaker.limits)
             else { continue }
             let bytes = WebVTTWriter().bytes(of: file.track.part(from: start))
-            let path = folder.appending(AddedSubtitles.trackName)
-            if (try? DurableWrite.read(path)) != bytes { try DurableWrite.write(bytes, to: path) }
+            try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
+            // Made by another version, it may be another one.
+            try catalog.markAbsent([(row.id, .segment, 0)], as: .missing)
             try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
         }
+    }
+
+    /// Whether the track made of a subtitle file is there as the catalog has it.
+    private func hasSoundTrack(_ row: RenditionRecord, in folder: FilePath) throws(StoreError) -> Bool {
+        guard let unit = try catalog.unit(row.id, .segment, 0), unit.state == .stored,
+            let bytes = try? DurableWrite.read(folder.appending(AddedSubtitles.trackName))
+        else { return false }
+        return AddedSubtitles.unit(bytes, of: row.id, in: folder).sha256 == unit.sha256
     }
 }

@@ -205,6 +205,30 @@ struct SubtitleFileTests {
         }
     }
 
+    @Test("a track that another version made of it stays while it is sound, and is made anew when it is not")
+    func ofOtherVersion() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            let row = try #require(try fixture.store.catalog.rendition(token, "subtitles-de"))
+            let path = fixture.path(token, "subtitles-de/0.vtt")
+            let other = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nAnders\n".utf8)
+            try DurableWrite.write(other, to: path)
+            try fixture.store.catalog.markAbsent([(row.id, .segment, 0)], as: .missing)
+            let folder = fixture.path(token, "subtitles-de")
+            try fixture.store.catalog.markStored([AddedSubtitles.unit(other, of: row.id, in: folder)])
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.stored(token, "subtitles-de/0.vtt") == other)
+            try DurableWrite.write([1, 2, 3], to: path)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            let found = try #require(try fixture.store.reader.subtitles(token, "de"))
+            #expect(found.track.cues.map(\.text) == ["Hallo", "Welt"])
+            #expect(try await fixture.store.verify(token).isSound)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+        }
+    }
+
     @Test("in an exported asset it is on the clock of the video, and again when that is imported")
     func exported() async throws {
         try await StoreFixture.run { fixture async throws in
