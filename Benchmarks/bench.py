@@ -3,9 +3,9 @@
 
   bench.py [--only serving,download,engine,playing,store,subtitles,pictures,growth,keys] [--pairs 5] [--quick]
 
-Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the median of at least
-five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A row measured
-while something else used the CPUs says so. --quick: one round of a second, to see that it runs; writes nothing.
+Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the
+median of at least five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A
+row measured while something else used the CPUs says so. Each area keeps the machine and the versions of its own run. --quick: one round of a second, to see that it runs; writes nothing.
 """
 import argparse
 import json
@@ -38,7 +38,7 @@ AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing
 def figure(value):
     if value is None:
         return "-"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def verdict(row):
@@ -71,39 +71,60 @@ def versions():
 
 
 def table(rows):
-    lines = ["| what | ours | peer | theirs | ours / theirs | rounds | machine |", "|---|---|---|---|---|---|---|"]
+    """The rows of one area; those that have sizes say what one more costs."""
+    has_sizes = any(row.series for row in rows)
+    titles = ["what", "ours", "peer", "theirs", "ours / theirs", *["one more costs"] * has_sizes, "rounds", "machine"]
+    lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for row in rows:
         state = ("idle" if row.idle else "**busy**") + (f"; {row.note}" if row.note else "")
-        lines.append(f"| {row.what} | {figure(row.ours)} {row.unit} | {row.peer} | {figure(row.theirs)} "
-                     f"| {verdict(row)} | {row.pairs} | {state} |")
+        each = [f"{figure(row.each[0])} {row.each[1]}" if row.each else "-"] * has_sizes
+        cells = [row.what, f"{figure(row.ours)} {row.unit}", row.peer, figure(row.theirs), verdict(row), *each,
+                 str(row.pairs), state]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def earlier(measured_now):
-    """The rows of areas that this run did not measure."""
+    """The rows of areas that this run did not measure, and the versions that each of these was measured with."""
     file = HERE / "results.json"
-    if not file.exists():
-        return []
-    return [Row(**row) for row in json.loads(file.read_text())["rows"] if row["area"] not in measured_now]
+    document = json.loads(file.read_text()) if file.exists() else {"rows": []}
+    rows = [Row(**row) for row in document["rows"] if row["area"] not in measured_now]
+    # Older documents have one list for all areas.
+    kept = {row.area: document.get("versions", {}).get(row.area, document.get("versions", {})) for row in rows}
+    return rows, kept
+
+
+def programs(versions):
+    """The versions of all areas; those that areas have in common stand once."""
+    lists = {}
+    for area in (area for area in AREAS if area in versions):
+        lists.setdefault("\n".join(f"- {name}: {text}" for name, text in versions[area].items()), []).append(area)
+    return "\n\n".join(f"Measured with ({', '.join(areas)}):\n\n{text}" for text, areas in lists.items())
 
 
 def write(rows, started):
     for row in rows:
         row.measured = f"{started} on {machine()}"
-    rows = sorted(rows + earlier({row.area for row in rows}), key=lambda row: list(AREAS).index(row.area))
-    document = {"versions": versions(), "rows": [row.document() for row in rows]}
+    now = dict.fromkeys((row.area for row in rows), versions())
+    others, kept = earlier(set(now))
+    rows = sorted(rows + others, key=lambda row: list(AREAS).index(row.area))
+    document = {"versions": kept | now, "rows": [row.document() for row in rows]}
     (HERE / "results.json").write_text(json.dumps(document, indent=1) + "\n")
-    parts = ["# Results\n\nMade by `make bench`; each part says when, and on which machine."]
+    (HERE / "RESULTS.md").write_text("\n\n".join(parts(rows, document["versions"])) + "\n")
+
+
+def parts(rows, versions):
+    """The paragraphs of RESULTS.md; the picture is written beside it."""
+    yield "# Results\n\nMade by `make bench`; each part says when, and on which machine."
     for area in AREAS:
         found = [row for row in rows if row.area == area]
         if found:
-            parts.append(f"## {area.capitalize()} ({found[0].measured})\n\n{AREAS[area].__doc__.strip()}\n\n{table(found)}")
-    parts.append("\n".join(f"- {name}: {text}" for name, text in document["versions"].items()))
+            yield f"## {area.capitalize()} ({found[0].measured})\n\n{AREAS[area].__doc__.strip()}\n\n{table(found)}"
     grown = [row for row in rows if row.series]
     if grown:
         (HERE / "growth.svg").write_text(plot.svg(grown))
-        parts.insert(-1, "![how the figures grow](growth.svg)")
-    (HERE / "RESULTS.md").write_text("\n\n".join(parts) + "\n")
+        yield "![how the figures grow](growth.svg)"
+    yield programs(versions)
 
 
 def parse():
@@ -141,7 +162,10 @@ def main():
         except RuntimeError as error:
             failed.append(area)
             print(f"{area}: {error}", file=sys.stderr, flush=True)
-    print(table(rows))
+    for area in AREAS:
+        found = [row for row in rows if row.area == area]
+        if found:
+            print(table(found) + "\n")
     for row in rows:
         if row.series:
             print("\n" + plot.text(row))

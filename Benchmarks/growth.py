@@ -1,6 +1,7 @@
-"""What a thing costs when there are many: from 1 to 10,000 assets, from 10 to 100,000 segments, from 1 to 1,000 clients.
+"""What a thing costs when there are many: 1 to 10,000 assets, 10 to 100,000 segments, 1 to 1,000 clients.
 
-The peer of a row is the same measurement of few; a ratio near 1 is a cost that does not grow.
+The peer of a row is the same measurement of few, taken in the same rounds; a ratio near 1 is a cost that does not grow.
+"one more costs" is what lies between them, divided among those that came.
 """
 import shutil
 import time
@@ -17,23 +18,25 @@ CLIENTS = [1, 10, 100, 1_000]
 
 
 class Growth:
-    """Rows of one axis, filled size by size."""
+    """Rows of one axis, filled round by round. Each round has every size: a change of the machine's mood meets all."""
 
     def __init__(self, noun, sizes, units):
-        self.noun, self.sizes = noun, sizes
-        self.measured = {what: (unit, []) for what, unit in units.items()}
-        self.idle = True
+        self.sizes, self.values = sizes, {what: [] for what in units}
+        self.rows = {what: Row("growth", f"{sizes[-1]:,} {noun}: {what}", unit, "lower", f"with {sizes[0]:,}")
+                     for what, unit in units.items()}
 
-    def add(self, size, values):
-        for what, value in values.items():
-            self.measured[what][1].append((size, value))
-
-    def rows(self):
-        for what, (unit, series) in self.measured.items():
-            row = Row("growth", f"{series[-1][0]:,} {self.noun}: {what}", unit, "lower", f"with {series[0][0]:,}",
-                      series=series)
-            row.add(series[-1][1], series[0][1], self.idle)
-            yield row
+    def measure(self, options, measured):
+        """Fills the rows: `measured` gives the values of a size."""
+        for number in range(options.pairs):
+            idle = machine_is_idle(options.patience)
+            order = self.sizes if number % 2 == 0 else self.sizes[::-1]
+            found = {size: measured(size) for size in order}
+            for what, row in self.rows.items():
+                self.values[what].append({size: found[size][what] for size in self.sizes})
+                row.add(found[self.sizes[-1]][what], found[self.sizes[0]][what], idle)
+        for what, row in self.rows.items():
+            row.series = [(size, median(round[size] for round in self.values[what])) for size in self.sizes]
+        return self.rows.values()
 
 
 def store_of(options, count):
@@ -58,21 +61,21 @@ def seconds_until_ready(store):
 def many_assets(options):
     growth = Growth("assets", ASSETS, {"serve until it listens": "s", "memory at rest": "MiB",
                                        "status of one": "s", "list --limit 100": "s"})
-    for size in ASSETS:
-        store, token = store_of(options, size)
-        growth.idle &= machine_is_idle(options.patience)
-        starts = [seconds_until_ready(store) for _ in range(options.pairs)]
-        growth.add(size, {
-            "serve until it listens": median(seconds for seconds, _ in starts),
-            "memory at rest": median(memory for _, memory in starts),
-            "status of one": repeated(options, store, "status", token),
-            "list --limit 100": repeated(options, store, "list", "--limit", "100")})
-    yield from growth.rows()
+    stores = {size: store_of(options, size) for size in ASSETS}
+
+    def measured(size):
+        store, token = stores[size]
+        seconds, memory = seconds_until_ready(store)
+        return {"serve until it listens": seconds, "memory at rest": memory,
+                "status of one": command(options, store, "status", token),
+                "list --limit 100": command(options, store, "list", "--limit", "100")}
+
+    yield from growth.measure(options, measured)
 
 
-def repeated(options, store, *arguments):
-    """The median seconds of a command."""
-    return median(timed_command(options, store, *arguments, "--json").seconds for _ in range(options.pairs))
+def command(options, store, *arguments):
+    """The seconds of a command."""
+    return timed_command(options, store, *arguments, "--json").seconds
 
 
 def plain_folder(options, segments):
@@ -112,27 +115,28 @@ def first_playlist(store, token):
 def many_segments(options):
     growth = Growth("segments", SEGMENTS, {"playable": "s", "first GET of the playlist": "s",
                                            "memory after it": "MiB"})
-    for size in SEGMENTS:
-        store, token = asset_of(options, size)
-        growth.idle &= machine_is_idle(options.patience)
-        gets = [first_playlist(store, token) for _ in range(options.pairs)]
-        growth.add(size, {
-            "playable": repeated(options, store, "playable", token),
-            "first GET of the playlist": median(seconds for seconds, _ in gets),
-            "memory after it": median(memory for _, memory in gets)})
-    yield from growth.rows()
+    stores = {size: asset_of(options, size) for size in SEGMENTS}
+
+    def measured(size):
+        store, token = stores[size]
+        seconds, memory = first_playlist(store, token)
+        return {"playable": command(options, store, "playable", token), "first GET of the playlist": seconds,
+                "memory after it": memory}
+
+    yield from growth.measure(options, measured)
 
 
 def many_clients(options):
     store, _, paths = serving.prepare(options)
     path = paths["playlist of 2 kB"][0]
     growth = Growth("clients", CLIENTS, {"memory": "MiB", "a request of one more": "ms"})
-    for size in CLIENTS:
-        growth.idle &= machine_is_idle(options.patience)
+
+    def measured(size):
         with product.Server(store) as server:
             memory, milliseconds = serving.hold(server.port, path, size, [server.child.pid])
-        growth.add(size, {"memory": memory, "a request of one more": milliseconds})
-    yield from growth.rows()
+        return {"memory": memory, "a request of one more": milliseconds}
+
+    yield from growth.measure(options, measured)
 
 
 def rows(options):

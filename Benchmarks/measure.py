@@ -93,7 +93,7 @@ class Row:
     pairs: int = 0
     idle: bool = True
     note: str = ""
-    measured: str = ""
+    measured: str = ""  # when, and on which machine
     samples: list = field(default_factory=list)
     series: list = field(default_factory=list)  # of a growth row: (how many, the value)
 
@@ -105,6 +105,15 @@ class Row:
         self.theirs = median(theirs for _, theirs in self.samples)
         ratios = [ours / theirs for ours, theirs in self.samples if ours is not None and theirs]
         self.ratio = median(ratios)
+
+    @property
+    def each(self):
+        """What one more costs: (value, unit), `None` of a row that has no sizes. It may be less than nothing."""
+        if not self.series:
+            return None
+        (few, least), (many, most) = self.series[0], self.series[-1]
+        factor, unit = {"s": (1e6, "µs"), "ms": (1e3, "µs"), "MiB": (1 << 20, "bytes")}[self.unit]
+        return (most - least) / (many - few) * factor, unit
 
     def document(self):
         return asdict(self)
