@@ -32,8 +32,8 @@ extension Catalog {
         }
     }
 
-    /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one that
-    /// somebody wants again, nothing is, nor are subtitle files that the user gave: nobody could fetch them again.
+    /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one
+    /// that somebody wants again, nothing is, nor are subtitle files that the user gave: nobody could fetch them again.
     func purge(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> [Disposal] {
         try write { database in
             let state = try String.fetchOne(

@@ -16,8 +16,8 @@ struct FreshLink: Sendable {
 }
 
 extension Catalog {
-    /// Takes the addresses of a plan of the same stream for everything that an asset misses; those that nobody gave only if
-    /// it still waits for them.
+    /// Takes the addresses of a plan of the same stream for everything that an asset misses; those that nobody gave
+    /// only if it still waits for them.
     ///
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in the plan. Of a recording
     ///   the renditions must be there; segments that are listed no more keep their addresses.

@@ -18,7 +18,7 @@ extension AssetDownload {
         switch error.errorClass {
         case .auth: return !isLive && context.links.mayHelp(token, job.place)
         case .network where error.isRetryable:
-            // The engine lets the asset go on by the same address: by another one it would end and begin without a pause.
+            // The engine lets the asset go on by the same address: by another one it would end and begin at once.
             let url = try context.catalog.asset(token)?.sourceURL
             if let url, !context.conditions.isOnline(url) { throw StoreError(.stopped) }
         case .http where error.isRetryable: break
@@ -27,8 +27,8 @@ extension AssetDownload {
         return !isLive && context.outages.mayPass(token, job.place)
     }
 
-    /// Asks for one fresh address for all that was refused in a run and might come with it, or else has the asset wait for
-    /// its origin.
+    /// Asks for one fresh address for all that was refused in a run and might come with it, or else has the asset wait
+    /// for its origin.
     ///
     /// - Throws: the first reason, if there was any.
     func askForHealing(_ progress: Progress) throws(StoreError) {

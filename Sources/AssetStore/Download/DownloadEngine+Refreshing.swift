@@ -13,8 +13,8 @@ extension DownloadEngine {
     private static let refreshLifetime: Int64 = 60_000
 
     /// Whether to ask for a fresh address: once, until something comes again, or somebody asks for the asset again.
-    /// Recordings, and renditions that an asset can do without, say themselves when they want one; without one the asset
-    /// goes on as long as there is hope.
+    /// Recordings, and renditions that an asset can do without, say themselves when they want one; without one the
+    /// asset goes on as long as there is hope.
     func refusal(_ token: AssetToken, _ failure: StoreError) -> Refusal? {
         if context.links.take(token) { return Refusal(reason: failure, isFinal: false) }
         let isFirst = failure.errorClass == .auth && refreshed[token] == nil && !isRecording(token)

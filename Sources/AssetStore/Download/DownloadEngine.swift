@@ -9,8 +9,8 @@ actor DownloadEngine {
     private let vault: KeyVault
     let relinker: Relinker
     let log: Logger
-    /// When it was over that a fresh address was asked for, of assets from which nothing has come since: milliseconds of
-    /// uptime.
+    /// When it was over that a fresh address was asked for, of assets from which nothing has come since: milliseconds
+    /// of uptime.
     var refreshed: [AssetToken: Int64] = [:]
     /// What it keeps to.
     var policy: EnginePolicy

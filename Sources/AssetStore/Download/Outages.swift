@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Renditions that an asset can do without, and that their origin could not give for the moment: each is tried once more,
-/// a while later, before it is given up.
+/// Renditions that an asset can do without, and that their origin could not give for the moment: each is tried once
+/// more, a while later, before it is given up.
 final class Outages: Sendable {
     private struct State {
         var renditions: [AssetToken: Set<String>] = [:]

@@ -1,7 +1,8 @@
 internal import Transfers
 
-/// When an asset from the queue whose playlists, or parts, could not be had is tried again: not before the time that its origin
-/// named, else after 1, 2, 4, 8 and then 15 minutes; 8 tries in about an hour. Pure: the time is passed in.
+/// When an asset from the queue whose playlists could not be read is tried again: not before the time that its origin
+/// named, else after 1, 2, 4, 8 and then 15 minutes; 8 tries in about an hour. One that lacks parts that it can do
+/// without is tried again once, after a minute. Pure: the time is passed in.
 struct Postponement {
     /// Tries that failed without a time to come back at.
     private(set) var failures = 0

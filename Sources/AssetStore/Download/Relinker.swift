@@ -15,8 +15,8 @@ struct Relinker: Sendable {
     /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
     ///
     /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
-    ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in the
-    ///   stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
+    ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
+    ///   the stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
     /// - Returns: what was given up and is not in it, or is something else there; that keeps its addresses.
     /// - Throws: `notSameStream` when something that is missing is not in it.
     @discardableResult
