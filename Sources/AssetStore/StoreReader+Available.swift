@@ -3,13 +3,16 @@ internal import HLSPlaylist
 extension StoreReader {
     /// The media playlist of what is stored of a rendition; `nil` when there is no such rendition.
     ///
-    /// - Parameter view: whether its segments are to be in the clear.
+    /// - Parameter view: whether its segments are to be in the clear, and where in the presentation to begin: where that is
+    ///   not stored, with what is stored next, if anything is.
     public func availableMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let asset = try asset(token),
-            let served = try served(token, rendition, view)
+            var served = try served(token, rendition, view)
         else { return nil }
+        let start = view.start?.place(in: served.playlist.source)
+        served.playlist.start = start.flatMap(asset.availableStart)
         return served.playlist.bytes(of: try presentation(of: served.row, asset, catalog))
     }
 
@@ -24,6 +27,12 @@ extension StoreReader {
         else { return nil }
         let places = try presentation(of: main, asset, catalog).places(in: playlist.media)
         return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
+    }
+
+    /// Where a place of the presentation is in what is stored of it.
+    func available(_ start: StartPoint?, _ token: AssetToken) throws(StoreError) -> StartPoint? {
+        guard let start, let asset = try asset(token) else { return nil }
+        return asset.availableStart(start.timeOffset)
     }
 
     private func presentation(
@@ -46,6 +55,16 @@ extension StoreReader {
             return nil
         }
         return (media, source.url)
+    }
+}
+
+extension Asset {
+    /// Where a place of the presentation is in what is stored of it; `nil` when that ends before it.
+    ///
+    /// - Parameter seconds: from the beginning of the presentation, or from its end when negative.
+    fileprivate func availableStart(_ seconds: Double) -> StartPoint? {
+        let place = seconds < 0 ? max(0, duration + seconds) : seconds
+        return TimeRange.place(place, playing: availability.stored).map { StartPoint(timeOffset: $0) }
     }
 }
 

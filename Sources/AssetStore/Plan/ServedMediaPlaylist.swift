@@ -9,7 +9,7 @@ struct ServedMediaPlaylist {
     private let query: String
     private let gaps: Set<Int>
     let interstitials: LocalInterstitials
-    /// Where players begin; `nil` leaves that to the source.
+    /// Where players begin; `nil` leaves that to the source, and to players in a playlist of what is stored.
     var start: StartPoint?
     static let fileName = "media.m3u8"
     private static let end = Array("#EXT-X-ENDLIST\n".utf8)

@@ -50,6 +50,19 @@ struct StoredPresentation {
     }
 }
 
+extension TimeRange {
+    /// Where a place of a presentation comes when some stretches of it are played one after the other, in seconds from the
+    /// beginning of the first one. What is in none of them comes with the next one; `nil` behind the last one.
+    static func place(_ place: Double, playing stretches: [TimeRange]) -> Double? {
+        var played = 0.0
+        for stretch in stretches {
+            if place < stretch.end { return played + max(0, place - stretch.start) }
+            played += stretch.duration
+        }
+        return nil
+    }
+}
+
 extension ServedMediaPlaylist {
     /// What is stored of the presentation, as VOD. The numbers stay those of the whole: where a hole would shift them,
     /// initialization vectors that follow from them are written out.
@@ -58,7 +71,7 @@ extension ServedMediaPlaylist {
         var writer = MediaPlaylistWriter(header: source)
         writer.playlistType = .vod
         writer.hasEndList = true
-        writer.start = nil
+        writer.start = start
         guard let first = listed.first else { return writer.bytes }
         writer.mediaSequence = first.segment.mediaSequence
         writer.discontinuitySequence = first.segment.discontinuitySequence + first.stretch

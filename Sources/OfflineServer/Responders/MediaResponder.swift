@@ -179,7 +179,7 @@ struct MediaResponder: Sendable {
         let query = QueryItems(request.query)
         let view = query.liveView
         if query.isAvailableOnly {
-            return playlist(request, token, try reader.availableMediaPlaylist(token, rendition), key)
+            return playlist(request, token, try reader.availableMediaPlaylist(token, rendition, view), key)
         }
         if let bytes = try reader.growingMediaPlaylist(token, rendition, view) {
             return playlist(request, token, bytes, key)

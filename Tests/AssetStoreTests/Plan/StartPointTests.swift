@@ -98,6 +98,27 @@ struct StartPointTests {
     }
 
     @Test(
+        "in what is stored, a player begins at the same second of the film, or with what is stored next",
+        arguments: [("2", 2), ("5", 4), ("9", 5), ("-3", 5), ("20", nil)] as [(String, Int?)])
+    func hole(_ wish: String, _ place: Int?) async throws {
+        try await StoreFixture.run { fixture async throws in
+            serveFilm(on: fixture.origin)
+            fixture.origin.fault("/s1.ts", .status(404))
+            let token = try await fixture.download("/master.m3u8").token
+            let view = LiveView(start: wish)
+            let expected = place.map { ["#EXT-X-START:TIME-OFFSET=\($0)"] } ?? []
+            #expect(try master(fixture, token, view, isAvailableOnly: true) == expected)
+            let reader = fixture.store.reader
+            let list = try reader.multivariantPlaylist(
+                token, isAvailableOnly: true, poster: "", view: view)
+            let text = String(decoding: list ?? [], as: UTF8.self)
+            #expect(text.contains("\nvideo/media.m3u8?start=\(wish).0&available=1\n"))
+            #expect(starts(try reader.availableMediaPlaylist(token, "video", view)) == expected)
+            #expect(starts(try reader.availableMediaPlaylist(token, "video")) == [])
+        }
+    }
+
+    @Test(
         "a date after a jump of an hour is found at its segment",
         arguments: [
             ("2026-01-01T07:00:00Z", 0), ("2026-01-01T08:00:05Z", 5), ("2026-01-01T09:00:09Z", 9),
