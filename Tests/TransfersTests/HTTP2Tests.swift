@@ -4,7 +4,7 @@ import Testing
 @testable import Transfers
 
 @Suite(
-    "HTTP/2 over TLS", .enabled(if: SecureOrigin.isInstalled, "needs nginx and openssl"), .serialized,
+    "HTTP/2 over TLS", .enabled(if: SecureOrigin.runs, "needs nginx and openssl"), .serialized,
     .timeLimit(.minutes(2)))
 struct HTTP2Tests {
     private let origin: SecureOrigin

@@ -1,3 +1,4 @@
+import AssetStore
 import Foundation
 import TestSupport
 import Testing
