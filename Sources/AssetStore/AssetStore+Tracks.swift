@@ -100,7 +100,7 @@ extension AssetStore {
         {
             throw StoreError(.streamChanged(mainName))
         }
-        return Array(streams.dropFirst())
+        return streams.dropFirst().map(\.withoutVariables)
     }
 
     /// The keys that an asset does not have. They come under the license that it has.

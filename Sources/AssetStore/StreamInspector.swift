@@ -126,7 +126,8 @@ public struct StreamInspector: Sendable {
         let reasons = [
             resolver.ineligibility(playlist, at: url), StreamResolver.unsupportedScheme(playlist),
         ]
-        let sources = KeySource.all(of: playlist.segments.lazy.map(\.keys), base: URIReference(url))
+        let needed = playlist.segments.lazy.filter { !$0.isGap }.map(\.keys)
+        let sources = KeySource.all(of: needed, base: URIReference(url))
         return Offer(
             url: URIReference(url).redacted,
             reasons: reasons.compactMap(\.self).map(reason), isLive: isLive,

@@ -43,6 +43,7 @@ extension Catalog {
                     throw StoreError(.notSameStream(rendition.name))
                 }
             }
+            if link.isOfRecording { try Self.takeVariables(of: plan, token, database) }
             try database.execute(
                 sql: "UPDATE asset SET source_url = ?, access = ? WHERE token = ?",
                 arguments: [link.url, link.access.map { Data($0) }, token.description])
@@ -90,6 +91,17 @@ extension Catalog {
 // MARK: - Recordings
 
 extension Catalog {
+    /// The playlists that are loaded from now on import the variables (EXT-X-DEFINE) of the fresh multivariant playlist;
+    /// what was recorded names none.
+    private static func takeVariables(
+        of plan: DownloadPlan, _ token: AssetToken, _ database: Database
+    ) throws {
+        guard let main = plan.sources.first(where: \.rendition.isEmpty) else { return }
+        try database.execute(
+            sql: "UPDATE source_playlist SET url = ?, body = ? WHERE asset = ? AND rendition = ''",
+            arguments: [main.url, Data(main.body), token.description])
+    }
+
     /// - Returns: whether the stream has the rendition, or need not have it.
     private static func relink(
         _ rendition: RenditionRecord, _ state: PlannedRecording.State?, _ planned: PlannedRendition?,

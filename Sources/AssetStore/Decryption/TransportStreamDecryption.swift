@@ -57,7 +57,9 @@ struct TransportStreamDecryption: StreamDecryption {
     }
 
     private mutating func finish(_ stream: Int) throws(StoreError) {
-        guard let pieces = gathered.removeValue(forKey: stream), let kind = tables.kinds[stream] else { return }
+        guard let pieces = gathered.removeValue(forKey: stream), let kind = tables.kinds[stream] else {
+            return
+        }
         var packet: [UInt8] = []
         for piece in pieces { packet += bytes[piece] }
         guard packet.count > 9, packet.number(at: 0, 3) == 1 else { return }

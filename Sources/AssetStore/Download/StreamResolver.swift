@@ -229,7 +229,7 @@ struct StreamResolver: Sendable {
         if playlist.segments.isEmpty { return .empty }
         if playlist.isLive && !allowsLive { return .live }
         if playlist.hasEncryptedRanges { return .encryptedRanges }
-        let foreign = playlist.segments.lazy.map(\.keys).first { keys in
+        let foreign = playlist.segments.lazy.filter { !$0.isGap }.map(\.keys).first { keys in
             !keys.isEmpty && ServedKeys.identity(keys) == nil && keys.contains { $0.method != .none }
         }
         return foreign.map { keys in .drm(Array(Set(keys.map { DRMSystem.name(of: $0.keyFormat) })).sorted())
@@ -244,8 +244,8 @@ struct StreamResolver: Sendable {
     /// Why the media that a playlist names can't be fetched; `nil` when it can, as far as URLs show.
     static func unsupportedScheme(_ playlist: MediaPlaylist) -> Ineligibility? {
         let media = playlist.segments.lazy.filter { !$0.isGap }.map(\.uri)
-        let schemes = (playlist.initializationSections.lazy.map(\.uri) + media)
-            .compactMap { URIReference($0).scheme }
+        let sections = playlist.neededSections.sorted().map { playlist.initializationSections[$0].uri }
+        let schemes = (sections + media).compactMap { URIReference($0).scheme }
         return schemes.first { !Origin.schemes.contains($0) }.map { .unsupportedScheme($0) }
     }
 

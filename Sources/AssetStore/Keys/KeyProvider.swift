@@ -98,7 +98,7 @@ struct KeyProviders: Sendable {
         guard !list.isEmpty else { return false }
         let base = URIReference(url)
         var last: [EncryptionKey] = []
-        for keys in playlist.segments.lazy.map(\.keys) where keys != last {
+        for keys in playlist.segments.lazy.filter({ !$0.isGap }).map(\.keys) where keys != last {
             last = keys
             let isKnown = keys.contains { key in
                 if key.method == .none || key.keyFormat == "identity" { return true }

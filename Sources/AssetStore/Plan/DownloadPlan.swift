@@ -24,14 +24,14 @@ struct DownloadPlan: Sendable {
     init(_ streams: [ResolvedStream], sources: [SourcePlaylist], taken: [String] = []) {
         var names = RenditionNames(taken: taken)
         renditions = streams.map { PlannedRendition($0, name: names.name(for: $0.selected)) }
-        var seen: Set<String> = []
-        keys = streams.flatMap(\.keys).filter { seen.insert($0.address).inserted }
+        keys = KeySource.each(of: streams.flatMap(\.keys))
+        let hidden = KeySource.each(of: streams.flatMap(\.namedKeys))
         let main = streams.first { $0.selected.kind == .variant }
         duration = main?.playlist?.duration ?? streams.compactMap(\.playlist?.duration).max() ?? 0
         let named = zip(streams, renditions.map(\.name)).compactMap { stream, name in
             stream.playlist.map { SourcePlaylist(rendition: name, url: stream.url, body: $0.serialized) }
         }
-        self.sources = (sources + named).map { [keys] in $0.hiding(keys) }
+        self.sources = (sources + named).map { $0.hiding(hidden) }
     }
 }
 
@@ -63,15 +63,37 @@ struct ResolvedStream: Sendable {
     /// of the stream which begins within the segment.
     var start = 0.0
 
-    /// The keys it needs, in order, with repetitions.
+    /// The keys it needs, in order, with repetitions; gaps (EXT-X-GAP) need none.
     var keys: [KeySource] {
         guard let playlist else { return [] }
-        let sections = playlist.initializationSections.lazy.map(\.keys)
+        let sections = playlist.neededSections.sorted().map { playlist.initializationSections[$0].keys }
+        let segments = playlist.segments.lazy.filter { !$0.isGap }.map(\.keys)
+        return KeySource.all(of: sections + segments, base: URIReference(url))
+    }
+
+    /// All keys that its playlist names, likewise.
+    var namedKeys: [KeySource] {
+        guard let playlist else { return [] }
+        let sections = playlist.initializationSections.map(\.keys)
         return KeySource.all(of: sections + playlist.segments.lazy.map(\.keys), base: URIReference(url))
     }
 }
 
+extension MediaPlaylist {
+    /// The places of the initialization sections that segments need; gaps (EXT-X-GAP) need none.
+    var neededSections: Set<Int> {
+        guard !initializationSections.isEmpty else { return [] }
+        return Set(segments.lazy.filter { !$0.isGap }.compactMap(\.initializationSection))
+    }
+}
+
 extension KeySource {
+    /// Each one once.
+    fileprivate static func each(of sources: [KeySource]) -> [KeySource] {
+        var seen: Set<String> = []
+        return sources.filter { seen.insert($0.address).inserted }
+    }
+
     /// Where the keys of segments come from, in order, with repetitions.
     static func all(of keySets: some Sequence<[EncryptionKey]>, base: URIReference) -> [KeySource] {
         var last: [EncryptionKey] = []
@@ -119,8 +141,15 @@ struct PlannedRendition: Sendable {
     init(_ stream: ResolvedStream, name: String) {
         self.name = name
         self.stream = stream
-        units =
-            stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url), from: stream.start) } ?? []
+        units = stream.playlist.map { Self.neededUnits(of: $0, in: stream) } ?? []
+    }
+
+    /// Those without the initialization sections that gaps alone have; of a stream that goes on they may be needed yet.
+    private static func neededUnits(of playlist: MediaPlaylist, in stream: ResolvedStream) -> [UnitRecord] {
+        let units = units(of: playlist, at: URIReference(stream.url), from: stream.start)
+        guard !playlist.isLive else { return units }
+        let needed = playlist.neededSections
+        return units.filter { $0.kind == .segment || needed.contains($0.number) }
     }
 
     /// - Parameter start: when the first segment begins, in seconds of the presentation.

@@ -42,19 +42,21 @@ struct ServedMediaPlaylist {
         return writer.bytes
     }
 
-    /// The initialization sections, under the names of their files.
-    var sections: [InitializationSection] {
-        source.initializationSections.enumerated().map { number, section in
-            InitializationSection(
+    /// The initialization sections, under the names of their files; `nil` stands for those that gaps alone have.
+    var sections: [InitializationSection?] {
+        let needed = source.neededSections
+        return source.initializationSections.enumerated().map { number, section -> InitializationSection? in
+            guard needed.contains(number) else { return nil }
+            return InitializationSection(
                 uri: Self.initializationName(number) + query,
                 keys: keys.served(section.keys, folder: "../keys", section: number))
         }
     }
 
-    func entry(_ segment: MediaSegment, _ sections: [InitializationSection]) -> SegmentEntry {
+    func entry(_ segment: MediaSegment, _ sections: [InitializationSection?]) -> SegmentEntry {
         var entry = SegmentEntry(
             segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
-            initializationSection: segment.initializationSection.map { sections[$0] })
+            initializationSection: segment.initializationSection.flatMap { sections[$0] })
         entry.byteRange = nil
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
         entry.keys = keys.served(

@@ -39,6 +39,24 @@ extension RenditionRecord {
     }
 }
 
+extension ResolvedStream {
+    /// The same with the values of variables (EXT-X-DEFINE) in place of their names. The multivariant playlist that an
+    /// asset was made from may have others.
+    var withoutVariables: ResolvedStream {
+        guard let playlist, !playlist.variables.isEmpty else { return self }
+        var writer = MediaPlaylistWriter(header: playlist)
+        for segment in playlist.segments {
+            let section = segment.initializationSection.map { playlist.initializationSections[$0] }
+            writer.append(SegmentEntry(segment, uri: segment.uri, initializationSection: section))
+        }
+        for tag in playlist.trailingTags { writer.append(tag: tag) }
+        guard case .media(let plain)? = try? Playlist(parsing: writer.bytes) else { return self }
+        var stream = self
+        stream.playlist = plain
+        return stream
+    }
+}
+
 extension MediaPlaylist {
     /// Seconds by which the lengths of one segment may differ between two playlists.
     private static let tolerance = 0.05

@@ -259,6 +259,32 @@ struct WholeDownloadTests {
         }
     }
 
+    @Test(
+        "a gap whose key and initialization section are not to be had does not fail the download",
+        arguments: [
+            #"METHOD=AES-128,URI="gone.key""#,
+            #"METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#,
+        ])
+    func needsOfGap(key: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            for number in 0..<3 {
+                fixture.origin.serve("/v/s\(number).m4s", bytes: Media.fragment(UInt64(number + 1)))
+            }
+            fixture.origin.serve("/v/i.mp4", bytes: Media.initialization())
+            let gap = "#EXT-X-KEY:\(key)\n#EXT-X-MAP:URI=\"gone.mp4\"\n#EXT-X-GAP\ns1.m4s"
+            let last = "#EXT-X-KEY:METHOD=NONE\n#EXT-X-MAP:URI=\"i.mp4\"\ns2.m4s"
+            fixture.origin.serve(
+                "/v/index.m3u8",
+                text: Playlists.media(["s0.m4s", gap, last], tags: "#EXT-X-MAP:URI=\"i.mp4\"\n"))
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete && asset.availability.offline)
+            let asked = ["/v/index.m3u8", "/v/i.mp4", "/v/s0.m4s", "/v/s2.m4s"]
+            #expect(Set(fixture.origin.paths) == Set(asked))
+            let lines = try fixture.mediaLines(asset.token)
+            #expect(lines.filter { $0.hasPrefix("#EXT-X-MAP") } == ["#EXT-X-MAP:URI=\"init-0.mp4\""])
+        }
+    }
+
     @Test("hundreds of small segments are all stored, never with more transfers at once than allowed")
     func manySegments() async throws {
         try await StoreFixture.run {

@@ -85,6 +85,41 @@ struct RecordingLinkTests {
         #expect(origin.requests(for: "/new/s3.ts").count == 1)
     }
 
+    @Test("the fresh address brings the values of variables with it")
+    func variables() async throws {
+        func page(_ numbers: Range<Int>, isEnd: Bool = false) -> String {
+            LiveShow.page(numbers, header: "#EXT-X-DEFINE:IMPORT=\"tok\"\n", isEnd: isEnd)
+                .replacing(".ts", with: ".ts?t={$tok}")
+        }
+        let first = LiveShow(origin, pages: [page(0..<3), page(1..<5)])
+        first.serveSegments(5)
+        let second = LiveShow(
+            origin, "/new/index.m3u8", pages: [page(3..<7), page(4..<9, isEnd: true)])
+        second.serveSegments(9)
+        for (value, show) in [("one", first), ("two", second)] {
+            origin.serve(
+                "/\(value).m3u8",
+                text: Playlists.master(
+                    "#EXT-X-DEFINE:NAME=\"tok\",VALUE=\"\(value)\"", Playlists.variant(show.path, 900_000)))
+        }
+        let fixture = try store(resolvingTo: "/two.m3u8", first, second)
+        first.hold(at: 1)
+        let recorded = Task {
+            try await fixture.download("/one.m3u8") { request in
+                request.selection.recording = Selection.Recording()
+                request.selection.recording?.fromStart = true
+            }
+        }
+        try await first.untilHeld()
+        origin.fault(first.path, .status(403))
+        first.release()
+        let asset = try await recorded.value
+        await fixture.store.stop()
+        #expect(asset.state == .complete && asset.recording?.gaps == [])
+        let asked = origin.requests.filter { $0.path.hasPrefix("/new/s") }
+        #expect(!asked.isEmpty && asked.allSatisfy { $0.query == "t=two" })
+    }
+
     @Test("a segment that is refused everywhere is a gap, and asked for once")
     func refusedForGood() async throws {
         origin.fault("/new/s3.ts", .status(403))

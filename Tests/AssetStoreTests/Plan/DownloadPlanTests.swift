@@ -71,6 +71,52 @@ struct DownloadPlanTests {
         #expect(plan.renditions[0].record(at: 0).segments == 2)
     }
 
+    /// A gap with a key and an initialization section of its own, between two segments.
+    private static let gapped = """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:4
+        #EXT-X-KEY:METHOD=AES-128,URI="one.key",IV=0x01
+        #EXT-X-MAP:URI="one.mp4"
+        #EXTINF:4,
+        a.m4s
+        #EXT-X-KEY:METHOD=AES-128,URI="data:,0123456789abcdef",IV=0x02
+        #EXT-X-MAP:URI="gone.mp4"
+        #EXT-X-GAP
+        #EXTINF:4,
+        b.m4s
+        #EXT-X-KEY:METHOD=AES-128,URI="one.key",IV=0x01
+        #EXT-X-MAP:URI="three.mp4"
+        #EXTINF:4,
+        c.m4s
+        #EXT-X-ENDLIST
+
+        """
+
+    @Test("what gaps alone need is neither fetched nor listed, and what follows keeps its number")
+    func needsOfGaps() throws {
+        let plan = DownloadPlan([try stream(Self.gapped)], sources: [])
+        let sections = plan.renditions[0].units.filter { $0.kind == .initialization }
+        #expect(sections.map(\.number) == [0, 2])
+        #expect(plan.renditions[0].record(at: 0).initializations == 2)
+        #expect(plan.keys.map(\.address) == ["https://cdn.example/v/one.key"])
+        let body = String(decoding: plan.sources.last?.body ?? [], as: UTF8.self)
+        #expect(body.contains("data:") && !body.contains("0123456789abcdef"))
+        let served = ServedMediaPlaylist(
+            try Playlists.parsedMedia(Self.gapped), keys: .none, format: .m4s)
+        let lines = String(decoding: served.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("#EXT-X-MAP") } == [
+                "#EXT-X-MAP:URI=\"init-0.mp4\"", "#EXT-X-MAP:URI=\"init-2.mp4\"",
+            ])
+    }
+
+    @Test("a stream that goes on may need the initialization section of a gap later")
+    func needsOfLiveGaps() throws {
+        let text = Self.gapped.replacing("#EXT-X-ENDLIST\n", with: "")
+        let units = DownloadPlan([try stream(text)], sources: []).renditions[0].units
+        #expect(units.filter { $0.kind == .initialization }.map(\.number) == [0, 1, 2])
+    }
+
     @Test("each key is fetched once, in the order of first use, whoever needs it")
     func keys() throws {
         let first = """

@@ -40,7 +40,8 @@ struct HostileNumberTests {
         let folder = try TemporaryDirectory()
         try folder.write(Media.timedPacket(900_000) + Media.ts(2), to: "102500.ts")
         let media = ClearSegments(
-            source, url: "http://o/m.m3u8", folder: FilePath(folder.path), container: .ts, keys: [:])
+            source, url: "http://o/m.m3u8", folder: FilePath(folder.path), container: .ts, keys: [:],
+            records: [])
         let timeline = PresentationTimeline(source)
         let clocks = AssetClocks(timeline: timeline, media: media, stored: [102_500])
         let ticks = try #require(try clocks.firstTimestamps()[0]?.ticks)

@@ -1,4 +1,5 @@
 import AssetStore
+import HTTPTypes
 import Testing
 
 @testable import HTTPDaemon
