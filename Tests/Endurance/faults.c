@@ -1,6 +1,8 @@
 // Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading 1 in ten times
-// as many), with ENOSPC, EIO or a short write; each is told in the file `faults.log` in FAULT_FOLDER. A file
-// `faults-off` there ends it. What a flush that fails was to make durable is gone: there are zeros in its place.
+// as many, what is seldom done 1 in a fifth), with ENOSPC, EIO or a short write; each is told in the file `faults.log`
+// in FAULT_FOLDER. A file `faults-off` there ends it. What a flush that fails was to make durable is gone: there are
+// zeros in its place; in files that others read while they arrive (`.part`), only when they are flushed again or
+// renamed, as a cache keeps it for a while.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -72,22 +74,27 @@ static void tell(const char *call) {
     close(log);
 }
 
-// Whether this call fails: `weight` times as rarely as others.
-static int is_hit(const char *call, unsigned weight, int concerns) {
+// How rarely a call fails, in tenths of what is usual.
+enum { SELDOM_DONE = 2, USUAL = 10, READING = 100 };
+
+static int is_hit(const char *call, unsigned rarity, int concerns) {
     const char *one_in = getenv("FAULT_ONE_IN");
-    if (!concerns || !one_in || chance() % ((unsigned)(atoi(one_in) + 1) * weight) != 0 || !is_on()) return 0;
+    if (!concerns || !one_in || chance() % ((unsigned)atoi(one_in) * rarity / 10 + 1) != 0 || !is_on()) return 0;
     tell(call);
     return 1;
 }
 
-static int fails(const char *call, int concerns) {
-    if (!is_hit(call, 1, concerns)) return 0;
+static int fails_at(const char *call, unsigned rarity, int concerns) {
+    if (!is_hit(call, rarity, concerns)) return 0;
     errno = chance() % 2 ? ENOSPC : EIO;
     return 1;
 }
 
-static int breaks(const char *call, unsigned weight, int concerns) {
-    if (!is_hit(call, weight, concerns)) return 0;
+static int fails(const char *call, int concerns) { return fails_at(call, USUAL, concerns); }
+
+// What room has nothing to do with.
+static int breaks(const char *call, unsigned rarity, int concerns) {
+    if (!is_hit(call, rarity, concerns)) return 0;
     errno = EIO;
     return 1;
 }
@@ -98,6 +105,7 @@ struct dirty {
     dev_t device;
     ino_t inode;
     size_t count, room;
+    size_t lost;  // The first ranges, which a flush did not take.
     struct range *ranges;
     struct dirty *next;
 };
@@ -127,7 +135,7 @@ static void note(int descriptor, off64_t from, ssize_t count) {
     struct dirty *file = taken(&info);
     if (!file && (file = calloc(1, sizeof *file))) file->device = info.st_dev, file->inode = info.st_ino;
     if (file) {
-        struct range *last = file->count ? &file->ranges[file->count - 1] : NULL;
+        struct range *last = file->count > file->lost ? &file->ranges[file->count - 1] : NULL;
         if (last && last->to == from) {
             last->to += count;
         } else {
@@ -158,14 +166,13 @@ static ssize_t real_pwrite(int descriptor, const void *bytes, size_t count, off6
     return next(descriptor, bytes, count, offset);
 }
 
-// Zeros in the place of what was not flushed, as far as the file still reaches.
-static void drop(int descriptor) {
+// Zeros in the place of the first ranges of what was not flushed, as far as the file still reaches.
+static void drop(int descriptor, struct dirty *file, size_t count) {
     static const char zeros[1 << 16];
     int before = errno;
-    struct dirty *file = forgotten(descriptor);
     struct stat info;
     if (file && fstat(descriptor, &info) == 0) {
-        for (size_t i = 0; i < file->count; i++) {
+        for (size_t i = 0; i < count; i++) {
             off64_t at = file->ranges[i].from, to = file->ranges[i].to;
             if (to > info.st_size) to = info.st_size;
             while (at < to) {
@@ -177,6 +184,35 @@ static void drop(int descriptor) {
     }
     discard(file);
     errno = before;
+}
+
+static int is_arriving(int descriptor) {
+    char link[64], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    return length > 5 && strncmp(path + length - 5, ".part", 5) == 0;
+}
+
+// A flush that fails.
+static void lose(int descriptor) {
+    int before = errno;
+    struct stat info;
+    if (!is_arriving(descriptor)) {
+        struct dirty *file = forgotten(descriptor);
+        drop(descriptor, file, file ? file->count : 0);
+    } else if (fstat(descriptor, &info) == 0) {
+        pthread_mutex_lock(&lock);
+        struct dirty *file = taken(&info);
+        if (file) file->lost = file->count, file->next = files, files = file;
+        pthread_mutex_unlock(&lock);
+    }
+    errno = before;
+}
+
+// A flush that works, or what comes after it: what was lost shows.
+static void show(int descriptor) {
+    struct dirty *file = forgotten(descriptor);
+    drop(descriptor, file, file ? file->lost : 0);
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
@@ -196,7 +232,7 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     NEXT(write);
     if (descriptor <= 2 || !is_file_below(descriptor)) return next(descriptor, bytes, count);
-    if (fails("write", 1)) {
+    if (fails_at("write", SELDOM_DONE, 1)) {
         if (chance() % 2 || count < 2) return -1;
         count /= 2;
     }
@@ -209,12 +245,11 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
 static int flush(const char *call, int (*next)(int), int descriptor) {
     if (!is_file_below(descriptor)) return next(descriptor);
     if (fails(call, 1)) {
-        drop(descriptor);
+        lose(descriptor);
         return -1;
     }
-    int result = next(descriptor);
-    if (result == 0) discard(forgotten(descriptor));
-    return result;
+    show(descriptor);
+    return next(descriptor);
 }
 
 int fsync(int descriptor) {
@@ -273,7 +308,7 @@ int openat64(int folder, const char *path, int flags, ...) {
 
 ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
     NEXT(pread64);
-    return breaks("pread", 10, is_file_below(descriptor)) ? -1 : next(descriptor, bytes, count, offset);
+    return breaks("pread", READING, is_file_below(descriptor)) ? -1 : next(descriptor, bytes, count, offset);
 }
 
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
@@ -282,22 +317,29 @@ ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
 
 int rename(const char *from, const char *to) {
     NEXT(rename);
-    return fails("rename", is_below(to)) ? -1 : next(from, to);
+    if (!is_below(to)) return next(from, to);
+    if (fails("rename", 1)) return -1;
+    int descriptor = real_open(from, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0);
+    if (descriptor >= 0) {
+        show(descriptor);
+        close(descriptor);
+    }
+    return next(from, to);
 }
 
 int unlink(const char *path) {
     NEXT(unlink);
-    return breaks("unlink", 1, is_below(path)) ? -1 : next(path);
+    return breaks("unlink", USUAL, is_below(path)) ? -1 : next(path);
 }
 
 int rmdir(const char *path) {
     NEXT(rmdir);
-    return breaks("rmdir", 1, is_below(path)) ? -1 : next(path);
+    return breaks("rmdir", SELDOM_DONE, is_below(path)) ? -1 : next(path);
 }
 
 int ftruncate64(int descriptor, off64_t length) {
     NEXT(ftruncate64);
-    if (fails("ftruncate", is_file_below(descriptor)) || next(descriptor, length) != 0) return -1;
+    if (fails_at("ftruncate", SELDOM_DONE, is_file_below(descriptor)) || next(descriptor, length) != 0) return -1;
     opened(descriptor);
     return 0;
 }
@@ -306,7 +348,7 @@ int ftruncate(int descriptor, off_t length) { return ftruncate64(descriptor, len
 
 int fallocate64(int descriptor, int mode, off64_t offset, off64_t length) {
     NEXT(fallocate64);
-    return fails("fallocate", is_file_below(descriptor)) ? -1 : next(descriptor, mode, offset, length);
+    return fails_at("fallocate", SELDOM_DONE, is_file_below(descriptor)) ? -1 : next(descriptor, mode, offset, length);
 }
 
 int fallocate(int descriptor, int mode, off_t offset, off_t length) {
