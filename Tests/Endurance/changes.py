@@ -85,10 +85,10 @@ class Changer:
 
     # MARK: Others
 
-    async def change(self, name, token, known, path, body, method="POST", forgets=(), progress=False, **facts):
+    async def change(self, what, token, known, path, body, method="POST", forgets=(), progress=False, **facts):
         """Changes an asset: what is known of it is forgotten before, and the `facts` hold after."""
         known.forget(*forgets, *facts, progress=progress)
-        reply = await self.call(name, method, f"/assets/{token}{path}", body)
+        reply = await self.call(what, method, f"/assets/{token}{path}", body)
         known.forget(*forgets, *facts, progress=progress)
         if reply:
             known.facts.update(facts)

@@ -52,13 +52,13 @@ class Chores:
         # The origin may refuse just then; that is told, and changes nothing.
         reply = await self.server.call("POST", f"/assets/{token}/relink", {"url": url})
         self.soak.counts["relink" if reply and reply.status == 200 else "relink refused"] += 1
-        if reply is None or reply.status not in (200, 422, 503):
+        if reply is None or reply.status not in (200, 409, 422, 503):
             self.soak.note(f"relink: {reply and (reply.status, reply.body[:300])}")
 
     async def add_track(self, token, stream):
         reply = await self.server.call("POST", f"/assets/{token}/tracks", {"audio": "de"})
         self.soak.counts["tracks" if reply and reply.status == 202 else "tracks refused"] += 1
-        if reply is None or reply.status not in (202, 422, 503):
+        if reply is None or reply.status not in (202, 409, 422, 503):
             self.soak.note(f"tracks: {reply and (reply.status, reply.body[:300])}")
         await self.soak.settled(token)
 
@@ -90,8 +90,8 @@ class Chores:
             return self.soak.note(f"{token} can't be exported")
         made = await self.call("POST", "/import", {"path": str(folder)}, 201)
         if made:
-            for rendition, file in await playing.files(self.server.port, made["token"]) or []:
-                await self.soak.fetch(made["token"], stream, rendition, file, must=True)
+            for name in await playing.files(self.server.port, made["token"]) or []:
+                await self.soak.fetch(made["token"], stream, name, must=True)
             await self.call("DELETE", f"/assets/{made['token']}", None, 204)
 
 

@@ -30,16 +30,17 @@ import product
 from streams import Stream
 
 HERE = Path(__file__).resolve().parent
-# What happens at least once in so many rounds; less would say that something is not tried any more.
+# What happens at least once in so many seconds that servers may live; else something is not tried any more.
 LEAST = {
-    20: ["kills", "added", "complete", "removed", "segments played"],
-    150: ["keys", "batch", "recording", "sealed", "edit", "purge", "resume", "relink", "verify", "repair",
+    25: ["kills", "added", "complete", "segments played"],
+    45: ["removed"],
+    300: ["keys", "batch", "recording", "sealed", "edit", "purge", "resume", "relink", "verify", "repair",
           "track added", "track removed", "subtitle file", "deposit", "license", "export", "import", "prune",
           "recording ended"],
 }
 LEAST_FAULTS = {
-    20: ["pwrite", "fdatasync"],
-    150: ["open", "write", "fsync", "rename", "mkdir", "unlink", "rmdir", "pread"],
+    25: ["pwrite"],
+    300: ["fdatasync", "open", "write", "fsync", "rename", "mkdir", "unlink", "rmdir", "pread", "fallocate"],
 }
 
 
@@ -224,7 +225,7 @@ class Crash:
         await self.compare(server, token, stream, file.format(number), must and stream.shape != "live")
 
     async def compare(self, server, token, stream, path, must):
-        wanted = stream.expected(*path.split("/"))
+        wanted = stream.expected_at(path)
         reply = await product.request(server.port, "GET", f"/assets/{token}/{path}")
         good = reply is not None and reply.whole and reply.status == 200
         if good and wanted is not None and reply.body != wanted:
@@ -287,14 +288,14 @@ class Crash:
             return self.note(f"{token} ({known.stream.name}) has no playlists")
         if known.stream.shape != "live" and len(files) < known.stream.segments:
             self.note(f"{token} ({known.stream.name}) lists {len(files)} files")
-        for rendition, file in files:
-            await self.compare(server, token, known.stream, f"{rendition}/{file}", must=True)
+        for path in files:
+            await self.compare(server, token, known.stream, path, must=True)
 
     def few(self, faults):
         """What should have happened, and has not."""
         for table, counts in ((LEAST, self.counts), (LEAST_FAULTS if self.has_disk_faults else {}, faults)):
-            for rounds, names in table.items():
-                for name in names if self.arguments.rounds >= rounds else []:
+            for seconds, names in table.items():
+                for name in names if self.arguments.rounds * self.arguments.longest >= seconds else []:
                     if not counts[name]:
                         self.note(f"{name}: not once in {self.arguments.rounds} rounds")
 

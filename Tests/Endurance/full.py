@@ -59,7 +59,8 @@ class Full:
         tokens = [json.loads(self.expect("import", str(DEMO), "--json"))["token"] for _ in range(3)]
         if leaves is not None:
             self.fill()
-            os.truncate(self.disk.path / f"fill-{1 << 20}", (self.disk.path / f"fill-{1 << 20}").stat().st_size - leaves)
+            most = self.disk.path / f"fill-{1 << 20}"
+            os.truncate(most, most.stat().st_size - leaves)
         server = product.Server(self.binary, self.store, self.log)
         if not await server.start():
             return self.wrong.append("the server does not start")

@@ -35,11 +35,15 @@ async def media_playlists(port, token):
 
 
 async def files(port, token):
-    """Everything that the playlists of an asset name, as (rendition, file); `None` when one of them can't be had."""
+    """The paths below an asset of everything that its playlists name; `None` when one of them can't be had."""
     found = []
     for path in await media_playlists(port, token) or [None]:
         playlist = path and await text(port, path)
         if not playlist:
             return None
-        found += [tuple(path.rsplit("/", 2)[1:]) for path in named(playlist, path)]
+        found += [below(token, path) for path in named(playlist, path)]
     return found
+
+
+def below(token, path):
+    return path.removeprefix(f"/assets/{token}/")

@@ -29,7 +29,8 @@ class Soak:
     def __init__(self, server, source, arguments):
         self.server, self.source, self.arguments = server, source, arguments
         self.random = random.Random(arguments.seed)
-        self.assets, self.complete, self.counts, self.wrong, self.samples = {}, set(), Counter(), [], []
+        # Of complete assets, when that was found out: one that was repaired meanwhile is not the one of before.
+        self.assets, self.complete, self.counts, self.wrong, self.samples = {}, {}, Counter(), [], []
         self.next, self.started = 0, time.monotonic()
         self.ends = self.started + arguments.seconds
 
@@ -69,18 +70,18 @@ class Soak:
         finally:
             if entered:
                 self.assets.pop(entered[0], None)
-                self.complete.discard(entered[0])
+                self.complete.pop(entered[0], None)
 
     @contextlib.contextmanager
     def unsettled(self, token):
         """While something is missing of an asset, it may not be had."""
-        self.complete.discard(token)
+        self.complete.pop(token, None)
         yield
 
     async def remove(self, token):
         """From here on, nobody plays it."""
         self.assets.pop(token, None)
-        self.complete.discard(token)
+        self.complete.pop(token, None)
         reply = await self.server.call("DELETE", f"/assets/{token}")
         if reply is None or reply.status != 204:
             self.note(f"DELETE: {reply and (reply.status, reply.body)}")
@@ -105,7 +106,7 @@ class Soak:
 
     async def settled(self, token, patience=300):
         """The state that an asset ends in."""
-        self.complete.discard(token)
+        self.complete.pop(token, None)
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             reply = await self.server.call("GET", f"/assets/{token}")
@@ -113,7 +114,7 @@ class Soak:
             if asset["state"] in ("paused", "failed", "cancelled"):
                 await self.server.call("POST", f"/assets/{token}/resume", {})
             elif asset["state"] == "complete" and asset["playable"]["offline"]:
-                self.complete.add(token)
+                self.complete[token] = time.monotonic()
                 return "complete"
             await asyncio.sleep(0.3)
         self.note(f"{token} is stuck: {reply and reply.body[:400]}")
@@ -124,8 +125,8 @@ class Soak:
         files = await playing.files(self.server.port, token)
         if not files:
             return self.note(f"{token} is complete and has no playlists")
-        for rendition, file in self.random.sample(files, min(len(files), 5)):
-            await self.fetch(token, self.assets[token], rendition, file, must=True)
+        for name in self.random.sample(files, min(len(files), 5)):
+            await self.fetch(token, self.assets[token], name, must=True)
 
     # MARK: Players
 
@@ -139,10 +140,10 @@ class Soak:
             token, stream = self.random.choice(list(self.assets.items()))
             files = await self.playlist(connection, token)
             start = self.random.randrange(len(files) or 1)
-            for rendition, file in files[start:start + 10]:
+            for name in files[start:start + 10]:
                 if not self.goes_on or token not in self.assets:
                     break
-                await self.fetch(token, stream, rendition, file, connection)
+                await self.fetch(token, stream, name, connection)
                 await asyncio.sleep(self.random.random() * self.arguments.pace)
             await asyncio.sleep(0.05)
         connection.close()
@@ -160,23 +161,23 @@ class Soak:
             path = self.random.choice(named) if named else path
             if not path.endswith("media.m3u8"):
                 break
-        return [tuple(path.rsplit("/", 2)[1:]) for path in named]
+        return [playing.below(token, path) for path in named]
 
-    async def fetch(self, token, stream, rendition, file, connection=None, must=False):
+    async def fetch(self, token, stream, name, connection=None, must=False):
         """Gets a file, or a part of it, and compares."""
-        path, wanted = f"/assets/{token}/{rendition}/{file}", stream.expected(rendition, file)
+        path, wanted = f"/assets/{token}/{name}", stream.expected_at(name)
         if wanted is None:
             return
         if not must and self.random.random() < 0.05:
             return await self.play_oddly(path, token, wanted, connection)
-        was_complete = must or token in self.complete
+        since = self.complete.get(token)
         method, fields, part = clients.wish(self.random, len(wanted))
         connection = connection or clients.Connection(self.server.port)
         reply = await connection.request(method, path, fields)
         self.counts[f"GET {reply.status if reply and reply.whole else 'broken'}"] += 1
         if must:
             connection.close()
-        is_there = was_complete and (must or token in self.complete)
+        is_there = must or since is not None and self.complete.get(token) == since
         if reply is None or not reply.whole:
             if is_there:
                 self.note(f"a segment of a complete asset broke off: {path}")

@@ -90,8 +90,13 @@ class Stream(NamedTuple):
         """Whether its playlists can be read again, and say the same."""
         return self.shape in ("plain", "rich")
 
+    def expected_at(self, path):
+        """The bytes of what is served at a path below the asset; `None` for what no origin has, such as added files."""
+        rendition, _, file = path.partition("/")
+        return self.expected(rendition, file)
+
     def expected(self, rendition, file):
-        """The bytes of a file as it is served; `None` for what no origin has, such as a subtitle file."""
+        """The same, of a file of a rendition."""
         unit = UNIT.match(file)
         track = rendition.split("-")[0] if rendition.startswith("video") else rendition
         if not unit or track.split("-")[0] not in ("video", "audio", "subtitles"):
