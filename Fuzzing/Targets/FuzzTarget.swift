@@ -18,9 +18,10 @@ public struct FuzzTarget: Sendable {
     public func run(_ bytes: [UInt8]) throws(Finding) { try check(bytes) }
 
     /// All targets.
-    public static let all: [FuzzTarget] =
-        playlists + subtitles + subtitleFormats + layouts + requests
-        + encryptedMedia + program
+    public static let all: [FuzzTarget] = [
+        playlists, live, serving, answers, subtitles, subtitleFormats, layouts, encryptedMedia,
+        requests, access, program,
+    ].flatMap { $0 }
 }
 
 /// A property that does not hold.

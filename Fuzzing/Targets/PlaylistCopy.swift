@@ -13,8 +13,7 @@ enum PlaylistCopy {
         guard case .media(let copy)? = copy else {
             throw Finding(description: "what is written is read again")
         }
-        try Finding.expect(
-            copy.segments.map(\.uri) == source.segments.map(\.uri), "what is written has the same segments")
+        try expectSame(copy.segments.map(\.uri), source.segments.map(\.uri), "addresses of segments stay")
         try compareHeaders(copy, source)
         var discontinuities = source.discontinuitySequence
         for (segment, original) in zip(copy.segments, source.segments) {
@@ -29,18 +28,24 @@ enum PlaylistCopy {
                 "a segment keeps its initialization section")
         }
         guard source.variables.isEmpty else { return }
-        try Finding.expect(
-            copy.dateRanges.map(\.attributes) == source.dateRanges.map(\.attributes)
-                && copy.trailingTags == source.trailingTags, "date ranges and lines at the end stay")
+        try expectSame(
+            copy.dateRanges.map(\.attributes), source.dateRanges.map(\.attributes), "date ranges stay")
+        try expectSame(copy.trailingTags, source.trailingTags, "lines at the end stay")
+    }
+
+    fileprivate static func expectSame<Value: Equatable>(
+        _ copy: [Value], _ source: [Value], _ description: String
+    ) throws(Finding) {
+        try Finding.expect(copy == source, description)
     }
 
     private static func compareHeaders(_ copy: MediaPlaylist, _ source: MediaPlaylist) throws(Finding) {
         try Finding.expect(
             copy.hasEndList == source.hasEndList && copy.iFramesOnly == source.iFramesOnly
-                && copy.independentSegments == source.independentSegments
-                && copy.playlistType == source.playlistType
-                && copy.discontinuitySequence == source.discontinuitySequence,
-            "what applies to all segments stays")
+                && copy.independentSegments == source.independentSegments, "what the playlist is stays")
+        try Finding.expect(copy.playlistType == source.playlistType, "its type stays")
+        try Finding.expect(
+            copy.discontinuitySequence == source.discontinuitySequence, "its discontinuities are counted on")
     }
 
     private static func compare(_ segment: MediaSegment, _ original: MediaSegment) throws(Finding) {
@@ -95,37 +100,32 @@ extension PlaylistCopy {
         guard case .multivariant(let copy)? = copy else {
             throw Finding(description: "what is written is read again")
         }
+        try expectSame(copy.variants.map(\.uri), source.variants.map(\.uri), "addresses of variants stay")
+        try expectSame(copy.variants.map(\.attributes), source.variants.map(\.attributes), "variants stay")
+        try expectSame(copy.renditions.map(\.type), source.renditions.map(\.type), "types of renditions stay")
+        try expectSame(
+            copy.renditions.map(attributes), source.renditions.map(attributes), "renditions stay")
+        try expectSame(
+            copy.iFrameStreams.map { named($0.attributes, $0.uri) },
+            source.iFrameStreams.map { named($0.attributes, $0.uri) }, "streams of I-frames stay")
+        try expectSame(
+            copy.imageStreams.map { named($0.attributes, $0.uri) },
+            source.imageStreams.map { named($0.attributes, $0.uri) }, "streams of pictures stay")
+        try expectSame(copy.sessionData, source.sessionData, "data of the session stay")
+        try expectSame(copy.sessionKeys, source.sessionKeys, "keys of the session stay")
+        try expectSame(copy.otherTags, source.otherTags, "other lines stay")
         try Finding.expect(
-            copy.variants.map(\.uri) == source.variants.map(\.uri)
-                && copy.variants.map(\.attributes) == source.variants.map(\.attributes),
-            "variants stay as they are")
-        try Finding.expect(
-            copy.renditions.map(named) == source.renditions.map(named)
-                && copy.renditions.map(\.type) == source.renditions.map(\.type), "renditions stay as they are"
-        )
-        try Finding.expect(
-            copy.iFrameStreams.map(named) == source.iFrameStreams.map(named)
-                && copy.imageStreams.map(named) == source.imageStreams.map(named),
-            "streams of pictures stay as they are")
-        try Finding.expect(
-            copy.sessionData == source.sessionData && copy.sessionKeys == source.sessionKeys,
-            "what concerns the session stays as it is")
-        try Finding.expect(
-            copy.otherTags == source.otherTags && copy.independentSegments == source.independentSegments
-                && (copy.start == nil) == (source.start == nil), "what applies to all stays")
+            copy.independentSegments == source.independentSegments, "what holds for all segments stays")
+        try Finding.expect((copy.start == nil) == (source.start == nil), "the start stays")
+    }
+
+    private static func attributes(_ rendition: Rendition) -> AttributeList {
+        rendition.uri.map { named(rendition.attributes, $0) } ?? rendition.attributes
     }
 
     /// The attributes with the address as it is written: in quotes, and once.
-    private static func named(_ rendition: Rendition) -> AttributeList {
-        rendition.uri.map { rendition.attributes.setting("URI", quoted: $0) } ?? rendition.attributes
-    }
-
-    private static func named(_ stream: IFrameStream) -> AttributeList {
-        stream.attributes.setting("URI", quoted: stream.uri)
-    }
-
-    private static func named(_ stream: ImageStream) -> AttributeList {
-        stream.attributes.setting("URI", quoted: stream.uri)
+    private static func named(_ attributes: AttributeList, _ uri: String) -> AttributeList {
+        attributes.setting("URI", quoted: uri)
     }
 
     private static func rewritten(_ source: MultivariantPlaylist) -> [UInt8] {

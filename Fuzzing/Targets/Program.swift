@@ -24,6 +24,7 @@
                 _ = LicenseBody(bytes)?.terms
                 let tracks: TracksBody? = JSONBody.decode(bytes)
                 _ = tracks?.isEmpty
+                try Bodies.check(bytes)
             },
             FuzzTarget("steering", tokens: steeringTokens) { bytes throws(Finding) in
                 let manifest = try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))

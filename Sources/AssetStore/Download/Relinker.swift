@@ -143,7 +143,7 @@ struct Relinker: Sendable {
     }
 
     /// `{"url": …}`, or the address alone in the first line.
-    private static func url(in answer: [UInt8]) -> String {
+    static func url(in answer: [UInt8]) -> String {
         if let answer = try? JSONDecoder().decode(Answer.self, from: Data(answer)) { return answer.url }
         let text = String(decoding: answer, as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""

@@ -184,7 +184,7 @@ extension APIResponder {
 }
 
 /// The body of `PATCH /assets/{token}`.
-private struct EditBody: Decodable {
+struct EditBody: Decodable {
     var name: String?
     var priority: Int?
     var meta: [String: String]?

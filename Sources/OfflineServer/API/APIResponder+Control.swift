@@ -55,7 +55,7 @@ extension APIResponder {
 }
 
 /// The body of `POST /assets/{token}/cancel`; the other actions have nothing to say.
-private struct CancelBody: Decodable {
+struct CancelBody: Decodable {
     var purge: Bool?
 }
 
@@ -68,7 +68,7 @@ struct ControlBody: Codable {
     var priority: Int?
 
     /// The assets that are named; `nil` for all.
-    fileprivate var named: [AssetToken]? {
+    var named: [AssetToken]? {
         get throws(StoreError) {
             try tokens?.map { text throws(StoreError) in try TokenArgument.parse(text) }
         }

@@ -91,6 +91,6 @@ extension APIResponder {
 }
 
 /// The body of `POST /assets/{token}/keys`.
-private struct KeyBody: Decodable {
+struct KeyBody: Decodable {
     var key: String
 }

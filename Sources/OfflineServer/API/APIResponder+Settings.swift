@@ -31,7 +31,7 @@ extension APIResponder {
 }
 
 /// The body of `PATCH /settings`; what is not there stays.
-private struct SettingsBody: Decodable {
+struct SettingsBody: Decodable {
     var maxDownloads: Int?
     var limitRate: UInt64?
     var limitRatePerHost: UInt64?

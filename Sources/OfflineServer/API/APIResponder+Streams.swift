@@ -33,6 +33,6 @@ extension APIResponder {
 }
 
 /// The body of `POST /assets/{token}/relink`.
-private struct RelinkBody: Decodable {
+struct RelinkBody: Decodable {
     var url: String
 }

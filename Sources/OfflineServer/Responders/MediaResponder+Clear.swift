@@ -247,7 +247,7 @@ extension MediaResponder {
 }
 
 /// The body of a license request of ClearKey (W3C Encrypted Media Extensions, section 9.1.3).
-private struct ClearKeyRequest: Decodable {
+struct ClearKeyRequest: Decodable {
     var kids: [String]
     var type: String?
 
