@@ -35,11 +35,10 @@ extension DownloadEngine {
     }
 
     private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
-        // What the engine's end has interrupted says nothing; the next one asks again.
-        guard !isStopping else { return }
         do throws(StoreError) {
-            // What somebody has asked for meanwhile stands.
-            if try context.catalog.asset(token)?.waitsForLink == true {
+            // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
+            // meanwhile stands.
+            if !isStopping, try context.catalog.asset(token)?.waitsForLink == true {
                 refreshed[token] = context.clock.uptime
                 try endRefresh(of: token, failure)
             }

@@ -136,6 +136,8 @@ struct ChangeTests {
         let clock = ManualClock()
         let fixture = try store {
             $0.maximumDownloads = 1
+            // One for what is held, one for what is asked for meanwhile.
+            $0.transfersPerAsset = 2
             $0.clock = clock
         }
         for name in ["/mid", "/new"] { origin.serveStream(name, count: 4) }
