@@ -9,15 +9,24 @@ extension DownloadEngine {
         var isFinal = true
     }
 
+    /// What was asked for of an asset from which nothing has come since.
+    struct Refresh {
+        /// When the last time was over, in milliseconds of uptime; `nil` when what came of it may have expired.
+        var end: Int64?
+        var count = 0
+    }
+
     /// Milliseconds after which a fresh address that was asked for may have expired, too.
     private static let refreshLifetime: Int64 = 60_000
+    /// How many addresses in a row may expire before what is refused counts as refused for good.
+    private static let maximumRefreshes = 3
 
     /// Whether to ask for a fresh address: once, until something comes again, or somebody asks for the asset again.
     /// Recordings, and renditions that an asset can do without, say themselves when they want one; without one the
     /// asset goes on as long as there is hope.
     func refusal(_ token: AssetToken, _ failure: StoreError) -> Refusal? {
         if context.links.take(token) { return Refusal(reason: failure, isFinal: false) }
-        let isFirst = failure.errorClass == .auth && refreshed[token] == nil && !isRecording(token)
+        let isFirst = failure.errorClass == .auth && refreshed[token]?.end == nil && !isRecording(token)
         return isFirst ? Refusal(reason: failure) : nil
     }
 
@@ -39,7 +48,8 @@ extension DownloadEngine {
             // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
             // meanwhile stands.
             if !isStopping, try context.catalog.asset(token)?.waitsForLink == true {
-                refreshed[token] = context.clock.uptime
+                refreshed[token, default: Refresh()].end = context.clock.uptime
+                refreshed[token]?.count += 1
                 try endRefresh(of: token, failure)
             }
         } catch {
@@ -66,9 +76,13 @@ extension DownloadEngine {
         context.outages.forget(token)
     }
 
-    /// The same at the beginning of a run, if its address is not quite fresh any more: it may have waited for long.
+    /// The same at the beginning of a run, if its address is not quite fresh any more: it may have waited for long. Not
+    /// without end, since it may wait as long each time.
     func forgetOldRefresh(of token: AssetToken) {
-        guard let end = refreshed[token], context.clock.uptime - end > Self.refreshLifetime else { return }
-        if isRecording(token) { refreshed[token] = nil } else { forgetRefresh(of: token) }
+        guard let refresh = refreshed[token], refresh.count < Self.maximumRefreshes, let end = refresh.end,
+            context.clock.uptime - end > Self.refreshLifetime
+        else { return }
+        refreshed[token]?.end = nil
+        if !isRecording(token), running[token] == nil { forgetHopes(of: token) }
     }
 }

@@ -9,9 +9,8 @@ actor DownloadEngine {
     private let vault: KeyVault
     let relinker: Relinker
     let log: Logger
-    /// When it was over that a fresh address was asked for, of assets from which nothing has come since: milliseconds
-    /// of uptime.
-    var refreshed: [AssetToken: Int64] = [:]
+    /// How often fresh addresses were asked for, of assets from which nothing has come since.
+    var refreshed: [AssetToken: Refresh] = [:]
     /// What it keeps to.
     var policy: EnginePolicy
     private var maximumDownloads: Int { policy.maximumDownloads }

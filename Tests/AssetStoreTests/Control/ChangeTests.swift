@@ -161,6 +161,43 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
+    @Test("what is refused for good is given up, however long its asset waits for a place each time")
+    func refusedForGood() async throws {
+        let clock = ManualClock()
+        let fixture = try StoreFixture(in: folder, origin: origin) {
+            $0.maximumDownloads = 1
+            $0.clock = clock
+        }
+        origin.serveStream("/v", count: 1)
+        origin.serveSubtitles("/t")
+        for number in 0..<2 { origin.fault("/t/s\(number).vtt", .status(403)) }
+        let subtitles = Playlists.rendition("SUBTITLES", "s", "en", "t/index.m3u8")
+        let variant = Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)
+        origin.serve("/m.m3u8", text: Playlists.master(subtitles, variant))
+        origin.fault("/v/s0.ts", .holdHeader, times: 1)
+        let token = try await fixture.add("/m.m3u8") { $0.selection.subtitles = .all }
+        let read = origin.requests(for: "/m.m3u8").count
+        for number in 1...4 {
+            origin.serveStream("/other\(number)", count: 1)
+            origin.fault("/other\(number)/s0.ts", .holdHeader, times: 1)
+            _ = try await fixture.add("/other\(number)/index.m3u8")
+        }
+        try await eventually { !origin.requests(for: "/v/s0.ts").isEmpty }
+        origin.release()
+        for number in 1...3 {
+            try await eventually { !origin.requests(for: "/other\(number)/s0.ts").isEmpty }
+            try await fixture.untilWaiting(token, for: "slot")
+            clock.pass(.seconds(61))
+            origin.release()
+        }
+        try await eventually { !origin.requests(for: "/other4/s0.ts").isEmpty }
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .complete)
+        #expect(asset.renditions.filter { $0.failure != nil }.map(\.kind) == [.subtitles])
+        #expect(origin.requests(for: "/m.m3u8").count == read + 3)
+        await fixture.store.stop()
+    }
+
     @Test("a player that asks during a relink gets what comes from the fresh address")
     func relink() async throws {
         let fixture = try store()
