@@ -1,9 +1,14 @@
 internal import Glibc
+internal import Locking
 public import SystemPackage
 
 /// Writes small files so that after a crash there is either the old content or the whole new one.
 public enum DurableWrite {
-    /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames.
+    /// Temporary files that are being written.
+    private static let growing = Lock<Set<FilePath>>([])
+
+    /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames. Several may write to one
+    /// path at once: the last one counts.
     ///
     /// - Parameters:
     ///   - bytes: the whole content.
@@ -11,7 +16,8 @@ public enum DurableWrite {
     ///   - mode: permissions of a new file; nobody but the owner by default.
     /// - Throws: `diskFull` or `system`; the old content is there then.
     public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
-        let temporary = path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "file").tmp")
+        let temporary = temporary(for: path)
+        defer { growing.withLock { _ = $0.remove(temporary) } }
         do {
             try writeAll(bytes, to: temporary, mode: mode)
             try FileSystem.rename(temporary, to: path)
@@ -19,6 +25,19 @@ public enum DurableWrite {
         } catch {
             try? FileSystem.unlink(temporary)
             throw error
+        }
+    }
+
+    /// A name that nobody else has; the usual one first, so that what a killed process left is overwritten.
+    private static func temporary(for path: FilePath) -> FilePath {
+        let (folder, name) = (path.removingLastComponent(), path.lastComponent?.string ?? "file")
+        return growing.withLock { growing -> FilePath in
+            var (candidate, number) = (folder.appending(".\(name).tmp"), 2)
+            while !growing.insert(candidate).inserted {
+                candidate = folder.appending(".\(name).\(number).tmp")
+                number += 1
+            }
+            return candidate
         }
     }
 

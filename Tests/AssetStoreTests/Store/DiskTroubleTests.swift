@@ -116,4 +116,17 @@ struct DiskTroubleTests {
             #expect(try fixture.units(token, "video").map(\.state) == [.missing, .stored])
         }
     }
+
+    @Test("a file that several write at once is written by all of them, and nothing else is left")
+    func writtenAtOnce() async throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("media.m3u8"))
+        let bytes = Media.ts(50)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<64 { group.addTask { try DurableWrite.write(bytes, to: path) } }
+            try await group.waitForAll()
+        }
+        #expect(FileSystem.names(in: path.removingLastComponent()) == ["media.m3u8"])
+        #expect(try folder.read("media.m3u8") == bytes)
+    }
 }
