@@ -14,7 +14,7 @@ extension AssetStore {
         }
         guard next != asset.state else { return }
         try restorePlaylists(token)
-        try restoreSubtitleFiles(token)
+        try subtitleFileTracks(token).restore()
         let absent = try await isReading ? unsound(of: asset) : unitsNotThere(token)
         try await miss(absent, of: token)
         guard let now = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }

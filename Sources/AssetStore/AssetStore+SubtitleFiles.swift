@@ -108,7 +108,7 @@ extension AssetStore {
         return try await origin.small(source.source, limit: UInt64(Self.subtitleFileLimit))
     }
 
-    private static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
+    static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
         do throws(WebVTTError) {
             return try SubtitleFile(reading: bytes, limits: SubtitleMaker.limits)
         } catch {
@@ -141,29 +141,8 @@ extension AssetStore {
         return added.map(\.row.name)
     }
 
-    /// Makes the tracks of subtitle files again from the files as they were given, where they are gone or damaged.
-    func restoreSubtitleFiles(_ token: AssetToken) throws(StoreError) {
-        let start = try catalog.asset(token)?.selection.partStart ?? 0
-        for row in try catalog.renditions(of: [token])[token] ?? [] {
-            guard let name = row.sourceFile else { continue }
-            let folder = paths.rendition(token, row.name)
-            guard try !hasSoundTrack(row, in: folder),
-                let original = try? DurableWrite.read(folder.appending(name), limit: Self.subtitleFileLimit),
-                let file = try? SubtitleFile(reading: original, limits: SubtitleMaker.limits)
-            else { continue }
-            let bytes = WebVTTWriter().bytes(of: file.track.part(from: start))
-            try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
-            // Made by another version, it may be another one.
-            try catalog.markAbsent([(row.id, .segment, 0)], as: .missing)
-            try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
-        }
-    }
-
-    /// Whether the track made of a subtitle file is there as the catalog has it.
-    private func hasSoundTrack(_ row: RenditionRecord, in folder: FilePath) throws(StoreError) -> Bool {
-        guard let unit = try catalog.unit(row.id, .segment, 0), unit.state == .stored,
-            let bytes = try? DurableWrite.read(folder.appending(AddedSubtitles.trackName))
-        else { return false }
-        return AddedSubtitles.unit(bytes, of: row.id, in: folder).sha256 == unit.sha256
+    /// The tracks of an asset that are made of subtitle files.
+    func subtitleFileTracks(_ token: AssetToken) -> SubtitleFileTracks {
+        SubtitleFileTracks(catalog: catalog, paths: paths, token: token)
     }
 }

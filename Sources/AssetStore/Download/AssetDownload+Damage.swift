@@ -2,7 +2,7 @@ internal import SystemPackage
 
 extension AssetDownload {
     /// Takes back that units are stored whose files somebody has deleted or cut while nothing ran, and makes playlists
-    /// again: what is complete in the end is there.
+    /// and the tracks of subtitle files again: what is complete in the end is there.
     func noteDamage() throws(StoreError) {
         let rows = try context.catalog.renditions(of: [token])[token] ?? []
         try restorePlaylists(rows)
@@ -17,6 +17,7 @@ extension AssetDownload {
             if gone.isEmpty { continue }
             try context.catalog.markAbsent(gone.map { (row.id, $0.kind, $0.number) }, as: .missing)
         }
+        try SubtitleFileTracks(catalog: context.catalog, paths: context.paths, token: token).restoreOrGiveUp()
     }
 
     /// Somebody may have deleted a folder, or an engine was killed between freeing what is stored and making playlists

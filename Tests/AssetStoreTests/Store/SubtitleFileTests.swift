@@ -158,7 +158,7 @@ struct SubtitleFileTests {
     }
 
     @Test(
-        "one that is gone from the disk is asked of nobody, and its asset is complete without it",
+        "one that is gone from the disk is asked of nobody and not listed, and its asset is complete without it",
         .timeLimit(.minutes(2)))
     func gone() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -171,8 +171,30 @@ struct SubtitleFileTests {
             await fixture.store.untilSettled(token)
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
-            #expect(asset.renditions.allSatisfy { $0.failure == nil })
+            let lost = try #require(asset.renditions.first { $0.name == "subtitles-de" })
+            #expect(lost.failure?.contains("source.srt") == true)
+            #expect(asset.renditions.allSatisfy { $0.failure == nil || $0.name == lost.name })
+            #expect(try !fixture.master(token).contains("subtitles-de"))
             #expect(fixture.origin.paths.isEmpty)
+        }
+    }
+
+    @Test(
+        "a track of one that is gone from the disk is made again when its asset is resumed",
+        .timeLimit(.minutes(2)))
+    func trackGone() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            let track = try fixture.stored(token, "subtitles-de/0.vtt")
+            try fixture.store.catalog.apply(
+                .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+            try FileSystem.unlink(fixture.path(token, "subtitles-de/0.vtt"))
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.renditions.allSatisfy { $0.failure == nil })
+            #expect(try fixture.stored(token, "subtitles-de/0.vtt") == track)
+            #expect(try await fixture.store.verify(token).isSound)
         }
     }
 
