@@ -21,7 +21,10 @@ extension AssetStore {
         // Who has asked for something else meanwhile gets that.
         guard now.state == asset.state else { return }
         if let folder = asset.folder { try await bringBack(token, from: folder) }
-        if asset.state == .complete, try isWhole(token) { return changed(token) }
+        if asset.state == .complete, try isWhole(token) {
+            try subtitleFileTracks(token).restoreOrGiveUp()
+            return changed(token)
+        }
         try catalog.forgive(token)
         await engine.release([token])
         if asset.folder != nil, try isWhole(token) {
@@ -58,7 +61,7 @@ extension AssetStore {
     private func isWhole(_ token: AssetToken) throws(StoreError) -> Bool {
         for rendition in try catalog.renditions(of: [token])[token] ?? [] {
             guard rendition.failure == nil else { return false }
-            guard rendition.hasPlaylist else { continue }
+            guard rendition.isFetched else { continue }
             guard try catalog.units(of: rendition.id, states: [.missing, .lost]).isEmpty else { return false }
         }
         return true
@@ -171,6 +174,7 @@ extension AssetStore {
         await engine.beginChange(of: token)
         let result: Result<Void, StoreError>
         do throws(StoreError) {
+            try subtitleFileTracks(token).restoreOrGiveUp()
             for action in [AssetAction.repair, .begin, .finish] {
                 try catalog.apply(action, to: token, TransitionDetail(now: context.clock.now))
             }

@@ -83,6 +83,26 @@ struct ImportRepairTests {
         }
     }
 
+    @Test("what was evicted comes back complete with no network, also when a subtitle file of it is gone")
+    func evictedWithSubtitles() async throws {
+        try await StoreFixture.run {
+            $0.conditions.isOnline = { _ in false }
+        } _: { fixture async throws in
+            let token = try await imported(fixture)
+            let text = "1\n00:00:01,000 --> 00:00:02,000\nHallo\n"
+            let path = try fixture.folder.write(Array(text.utf8), to: "given.srt")
+            try await fixture.store.addSubtitles([SubtitleSource(source: path, language: "de")], to: token)
+            _ = try await fixture.store.prune(freeing: 1, [.leastRecentlyPlayed])
+            try FileSystem.removeTree(fixture.path(token, "subtitles-de"))
+            let change = try await fixture.store.perform(.resume, on: token)
+            #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.availability.offline)
+            #expect(asset.renditions.filter { $0.failure != nil }.map(\.name) == ["subtitles-de"])
+            #expect(try !fixture.master(token).contains("subtitles-de"))
+        }
+    }
+
     @Test("what was evicted, and is gone from its folder, too, stays as it is when it is resumed")
     func evictedForGood() async throws {
         try await StoreFixture.run { fixture async throws in
