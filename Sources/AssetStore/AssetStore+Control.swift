@@ -56,7 +56,7 @@ extension AssetStore {
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
         let others = try catalog.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
-        var outcome = try await apply(action, to: tokens + others)
+        var outcome = try await apply(action, to: tokens + others, starts: starts)
         let done = outcome.done.map(\.token)
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
         let failure = cleanUp(after: action, on: done, purge: purge)
@@ -70,20 +70,22 @@ extension AssetStore {
         return outcome
     }
 
-    /// Writes what is wanted; what of it was imported, and is not there any more, is brought back first.
+    /// Writes what is wanted; then what of it was imported, and is not there any more, is brought back.
     private func apply(
-        _ action: AssetAction, to tokens: [AssetToken]
+        _ action: AssetAction, to tokens: [AssetToken], starts: Bool
     ) async throws(StoreError) -> ControlOutcome {
         let imported = try action == .resume ? lackingImports(among: tokens) : []
         let broughtBack = Set(imported.map(\.token))
         var outcome = ControlOutcome()
-        for asset in imported {
-            let result = await resumeImport(asset)
-            outcome.add(asset.token, result)
-        }
         let detail = TransitionDetail(reason: action == .resume ? "slot" : "user", now: context.clock.now)
         let rest = tokens.filter { !broughtBack.contains($0) }
         for (token, result) in try catalog.apply(action, to: rest, detail) { outcome.add(token, result) }
+        // What is brought back may start what is queued.
+        if !imported.isEmpty { await engine.release(outcome.done.map(\.token)) }
+        for asset in imported {
+            let result = await resumeImport(asset, starts: starts)
+            outcome.add(asset.token, result)
+        }
         return outcome
     }
 

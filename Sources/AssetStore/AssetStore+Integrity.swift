@@ -43,13 +43,15 @@ extension AssetStore {
     }
 
     /// Takes back that units are stored.
-    func miss(_ absent: Absent, of token: AssetToken) async throws(StoreError) {
+    ///
+    /// - Parameter starts: whether what is queued begins.
+    func miss(_ absent: Absent, of token: AssetToken, starts: Bool = true) async throws(StoreError) {
         guard !absent.isEmpty else { return }
         try catalog.markAbsent(absent, as: .missing)
         changed(token)
         // What runs knows nothing of what is missing now.
         await engine.halt([token], isForGood: false)
-        await engine.sync()
+        if starts { await engine.sync() }
     }
 
     /// Runs what reads for long on a thread of its own; `isWanted` tells whether somebody waits for it still.

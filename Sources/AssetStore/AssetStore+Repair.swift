@@ -4,10 +4,14 @@ extension AssetStore {
     /// Fetches what is missing of an asset, gone or damaged; goes on with one that failed, was paused or cancelled.
     /// One that is complete and lacks nothing stays complete.
     ///
-    /// - Parameter isReading: whether every stored byte is read and compared, which takes its time. Else only the
-    ///   lengths of files are looked at.
+    /// - Parameters:
+    ///   - isReading: whether every stored byte is read and compared, which takes its time. Else only the lengths of
+    ///     files are looked at.
+    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
     /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks.
-    public func repair(_ token: AssetToken, isReading: Bool = true) async throws(StoreError) {
+    public func repair(
+        _ token: AssetToken, isReading: Bool = true, starts: Bool = true
+    ) async throws(StoreError) {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         guard let next = AssetAction.repair.outcome(from: asset.state) else {
             throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
@@ -16,7 +20,7 @@ extension AssetStore {
         try restorePlaylists(token)
         try subtitleFileTracks(token).restore()
         let absent = try await isReading ? unsound(of: asset) : unitsNotThere(token)
-        try await miss(absent, of: token)
+        try await miss(absent, of: token, starts: starts)
         guard let now = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         // Who has asked for something else meanwhile gets that.
         guard now.state == asset.state else { return }
@@ -28,12 +32,12 @@ extension AssetStore {
         try catalog.forgive(token)
         await engine.release([token])
         if asset.folder != nil, try isWhole(token) {
-            try await finish(token)
+            try await finish(token, starts: starts)
         } else {
             try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
         }
         changed(token)
-        await engine.sync()
+        if starts { await engine.sync() }
     }
 
     /// Reads every stored file; which are gone or damaged.
@@ -132,9 +136,11 @@ extension AssetStore {
     }
 
     /// Resumes an imported asset: what it lacks comes from its folder.
-    func resumeImport(_ asset: AssetRecord) async -> Result<AssetChange, StoreError> {
+    ///
+    /// - Parameter starts: whether what is queued begins.
+    func resumeImport(_ asset: AssetRecord, starts: Bool) async -> Result<AssetChange, StoreError> {
         do throws(StoreError) {
-            try await repair(asset.token, isReading: false)
+            try await repair(asset.token, isReading: false, starts: starts)
             let state = try catalog.asset(asset.token)?.state ?? .removing
             return .success(AssetChange(token: asset.token, from: asset.state, to: state))
         } catch {
@@ -170,7 +176,7 @@ extension AssetStore {
     }
 
     /// Leads an asset that has everything to its end, with no transfer.
-    private func finish(_ token: AssetToken) async throws(StoreError) {
+    private func finish(_ token: AssetToken, starts: Bool) async throws(StoreError) {
         await engine.beginChange(of: token)
         let result: Result<Void, StoreError>
         do throws(StoreError) {
@@ -184,7 +190,7 @@ extension AssetStore {
         }
         // Who waits for it hears that it has come to its end.
         await engine.halt([token])
-        await engine.endChange(of: token)
+        await engine.endChange(of: token, syncs: starts)
         try result.get()
     }
 }

@@ -6,11 +6,13 @@ extension DownloadEngine {
 
     /// Lets an asset start. What is asked for anew is tried anew; players that have waited have what they want looked
     /// for again, if nothing runs for them now, and those who wait for its playlists have them read.
-    func endChange(of token: AssetToken) {
+    ///
+    /// - Parameter syncs: whether what is queued begins, as far as there are places.
+    func endChange(of token: AssetToken, syncs: Bool = true) {
         let left = changing[token, default: 1] - 1
         changing[token] = left > 0 ? left : nil
         postponed[token] = nil
-        sync()
+        if syncs { sync() }
         guard left <= 0 else { return }
         resolveAwaited(token)
         guard running[token] == nil else { return }

@@ -103,6 +103,25 @@ struct ImportRepairTests {
         }
     }
 
+    @Test("nothing that is queued starts with what is resumed in a store whose engine is to start nothing")
+    func startsNothing() async throws {
+        let (folder, origin) = (try TemporaryDirectory(), try OriginServer())
+        origin.serveStream("/v", count: 1)
+        origin.fault("/v/index.m3u8", .holdHeader)
+        let first = try StoreFixture(in: folder, origin: origin)
+        let token = try await imported(first)
+        _ = try await first.store.prune(freeing: 1, [.leastRecentlyPlayed])
+        let entered = try await first.store.enqueue([first.request("/v/index.m3u8")], isHeld: true)
+        let queued = try #require(entered.tokens.first)
+        await first.store.stop()
+        let second = try StoreFixture(in: folder, origin: origin)
+        let outcome = try await second.store.perform(.resume, on: [token], starts: false)
+        #expect(outcome.done.map(\.to) == [.complete])
+        #expect(try second.store.reader.progress(of: queued)?.state == .queued)
+        #expect(origin.requests.isEmpty)
+        await second.store.stop()
+    }
+
     @Test("what was evicted, and is gone from its folder, too, stays as it is when it is resumed")
     func evictedForGood() async throws {
         try await StoreFixture.run { fixture async throws in
