@@ -181,7 +181,7 @@ extension AssetStore {
     public func tidy() throws(StoreError) {
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
-        let tokens = try catalog.keptCancelled(before: kept)
+        let tokens = try catalog.keptCancelled(before: kept).filter { !returning.contains($0) }
         var failure: StoreError?
         do throws(StoreError) { try purge(tokens) } catch { failure = error }
         if !tokens.isEmpty { changed(Set(tokens)) }

@@ -17,6 +17,8 @@ extension AssetStore {
             throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
         }
         guard next != asset.state else { return }
+        if asset.folder != nil { returning.begin(token) }
+        defer { if asset.folder != nil { returning.end(token) } }
         try restorePlaylists(token)
         try subtitleFileTracks(token).restore()
         let absent = try await isReading ? unsound(of: asset) : unitsNotThere(token)
@@ -88,6 +90,9 @@ extension AssetStore {
         try await whileWanted { isWanted throws(StoreError) in
             try Self.check(jobs, in: folder, while: isWanted)
         }
+        guard !jobs.isEmpty else { return }
+        // What is brought back was the first to go: others make room for it now, or it went again.
+        _ = try keeper.makesRoom(for: jobs.reduce(0) { $0 + ($1.unit.size ?? 0) })
         try await copy(jobs, of: token, from: folder)
     }
 

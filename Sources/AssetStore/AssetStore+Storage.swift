@@ -58,7 +58,7 @@ extension AssetStore {
         let freed = orphans.reduce(UInt64(0)) { $0 + UInt64(clamping: $1.bytes) }
         let plan = try reader.evictionPlan(
             freeing: Int64(clamping: shortage > freed ? shortage - freed : 0), policy,
-            always: [.cancelled, .expired], at: clock.now.trusted)
+            always: [.cancelled, .expired], sparing: returning.tokens, at: clock.now.trusted)
         var report = PruneReport(
             evicted: plan.steps.map(PruneReport.Evicted.init), orphans: orphans, isEnough: plan.isEnough)
         guard !isDryRun else { return report }
@@ -98,6 +98,7 @@ extension AssetStore {
     @discardableResult
     func evict(_ step: EvictionPlan.Step) throws(StoreError) -> Bool {
         let token = step.candidate.token
+        guard !returning.contains(token) else { return false }
         do throws(StoreError) {
             try catalog.apply(
                 .evict, to: token, TransitionDetail(reason: "evicted", now: context.clock.now))
@@ -175,12 +176,15 @@ extension AssetStore {
 
 extension StoreReader {
     /// Chooses what goes to free so many bytes; what is being played stays.
+    ///
+    /// - Parameter spared: what stays, too.
     func evictionPlan(
-        freeing wanted: Int64, _ policy: StoragePolicy, always: Set<EvictionClass> = [], at now: Timestamp
+        freeing wanted: Int64, _ policy: StoragePolicy, always: Set<EvictionClass> = [],
+        sparing spared: Set<AssetToken> = [], at now: Timestamp
     ) throws(StoreError) -> EvictionPlan {
-        let playing = players.log.playing(now: SteadyClock.seconds)
+        let kept = spared.union(players.log.playing(now: SteadyClock.seconds))
         let candidates = try catalog?.evictionCandidates(at: now) ?? []
         return EvictionPlan(
-            candidates.filter { !playing.contains($0.token) }, freeing: wanted, policy, always: always)
+            candidates.filter { !kept.contains($0.token) }, freeing: wanted, policy, always: always)
     }
 }

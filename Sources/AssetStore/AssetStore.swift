@@ -30,6 +30,8 @@ public final class AssetStore: Sendable {
     let relinker: Relinker
     /// Who changes the renditions of which asset.
     let turns = Turns()
+    /// What is being brought back.
+    let returning = ReturningAssets()
     let renewalTimer = RenewalTimer()
     private let hooks = Lock<Task<Void, Never>?>(nil)
     private let tidying = Lock<Task<Void, Never>?>(nil)
@@ -105,7 +107,7 @@ public final class AssetStore: Sendable {
         decryptionPlans = plans
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
-        keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer)
+        keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer, returning)
         tamperWatch = TamperWatch(catalog: catalog, paths: paths) { [wall = configuration.clock] in wall.now }
         let connection = MeteredConnection(interfaces: settings.meteredInterfaces)
         context = DownloadContext(
@@ -195,14 +197,15 @@ public final class AssetStore: Sendable {
 
     private static func makeKeeper(
         _ configuration: Configuration, _ settings: EngineSettings, _ catalog: Catalog,
-        _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer
+        _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer, _ returning: ReturningAssets
     ) -> StorageKeeper {
         let policy = configuration.storage ?? settings.storage
         return StorageKeeper(
             policy: policy, catalog: catalog, root: reader.paths.root, conditions: configuration.conditions,
             disposer: disposer
         ) { wanted throws(StoreError) in
-            try reader.evictionPlan(freeing: wanted, policy, at: clock.now.trusted)
+            try reader.evictionPlan(
+                freeing: wanted, policy, sparing: returning.tokens, at: clock.now.trusted)
         }
     }
 

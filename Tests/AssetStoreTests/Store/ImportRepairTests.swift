@@ -103,6 +103,22 @@ struct ImportRepairTests {
         }
     }
 
+    @Test("what is being brought back is not freed meanwhile, though it was cancelled long ago")
+    func keptMeanwhile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let store = fixture.store
+            let token = try await imported(fixture)
+            try store.catalog.apply(.evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+            // What is freed could not be had again.
+            try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 0.ts"))
+            try FileSystem.unlink(fixture.path(token, "video/2.ts"))
+            store.onChange { [weak store] _ in _ = try? store?.tidy() }
+            let change = try await store.perform(.resume, on: token)
+            #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
+            #expect(try await store.verify(token).isSound)
+        }
+    }
+
     @Test("nothing that is queued starts with what is resumed in a store whose engine is to start nothing")
     func startsNothing() async throws {
         let (folder, origin) = (try TemporaryDirectory(), try OriginServer())
