@@ -89,18 +89,22 @@ extension AssetStore {
         return outcome
     }
 
-    /// Does with folders what an action means that the catalog has.
+    /// Does with folders what an action means that the catalog has, as much of it as it can: a full disk takes no
+    /// playlists of a recording, and what is freed makes room.
     ///
     /// - Returns: why it could not; the action holds nevertheless, and who has looked something up is to be told so.
     private func cleanUp(after action: AssetAction, on tokens: [AssetToken], purge: Bool) -> StoreError? {
-        do throws(StoreError) {
-            if action == .pause || action == .cancel { try endRecordings(of: tokens) }
-            if action == .remove { try dispose(tokens) }
-            if action == .cancel, purge { try self.purge(tokens) }
-            return nil
-        } catch {
-            return error
+        var failure: StoreError?
+        if action == .pause || action == .cancel {
+            do throws(StoreError) { try endRecordings(of: tokens) } catch { failure = error }
         }
+        if action == .remove {
+            do throws(StoreError) { try dispose(tokens) } catch { failure = failure ?? error }
+        }
+        if action == .cancel, purge {
+            do throws(StoreError) { try self.purge(tokens) } catch { failure = failure ?? error }
+        }
+        return failure
     }
 
     /// Does one thing to one asset.

@@ -6,10 +6,16 @@ extension AssetStore {
         if !context.recordings.stop(token) { try endRecording(of: token) }
     }
 
-    /// Ends the recordings among assets whose transfers were stopped.
+    /// Ends the recordings among assets whose transfers were stopped, as many as it can.
+    ///
+    /// - Throws: why it could not, of the first one.
     func endRecordings(of tokens: [AssetToken]) throws(StoreError) {
         let recordings = Set(try catalog.openRecordings())
-        for token in tokens where recordings.contains(token) { try endRecording(of: token) }
+        var failure: StoreError?
+        for token in tokens where recordings.contains(token) {
+            do throws(StoreError) { try endRecording(of: token) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 
     /// Ends a recording whose transfers were stopped.

@@ -226,6 +226,29 @@ struct RecordingTests {
         }
     }
 
+    @Test("one that is cancelled is freed, also when its playlists can't be written any more")
+    func cancelledInTrouble() async throws {
+        try await withShow([LiveShow.page(0..<3), LiveShow.page(0..<5)], segments: 5) { fixture, show, _ in
+            show.hold(at: 1)
+            let recorded = Task { try await fixture.record(show) }
+            try await show.untilHeld()
+            let token = try #require(try fixture.store.reader.assets().first?.token)
+            try await eventually {
+                try fixture.units(token, "video").contains { $0.state == .stored }
+            }
+            let playlist = fixture.path(token, "video/media.m3u8")
+            try FileSystem.unlink(playlist)
+            try FileSystem.makeDirectory(playlist.appending("inner"))
+            let error = await failure {
+                try await fixture.store.perform(.cancel, on: token, purge: true)
+            }
+            #expect(error?.errorClass == .disk)
+            _ = try await recorded.value
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .cancelled && asset.storedBytes == 0)
+        }
+    }
+
     @Test("one that is told to stop is complete with what it has listed")
     func stop() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
