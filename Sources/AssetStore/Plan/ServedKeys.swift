@@ -113,11 +113,34 @@ extension EncryptionKey {
 extension SourcePlaylist {
     /// The playlist with the hash in place of each key that it holds itself.
     func hiding(_ keys: [KeySource]) -> SourcePlaylist {
+        let inline = keys.filter { $0.isInline && $0.keyFormat == nil }
+        guard !inline.isEmpty else { return self }
+        let hashes = inline.map { (Array($0.uri.utf8), Array($0.address.utf8)) }
         var hidden = self
-        for key in keys where key.isInline && key.keyFormat == nil {
-            hidden.body = hidden.body.replacing(Array(key.uri.utf8), with: Array(key.address.utf8))
-        }
+        hidden.body = Self.replaced(body, by: Dictionary(hashes) { first, _ in first })
         return hidden
+    }
+
+    /// The text with others in place of some URIs, which stand between quotes or have a line of their own.
+    private static func replaced(_ text: [UInt8], by others: [[UInt8]: [UInt8]]) -> [UInt8] {
+        let scheme = Array("data:".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(where: endsPiece) ?? text.endIndex
+            let piece = text[start..<end]
+            // A letter in lower case differs from that in upper case by one bit.
+            let isInline = piece.count >= scheme.count && zip(piece, scheme).allSatisfy { $0 | 0x20 == $1 }
+            if isInline, let other = others[Array(piece)] { result += other } else { result += piece }
+            if end < text.endIndex { result.append(text[end]) }
+            start = end + 1
+        }
+        return result
+    }
+
+    private static func endsPiece(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 }
 

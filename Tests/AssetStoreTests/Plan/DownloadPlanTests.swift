@@ -176,6 +176,20 @@ struct DownloadPlanTests {
         #expect(plan.keys.allSatisfy { $0.address.hasPrefix("data:") && !$0.address.contains("AAEC") })
     }
 
+    @Test("a playlist with a great many keys in data: URIs is rid of them in one go", .timeLimit(.minutes(1)))
+    func manyInlineKeys() {
+        let keys = (0..<100_000).map { number in
+            KeySource(address: "data:\(number)", uri: "\(number % 2 == 0 ? "data" : "DATA"):,key\(number)")
+        }
+        func body(_ uris: [String]) -> [UInt8] {
+            Array(uris.map { "#EXT-X-KEY:METHOD=AES-128,URI=\"\($0)\"\r\n#EXTINF:4,\na.ts\n" }.joined().utf8)
+        }
+        let source = SourcePlaylist(
+            rendition: "video", url: "", body: body(keys.map(\.uri) + ["data:,other"]))
+        #expect(source.hiding(keys).body == body(keys.map(\.address) + ["data:,other"]))
+        #expect(source.hiding([]).body == source.body)
+    }
+
     @Test("the variant tells the duration, also when a rendition is longer")
     func duration() throws {
         let long = try stream(Playlists.media(["a", "b", "c"]), kind: .audio)
