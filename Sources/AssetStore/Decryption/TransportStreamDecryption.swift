@@ -21,7 +21,9 @@ struct TransportStreamDecryption: StreamDecryption {
     mutating func append(_ more: [UInt8]) throws(StoreError) -> [UInt8] {
         bytes += more
         while next + Self.packetSize <= bytes.count {
-            try look(at: next)
+            let wasKnown = tables.hasMap
+            if try !isTable(at: next) { try gather(at: next) }
+            if !wasKnown, tables.hasMap { try gatherBefore(next) }
             next += Self.packetSize
         }
         let waiting = gathered.values.lazy.compactMap(\.first?.lowerBound).min()
@@ -45,15 +47,28 @@ struct TransportStreamDecryption: StreamDecryption {
         return ready
     }
 
-    private mutating func look(at start: Int) throws(StoreError) {
+    /// Reads the transport packet if it is one of a table; whether it is.
+    private mutating func isTable(at start: Int) throws(StoreError) -> Bool {
         guard bytes[start] == 0x47 else { throw StoreError(.integrity(.undecryptable)) }
-        guard let payload = TransportTables.payload(at: start, in: bytes) else { return }
+        guard TransportTables.begins(at: start, in: bytes),
+            let payload = TransportTables.payload(at: start, in: bytes)
+        else { return false }
+        return tables.read(payload, of: TransportTables.stream(at: start, in: bytes), in: &bytes)
+    }
+
+    /// Adds a transport packet to the PES packet that it is a piece of.
+    private mutating func gather(at start: Int) throws(StoreError) {
         let stream = TransportTables.stream(at: start, in: bytes)
-        let begins = TransportTables.begins(at: start, in: bytes)
-        if begins, tables.read(payload, of: stream, in: &bytes) { return }
-        guard tables.kinds[stream] != nil else { return }
-        if begins { try finish(stream) }
+        guard tables.kinds[stream] != nil,
+            let payload = TransportTables.payload(at: start, in: bytes)
+        else { return }
+        if TransportTables.begins(at: start, in: bytes) { try finish(stream) }
         gathered[stream, default: []].append(payload)
+    }
+
+    /// Gathers what came before the tables, and was held back until it was known what of it is encrypted.
+    private mutating func gatherBefore(_ end: Int) throws(StoreError) {
+        for start in stride(from: 0, to: end, by: Self.packetSize) { try gather(at: start) }
     }
 
     private mutating func finish(_ stream: Int) throws(StoreError) {

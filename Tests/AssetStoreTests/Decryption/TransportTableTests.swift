@@ -31,6 +31,19 @@ struct TransportTableTests {
         #expect(try Sum.sha256(clear) == Self.digest)
     }
 
+    @Test("and behind its first PES packet is decrypted from its beginning")
+    func late() throws {
+        let (tables, media) = try encrypted()
+        // The ten transport packets of the first PES packet.
+        let first = 1880
+        var reader = StreamReader(TransportStreamDecryption(try aes()))
+        let clear = try reader.all(of: Array(media[..<first]) + tables + Array(media[first...]))
+        var ordered = Array(clear[first..<first + 376])
+        ordered += clear[..<first]
+        ordered += clear[(first + 376)...]
+        #expect(try Sum.sha256(ordered) == Self.digest)
+    }
+
     @Test("gives an error and not a byte when there are none: it would come out encrypted")
     func none() async throws {
         let media = try encrypted().media
