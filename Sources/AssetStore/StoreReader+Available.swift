@@ -11,9 +11,12 @@ extension StoreReader {
         guard let catalog, let asset = try asset(token),
             var served = try served(token, rendition, view)
         else { return nil }
-        let start = view.start?.place(in: served.playlist.source)
-        served.playlist.start = start.flatMap(asset.availableStart)
-        return served.playlist.bytes(of: try presentation(of: served.row, asset, catalog))
+        let presentation = try presentation(of: served.row, asset, catalog)
+        let source = served.playlist.source
+        served.playlist.start = view.start?.place(in: source).flatMap {
+            presentation.start(at: asset.place($0), in: source)
+        }
+        return served.playlist.bytes(of: presentation)
     }
 
     /// The media playlist of a subtitle track that is cut along the video, for the stretches that its playlist of what is
@@ -29,10 +32,15 @@ extension StoreReader {
         return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
     }
 
-    /// Where a place of the presentation is in what is stored of it.
-    func available(_ start: StartPoint?, _ token: AssetToken) throws(StoreError) -> StartPoint? {
-        guard let start, let asset = try asset(token) else { return nil }
-        return asset.availableStart(start.timeOffset)
+    /// Where a place of the presentation is in what is stored of its main rendition.
+    func available(
+        _ start: StartPoint?, _ token: AssetToken, _ rows: [RenditionRecord]
+    ) throws(StoreError) -> StartPoint? {
+        guard let start, let catalog, let asset = try asset(token), let main = SubtitleMaker.main(of: rows),
+            let playlist = try sourceMediaPlaylist(token, main.name, catalog)
+        else { return nil }
+        return try presentation(of: main, asset, catalog)
+            .start(at: asset.place(start.timeOffset), in: playlist.media)
     }
 
     private func presentation(
@@ -59,13 +67,8 @@ extension StoreReader {
 }
 
 extension Asset {
-    /// Where a place of the presentation is in what is stored of it; `nil` when that ends before it.
-    ///
-    /// - Parameter seconds: from the beginning of the presentation, or from its end when negative.
-    fileprivate func availableStart(_ seconds: Double) -> StartPoint? {
-        let place = seconds < 0 ? max(0, duration + seconds) : seconds
-        return TimeRange.place(place, playing: availability.stored).map { StartPoint(timeOffset: $0) }
-    }
+    /// Seconds from the beginning of the presentation, of such from its end when they are negative.
+    fileprivate func place(_ seconds: Double) -> Double { seconds < 0 ? max(0, duration + seconds) : seconds }
 }
 
 extension Catalog {

@@ -132,7 +132,7 @@ extension StoreReader {
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
             generatedSubtitles: generated,
             query: isGrowing ? view.query : view.ofWhole(from: start).query,
-            start: isAvailableOnly ? try available(start, token) : start)
+            start: isAvailableOnly ? try available(start, token, rows) : start)
         served.keepsStart = recording == nil && TimeCut(record.selection) == nil
         if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
         if inFolder == nil { served.storedData = try catalog.sessionDataNumbers(of: token) }

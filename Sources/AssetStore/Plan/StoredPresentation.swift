@@ -48,16 +48,20 @@ struct StoredPresentation {
         }
         return listed
     }
-}
 
-extension TimeRange {
-    /// Where a place of a presentation comes when some stretches of it are played one after the other, in seconds from the
-    /// beginning of the first one. What is in none of them comes with the next one; `nil` behind the last one.
-    static func place(_ place: Double, playing stretches: [TimeRange]) -> Double? {
-        var played = 0.0
-        for stretch in stretches {
-            if place < stretch.end { return played + max(0, place - stretch.start) }
-            played += stretch.duration
+    /// Where a place of the whole playlist comes in that of what is stored. What is not listed comes with the next segment
+    /// that is; `nil` behind the last one.
+    ///
+    /// - Parameter place: seconds from the beginning of the whole playlist, 0 or more.
+    func start(at place: Double, in playlist: MediaPlaylist) -> StartPoint? {
+        let shown = Set(places(in: playlist).map(\.index))
+        var (end, played) = (0.0, 0.0)
+        for (index, segment) in playlist.segments.enumerated() {
+            let begin = end
+            end += segment.duration
+            guard shown.contains(index) else { continue }
+            if place < end { return StartPoint(timeOffset: played + max(0, place - begin)) }
+            played += segment.duration
         }
         return nil
     }

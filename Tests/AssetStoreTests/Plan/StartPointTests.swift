@@ -118,6 +118,36 @@ struct StartPointTests {
         }
     }
 
+    @Test("in what is stored, each start counts what its own playlist lists; the master's is the video's")
+    func holeOfEach() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let origin = fixture.origin
+            for (folder, count, seconds, stored) in [
+                ("v", 18, 6, [0, 1, 16, 17]), ("a", 27, 4, [0, 1, 2, 25, 26]),
+            ] {
+                for number in stored { origin.serve("/\(folder)/\(number).ts", bytes: Media.ts(10)) }
+                origin.serve(
+                    "/\(folder)/index.m3u8",
+                    text: Playlists.media((0..<count).map { "\($0).ts" }, seconds: seconds))
+            }
+            origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "a/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 1000, "AUDIO=\"a\"")))
+            let token = try await fixture.download("/master.m3u8").token
+            let view = LiveView(start: "103")
+            func start(_ rendition: String) throws -> [String] {
+                starts(try fixture.store.reader.availableMediaPlaylist(token, rendition, view))
+            }
+            // The video lists none of its segments from 96 to 102 s: half of it has no sound.
+            #expect(try start("video") == ["#EXT-X-START:TIME-OFFSET=13"])
+            #expect(try start("audio-en") == ["#EXT-X-START:TIME-OFFSET=15"])
+            let master = try master(fixture, token, view, isAvailableOnly: true)
+            #expect(master == ["#EXT-X-START:TIME-OFFSET=13"])
+        }
+    }
+
     @Test(
         "a date after a jump of an hour is found at its segment",
         arguments: [
