@@ -92,14 +92,20 @@ extension Catalog {
 
 extension Catalog {
     /// The playlists that are loaded from now on import the variables (EXT-X-DEFINE) of the fresh multivariant playlist;
-    /// what was recorded names none.
+    /// what was recorded names none. Whole playlists that do, as stores of earlier versions have them, keep the former ones.
     private static func takeVariables(
         of plan: DownloadPlan, _ token: AssetToken, _ database: Database
     ) throws {
         guard let main = plan.sources.first(where: \.rendition.isEmpty) else { return }
         try database.execute(
-            sql: "UPDATE source_playlist SET url = ?, body = ? WHERE asset = ? AND rendition = ''",
-            arguments: [main.url, Data(main.body), token.description])
+            sql: """
+                UPDATE source_playlist SET url = ?1, body = ?2 WHERE asset = ?3 AND rendition = ''
+                    AND NOT EXISTS (SELECT 1 FROM source_playlist AS other
+                        WHERE other.asset = ?3 AND other.rendition != '' AND instr(other.body, ?4) > 0
+                            AND other.rendition NOT IN
+                                (SELECT rendition FROM recorded_rendition WHERE asset = ?3))
+                """,
+            arguments: [main.url, Data(main.body), token.description, Data("#EXT-X-DEFINE".utf8)])
     }
 
     /// - Returns: whether the stream has the rendition, or need not have it.

@@ -57,7 +57,8 @@ struct LiveStart {
     private func begin(
         _ stream: ResolvedStream, _ wish: Selection.Recording
     ) -> (ResolvedStream, PlannedRecording.State?) {
-        guard let playlist = stream.playlist, playlist.isLive else { return (stream, nil) }
+        // A fresh address brings other values of variables, which are for what is loaded from then on.
+        guard let playlist = stream.playlist, playlist.isLive else { return (stream.withoutVariables, nil) }
         let base = URIReference(stream.url)
         let index = place(in: playlist, base: base, kind: stream.selected.kind)
         let first = playlist.segments[index]

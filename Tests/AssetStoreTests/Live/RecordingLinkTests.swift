@@ -96,11 +96,14 @@ struct RecordingLinkTests {
         let second = LiveShow(
             origin, "/new/index.m3u8", pages: [page(3..<7), page(4..<9, isEnd: true)])
         second.serveSegments(9)
+        serveSound()
         for (value, show) in [("one", first), ("two", second)] {
             origin.serve(
                 "/\(value).m3u8",
                 text: Playlists.master(
-                    "#EXT-X-DEFINE:NAME=\"tok\",VALUE=\"\(value)\"", Playlists.variant(show.path, 900_000)))
+                    "#EXT-X-DEFINE:NAME=\"tok\",VALUE=\"\(value)\"",
+                    Playlists.rendition("AUDIO", "a", "en", "/sound.m3u8"),
+                    Playlists.variant(show.path, 900_000, "AUDIO=\"a\"")))
         }
         let fixture = try store(resolvingTo: "/two.m3u8", first, second)
         first.hold(at: 1)
@@ -114,10 +117,21 @@ struct RecordingLinkTests {
         origin.fault(first.path, .status(403))
         first.release()
         let asset = try await recorded.value
+        let sound = try fixture.mediaLines(asset.token, "audio-en")
         await fixture.store.stop()
         #expect(asset.state == .complete && asset.recording?.gaps == [])
         let asked = origin.requests.filter { $0.path.hasPrefix("/new/s") }
         #expect(!asked.isEmpty && asked.allSatisfy { $0.query == "t=two" })
+        #expect(sound.contains("#EXT-X-KEY:METHOD=AES-128,URI=\"../keys/k0.key\""))
+    }
+
+    /// A rendition that has an end, whose key has a variable in its address.
+    private func serveSound() {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key?t={$tok}\"\n"
+        let tags = "#EXT-X-DEFINE:IMPORT=\"tok\"\n" + key
+        origin.serve("/sound.m3u8", text: Playlists.media(["sound.ts"], tags: tags))
+        origin.serve("/sound.ts", bytes: Media.ts(16), contentType: "video/mp2t")
+        origin.serve("/k.key", bytes: Array(repeating: 1, count: 16))
     }
 
     @Test("a segment that is refused everywhere is a gap, and asked for once")
