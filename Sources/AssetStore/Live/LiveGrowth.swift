@@ -20,10 +20,15 @@ struct LiveGrowth: Sendable {
     /// Seconds.
     var duration: Double { entries.reduce(0) { $0 + $1.duration } }
 
-    /// The keys that the new segments need, in order.
-    func keys(base: URIReference) -> [KeySource] {
+    /// The keys that the new segments need, in order; gaps (EXT-X-GAP) need none.
+    func keys(base: URIReference) -> [KeySource] { keys(base) { !$0.isGap } }
+
+    /// All keys that the new segments name, likewise.
+    func namedKeys(base: URIReference) -> [KeySource] { keys(base) { _ in true } }
+
+    private func keys(_ base: URIReference, where isWanted: (MediaSegment) -> Bool) -> [KeySource] {
         var sets: [[EncryptionKey]] = []
-        for (playlist, segment) in keySets {
+        for (playlist, segment) in keySets where isWanted(segment) {
             if let section = segment.initializationSection {
                 sets.append(playlist.initializationSections[section].keys)
             }

@@ -147,9 +147,8 @@ final class RenditionRecorder: Sendable {
     /// Keys first, then all else in one transaction, then the transfers may begin.
     private func enter(_ growth: LiveGrowth) async throws(StoreError) {
         guard !growth.entries.isEmpty || !growth.tags.isEmpty else { return }
-        let sources = growth.keys(base: base)
-        let keys = try await recorder.keys.records(for: sources)
-        let made = state.withLock { make(growth, keys, sources, &$0) }
+        let keys = try await recorder.keys.records(for: growth.keys(base: base))
+        let made = state.withLock { make(growth, keys, &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
         try recorder.context.catalog.grow(made, at: recorder.context.clock.now)
         recorder.context.recordings.entered(keys, of: recorder.token)
@@ -159,12 +158,12 @@ final class RenditionRecorder: Sendable {
     }
 
     private func make(
-        _ growth: LiveGrowth, _ keys: [KeyRecord], _ sources: [KeySource], _ state: inout State
+        _ growth: LiveGrowth, _ keys: [KeyRecord], _ state: inout State
     ) -> RecordedGrowth {
         let piece = SourcePlaylist(
             rendition: row.name, url: url,
             body: RecordedPlaylist.piece(growth, isFirst: false)
-        ).hiding(sources)
+        ).hiding(growth.namedKeys(base: base))
         let first = state.window.next - growth.entries.count
         let units = RecordedPlaylist.units(
             of: piece.body, from: first, start: state.duration, sections: &state.sections)

@@ -107,6 +107,23 @@ struct RecordingTests {
         }
     }
 
+    @Test("keys that gaps alone have are not asked for, and none is written into the catalog")
+    func keysOfGaps() async throws {
+        func gap(_ uri: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"\n#EXT-X-GAP\n" }
+        let tags = [2: gap("b.key"), 3: gap("data:,0123456789abcdef"), 4: "#EXT-X-KEY:METHOD=NONE\n"]
+        let pages = [LiveShow.page(0..<2), LiveShow.page(0..<5, tags: tags, isEnd: true)]
+        try await withShow(pages, segments: 5) { fixture, show, _ in
+            let asset = try await fixture.record(show)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(fixture.origin.requests(for: "/live/b.key").isEmpty)
+            let catalog = fixture.store.catalog
+            #expect(try catalog.keys(of: asset.token).isEmpty)
+            let source = try #require(try catalog.sourcePlaylist(asset.token, "video"))
+            let body = String(decoding: source.body, as: UTF8.self)
+            #expect(body.contains("URI=\"data:") && !body.contains("0123456789abcdef"))
+        }
+    }
+
     @Test("keys are had as they come up, before what they open; they are licensed like others")
     func rotation() async throws {
         func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name).key\"\n" }
