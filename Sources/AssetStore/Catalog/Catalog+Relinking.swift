@@ -36,7 +36,7 @@ extension Catalog {
                     if link.isOfRecording {
                         try Self.relink(rendition, states[rendition.name], planned, of: token, database)
                     } else {
-                        try Self.relink(rendition, planned?.units ?? [], database)
+                        try Self.relink(rendition, planned?.listedUnits ?? [], database)
                     }
                 // What was given up may be missing there, too.
                 guard isWhole || rendition.failure != nil else {

@@ -17,7 +17,8 @@ struct Relinker: Sendable {
     /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
     ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
     ///   the stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
-    /// - Returns: what was given up and is not in it, or is something else there; that keeps its addresses.
+    /// - Returns: what was given up and is not in it, or is something else there, or is not taken any more; that keeps
+    ///   its addresses.
     /// - Throws: `notSameStream` when something that is missing is not in it.
     @discardableResult
     func relink(
@@ -46,8 +47,13 @@ struct Relinker: Sendable {
             selection.recording?.fromStart = true
         }
         let rows = try catalog.renditions(of: [token])[token] ?? []
-        let plan = try await resolver.plan(master, selection, for: rows) { _, _ in }
-        let others = try isRecording ? [] : checkSameness(plan, of: token, rows, former != nil)
+        var untaken: [SelectedStream] = []
+        let plan = try await resolver.plan(master, selection, for: rows) { stream, error in
+            if case .ineligible(.encryptedRanges) = error.code { untaken.append(stream) }
+        }
+        var others = try isRecording ? [] : checkSameness(plan, of: token, rows, former != nil)
+        // Earlier versions took them.
+        others += rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
             others: Set(others.map(\.id)), former: former)

@@ -144,6 +144,11 @@ struct PlannedRendition: Sendable {
         units = stream.playlist.map { Self.neededUnits(of: $0, in: stream) } ?? []
     }
 
+    /// All that its playlist lists, gaps and what they alone have among them: assets of earlier versions may miss that.
+    var listedUnits: [UnitRecord] {
+        stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url), from: stream.start) } ?? []
+    }
+
     /// Those without the initialization sections that gaps alone have; of a stream that goes on they may be needed yet.
     private static func neededUnits(of playlist: MediaPlaylist, in stream: ResolvedStream) -> [UnitRecord] {
         let units = units(of: playlist, at: URIReference(stream.url), from: stream.start)

@@ -101,6 +101,30 @@ struct IFrameTests {
         }
     }
 
+    @Test("an asset with I-frames that are not taken any more takes a fresh address, and they keep theirs")
+    func relinked() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let frames: [(uri: String, offset: Int, length: Int)] = [
+                ("a.ts", 376, 1880), ("a.ts", 5640, 1880),
+            ]
+            fixture.origin.serve("/i/a.ts", bytes: Media.ts(50))
+            publish(fixture.origin, list(frames))
+            fixture.origin.fault("/v/s2.ts", .status(403))
+            let failed = try await fixture.download("/master.m3u8") { $0.selection.trickPlay = true }
+            #expect(failed.state == .failed)
+            let token = failed.token
+            let row = try #require(try fixture.store.catalog.rendition(token, "iframes-180p"))
+            let units = try fixture.units(token, row.name)
+            try fixture.store.catalog.markAbsent(units.map { (row.id, $0.kind, $0.number) }, as: .missing)
+            publish(fixture.origin, list(frames, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k.key\"\n"))
+            fixture.origin.clearFaults("/v/s2.ts")
+            try await fixture.store.relink(token, to: fixture.origin.url("/master.m3u8?fresh"))
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.renditions.allSatisfy { $0.failure == nil })
+        }
+    }
+
     /// The sections that I-frames of a transport stream get, as byte ranges of resources.
     private func sections(_ text: String) throws -> [String] {
         let playlist = IFrameSections.added(to: try Playlists.parsedMedia(text))
