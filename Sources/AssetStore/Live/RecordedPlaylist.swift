@@ -38,10 +38,11 @@ enum RecordedPlaylist {
     ///   - start: where it begins, in seconds of the presentation.
     ///   - sections: those of the pieces before; what is new is added.
     static func units(
-        of piece: [UInt8], from number: Int, start: Double, sections: inout [InitializationSection]
+        of piece: [UInt8], from number: Int, start: Double, sections: inout RecordedSections
     ) -> [UnitRecord] {
         let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
         guard case .media(let playlist)? = try? Playlist(parsing: Array(head.utf8) + piece) else { return [] }
+        let needed = playlist.neededSections
         return PlannedRendition.units(of: playlist, at: URIReference("")).compactMap { unit in
             var unit = unit
             guard unit.kind == .initialization else {
@@ -49,10 +50,34 @@ enum RecordedPlaylist {
                 return unit
             }
             let section = playlist.initializationSections[unit.number]
-            guard !sections.contains(section) else { return nil }
-            unit.number = sections.count
-            sections.append(section)
+            guard let number = sections.take(section, isNeeded: needed.contains(unit.number)) else {
+                return nil
+            }
+            unit.number = number
             return unit
         }
+    }
+}
+
+/// The initialization sections of a rendition that is recorded. Their numbers are their places in its playlist; units are
+/// those that segments need, from then on: what gaps (EXT-X-GAP) alone have need not be there.
+struct RecordedSections: Sendable {
+    private var listed: [InitializationSection]
+    private var units: Set<Int>
+
+    /// - Parameters:
+    ///   - listed: those of the playlist, in its order.
+    ///   - units: the numbers of those that are units.
+    init(_ listed: [InitializationSection], units: Set<Int>) {
+        (self.listed, self.units) = (listed, units)
+    }
+
+    /// Takes one that a piece lists.
+    ///
+    /// - Returns: its number, when it becomes a unit.
+    mutating func take(_ section: InitializationSection, isNeeded: Bool) -> Int? {
+        let number = listed.firstIndex(of: section) ?? listed.endIndex
+        if number == listed.endIndex { listed.append(section) }
+        return isNeeded && units.insert(number).inserted ? number : nil
     }
 }

@@ -7,7 +7,7 @@ final class RenditionRecorder: Sendable {
         var window: LiveWindow
         var policy = ReloadPolicy()
         var updates = DeltaUpdates()
-        var sections: [InitializationSection]
+        var sections: RecordedSections
         /// Seconds that are recorded.
         var duration: Double
         var target: Double
@@ -32,12 +32,14 @@ final class RenditionRecorder: Sendable {
         url = source.url
         variables = try catalog.variables(of: token)
         let duration = recorded.duration
+        let sections = try catalog.outlines(of: row.id).filter { $0.kind == .initialization }.map(\.number)
         state = Lock(
             State(
                 window: LiveWindow(
                     after: recorded, shift: place.shift, discontinuity: place.discontinuity,
                     room: wish.duration.map { $0 - duration }),
-                sections: recorded.initializationSections, duration: duration,
+                sections: RecordedSections(recorded.initializationSections, units: Set(sections)),
+                duration: duration,
                 target: Double(recorded.targetDuration)))
     }
 

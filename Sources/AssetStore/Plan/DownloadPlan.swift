@@ -149,10 +149,9 @@ struct PlannedRendition: Sendable {
         stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url), from: stream.start) } ?? []
     }
 
-    /// Those without the initialization sections that gaps alone have; of a stream that goes on they may be needed yet.
+    /// Those without the initialization sections that gaps alone have.
     private static func neededUnits(of playlist: MediaPlaylist, in stream: ResolvedStream) -> [UnitRecord] {
         let units = units(of: playlist, at: URIReference(stream.url), from: stream.start)
-        guard !playlist.isLive else { return units }
         let needed = playlist.neededSections
         return units.filter { $0.kind == .segment || needed.contains($0.number) }
     }

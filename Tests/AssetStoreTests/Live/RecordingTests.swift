@@ -124,6 +124,31 @@ struct RecordingTests {
         }
     }
 
+    @Test("an initialization section that gaps alone have is fetched once a segment needs it, else never")
+    func sectionsOfGaps() async throws {
+        func map(_ name: String) -> String { "#EXT-X-MAP:URI=\"\(name).mp4\"\n" }
+        let gap = "#EXT-X-GAP\n"
+        let tags = [0: map("i"), 1: map("gone") + gap, 2: map("late") + gap, 4: map("i")]
+        let pages = [LiveShow.page(0..<3, tags: tags), LiveShow.page(0..<5, tags: tags, isEnd: true)]
+        try await withShow(pages.map { $0.replacing(".ts", with: ".m4s") }, segments: 0) {
+            fixture, show, _ in
+            for number in [0, 3, 4] {
+                show.origin.serve("/live/s\(number).m4s", bytes: Media.fragment(UInt64(number + 1)))
+            }
+            for name in ["i", "late"] {
+                show.origin.serve("/live/\(name).mp4", bytes: Media.initialization())
+            }
+            let asset = try await fixture.record(show)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(fixture.origin.requests(for: "/live/gone.mp4").isEmpty)
+            #expect(try fixture.stored(asset.token, "video/init-2.mp4") == Media.initialization())
+            let lines = try fixture.mediaLines(asset.token)
+            let maps = [0, 2, 0].map { "#EXT-X-MAP:URI=\"init-\($0).mp4\"" }
+            #expect(lines.filter { $0.hasPrefix("#EXT-X-MAP") } == maps)
+            #expect(lines.last == "#EXT-X-ENDLIST")
+        }
+    }
+
     @Test("keys are had as they come up, before what they open; they are licensed like others")
     func rotation() async throws {
         func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name).key\"\n" }
