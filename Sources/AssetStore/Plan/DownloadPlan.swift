@@ -85,6 +85,17 @@ extension MediaPlaylist {
         guard !initializationSections.isEmpty else { return [] }
         return Set(segments.lazy.filter { !$0.isGap }.compactMap(\.initializationSection))
     }
+
+    /// The media sequence numbers of the first segments that need them, by their places.
+    var firstNeeds: [Int: Int] {
+        guard !initializationSections.isEmpty else { return [:] }
+        var needs: [Int: Int] = [:]
+        for segment in segments where !segment.isGap {
+            guard let section = segment.initializationSection, needs[section] == nil else { continue }
+            needs[section] = segment.mediaSequence
+        }
+        return needs
+    }
 }
 
 extension KeySource {

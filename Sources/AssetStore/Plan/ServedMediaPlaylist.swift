@@ -42,21 +42,33 @@ struct ServedMediaPlaylist {
         return writer.bytes
     }
 
-    /// The initialization sections, under the names of their files; `nil` stands for those that gaps alone have.
-    var sections: [InitializationSection?] {
-        let needed = source.neededSections
-        return source.initializationSections.enumerated().map { number, section -> InitializationSection? in
-            guard needed.contains(number) else { return nil }
-            return InitializationSection(
+    /// An initialization section under the name of its file.
+    struct Section {
+        var listed: InitializationSection
+        /// The number of the first segment that needs it.
+        var first: Int
+    }
+
+    /// The initialization sections; `nil` stands for those that gaps alone have.
+    var sections: [Section?] {
+        let needs = source.firstNeeds
+        return source.initializationSections.enumerated().map { number, section -> Section? in
+            guard let first = needs[number] else { return nil }
+            let listed = InitializationSection(
                 uri: Self.initializationName(number) + query,
                 keys: keys.served(section.keys, folder: "../keys", section: number))
+            return Section(listed: listed, first: first)
         }
     }
 
-    func entry(_ segment: MediaSegment, _ sections: [InitializationSection?]) -> SegmentEntry {
+    /// A segment under the name of its file. A gap lists no section that is not needed before it: what is added to a
+    /// playlist that grows would change the lines that players have (RFC 8216bis, section 6.2.1).
+    func entry(_ segment: MediaSegment, _ sections: [Section?]) -> SegmentEntry {
+        let section = segment.initializationSection.flatMap { sections[$0] }
+        let isListed = section.map { $0.first <= segment.mediaSequence } ?? false
         var entry = SegmentEntry(
             segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
-            initializationSection: segment.initializationSection.flatMap { sections[$0] })
+            initializationSection: isListed ? section?.listed : nil)
         entry.byteRange = nil
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
         entry.keys = keys.served(

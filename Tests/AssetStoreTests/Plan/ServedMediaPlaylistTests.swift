@@ -27,6 +27,23 @@ struct ServedMediaPlaylistTests {
         #expect(lines.last == "#EXT-X-ENDLIST")
     }
 
+    @Test("what is added to a growing playlist comes after all lines, also where it needs what a gap had")
+    func sectionOfGap() throws {
+        func growing(_ text: String) throws -> String {
+            let served = ServedMediaPlaylist(try Playlists.parsedMedia(text), keys: .none, format: .m4s)
+            return String(
+                decoding: GrowingPlaylist(served: served, view: LiveView()).bytes, as: UTF8.self)
+        }
+        let map = "#EXT-X-MAP:URI=\"b.mp4\"\n"
+        let first = Playlists.media(
+            ["a.m4s", "\(map)#EXT-X-GAP\nb.m4s"], tags: "#EXT-X-MAP:URI=\"a.mp4\"\n", end: false)
+        let before = try growing(first)
+        let after = try growing(first + "\(map)#EXTINF:4,\nc.m4s\n")
+        #expect(after.hasPrefix(before))
+        let added = after.dropFirst(before.count).split(separator: "\n")
+        #expect(added.first == "#EXT-X-MAP:URI=\"init-1.mp4\"" && added.last == "2.m4s")
+    }
+
     @Test("a key gets our address, and its method and IV stay as they are")
     func keyAddress() throws {
         let lines = try served(
