@@ -33,15 +33,21 @@ struct BundlePlaylists {
     }
 
     /// The playlists by their path in the asset's folder; none while they grow.
-    func made() throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+    ///
+    /// - Parameter listingAllSections: whether as earlier versions made them, also for gaps alone.
+    func made(listingAllSections: Bool = false) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
         guard try catalog.recording(of: token)?.isOpen != true else { return [] }
-        return try whole()
+        return try whole(listingAllSections: listingAllSections)
     }
 
     /// The same, also of a recording that is about to end.
     ///
-    /// - Parameter asFolder: whether they are for a folder that has nothing but this asset.
-    func whole(asFolder: Bool = false) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+    /// - Parameters:
+    ///   - asFolder: whether they are for a folder that has nothing but this asset.
+    ///   - listingAllSections: whether with the initialization sections that gaps alone have.
+    func whole(
+        asFolder: Bool = false, listingAllSections: Bool = false
+    ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
         let interstitials = asFolder ? [] : try catalog.interstitials(of: token)
         let keys = try catalog.keys(of: token)
         let variables = try catalog.variables(of: token)
@@ -54,10 +60,11 @@ struct BundlePlaylists {
             }
             let known = SampleKeys(paths: paths, token: token).served(
                 keys, row.name, playlist, base: source.url)
-            let served = ServedMediaPlaylist(
+            var served = ServedMediaPlaylist(
                 playlist, keys: known, format: row.container,
                 gaps: Set(try catalog.gapNumbers(ofRendition: row.id)),
                 interstitials: LocalInterstitials(interstitials, base: source.url))
+            served.listsAllSections = listingAllSections
             made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
         }
         return made

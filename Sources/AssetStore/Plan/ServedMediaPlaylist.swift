@@ -9,6 +9,8 @@ struct ServedMediaPlaylist {
     private let query: String
     private let gaps: Set<Int>
     let interstitials: LocalInterstitials
+    /// Whether gaps list initialization sections that no segment before them needs, as earlier versions wrote them.
+    var listsAllSections = false
     /// Where players begin; `nil` leaves that to the source, and to players in a playlist of what is stored.
     var start: StartPoint?
     static let fileName = "media.m3u8"
@@ -53,7 +55,7 @@ struct ServedMediaPlaylist {
     var sections: [Section?] {
         let needs = source.firstNeeds
         return source.initializationSections.enumerated().map { number, section -> Section? in
-            guard let first = needs[number] else { return nil }
+            guard let first = listsAllSections ? 0 : needs[number] else { return nil }
             let listed = InitializationSection(
                 uri: Self.initializationName(number) + query,
                 keys: keys.served(section.keys, folder: "../keys", section: number))

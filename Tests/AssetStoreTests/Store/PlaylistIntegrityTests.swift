@@ -41,6 +41,25 @@ struct PlaylistIntegrityTests {
         }
     }
 
+    @Test("a playlist as earlier versions made it, with the initialization section of a gap, is sound")
+    func former() async throws {
+        try await StoreFixture.run { fixture async throws in
+            func map(_ name: String) -> String { "#EXT-X-MAP:URI=\"\(name).mp4\"\n" }
+            fixture.origin.serve("/v/s0.m4s", bytes: Media.fragment(1))
+            fixture.origin.serve("/v/i.mp4", bytes: Media.initialization())
+            let gap = "\(map("gone"))#EXT-X-GAP\ns1.m4s"
+            fixture.origin.serve(
+                "/v/index.m3u8", text: Playlists.media(["s0.m4s", gap], tags: map("i")))
+            let token = try await fixture.download("/v/index.m3u8").token
+            let path = fixture.path(token, "video/media.m3u8")
+            let text = String(decoding: try DurableWrite.read(path) ?? [], as: UTF8.self)
+            let former = text.replacing("#EXT-X-GAP", with: "\(map("init-1"))#EXT-X-GAP")
+            try DurableWrite.write(Array(former.utf8), to: path)
+            #expect(former != text && text.contains("#EXT-X-GAP"))
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
     @Test("what verify found missing it finds missing again, until it is fetched")
     func twice() async throws {
         try await StoreFixture.run { fixture async throws in
