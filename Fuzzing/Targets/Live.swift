@@ -44,7 +44,7 @@
         private var window: LiveWindow
         private var policy = ReloadPolicy()
         private var body: [UInt8]
-        private var sections: [InitializationSection] = []
+        private var sections = RecordedSections([], units: [])
         private var last: MediaPlaylist
         private var isBegun = false
         /// Whether addresses are as long as they are written: variables may make a line too long to be read.
