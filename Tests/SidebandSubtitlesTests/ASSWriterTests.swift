@@ -29,6 +29,14 @@ struct ASSWriterTests {
         #expect(writer.bytes(of: track) == writer.bytes(of: track))
     }
 
+    @Test("ends what is endless, and its last syllable, where durations of 32 bits still reach")
+    func endless() {
+        let track = SubtitleTrack(cues: [cue(1, .infinity, "a<00:01.500>b"), cue(2, .infinity, "c")])
+        let lines = text(writer.bytes(of: track)).split(separator: "\n").filter { $0.hasPrefix("Dialogue: ") }
+        #expect(lines.allSatisfy { $0.contains(",99:59:59.99,Default,") })
+        #expect(lines.count == 2 && lines.first?.hasSuffix(#",,{\k50}a{\k35999849}b"#) == true)
+    }
+
     @Test("places a line by its number, from above or below, and by percent")
     func lines() throws {
         #expect(try shown("a", settings: "line:0").hasPrefix("{\\an8\\pos(500,0)}"))

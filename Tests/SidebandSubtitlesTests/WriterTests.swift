@@ -96,6 +96,23 @@ struct WriterTests {
                 """)
     }
 
+    @Test("end what is endless where durations of 32 bits still reach, and never before its start")
+    func endlessSubRip() {
+        let track = SubtitleTrack(cues: [cue(1, .infinity, "a"), cue(400_000, .infinity, "b")])
+        #expect(
+            text(SubRipWriter().bytes(of: track)).replacing("\r\n", with: "\n") == """
+                1
+                00:00:01,000 --> 99:59:59,990
+                a
+
+                2
+                111:06:40,000 --> 111:06:40,000
+                b
+
+
+                """)
+    }
+
     @Test("are plain text without the lines that rolling captions repeat")
     func plainText() {
         let track = SubtitleTrack(cues: [cue(2, 3, "b\nc &amp; d"), cue(1, 2, "a\nb"), cue(4, 5, "a")])

@@ -2,6 +2,8 @@
 public struct CueTime: Sendable, Hashable, Comparable {
     /// The largest time that is read: hours beyond it count as this.
     static let largest = CueTime(milliseconds: 1 << 52)
+    /// 99:59:59.990: the last time of two digits for the hours, in hundredths of a second, too.
+    private static let lastOfTwoDigits = CueTime(milliseconds: 359_999_990)
 
     /// Milliseconds from the start of the timeline; may be negative before mapping.
     public var milliseconds: Int
@@ -20,6 +22,10 @@ public struct CueTime: Sendable, Hashable, Comparable {
 
     /// The time in seconds.
     public var seconds: Double { Double(milliseconds) / 1000 }
+
+    /// The time as the end of a cue in formats that can't say that it has none: players that count durations in 32
+    /// bits show nothing of a longer one.
+    var ofWrittenEnd: CueTime { self >= CueTime.largest ? CueTime.lastOfTwoDigits : self }
 
     /// Whether one time lies before another.
     public static func < (first: CueTime, second: CueTime) -> Bool {

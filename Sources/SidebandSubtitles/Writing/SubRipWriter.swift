@@ -36,7 +36,7 @@ public struct SubRipWriter: Sendable {
         let start = max(cue.start, CueTime(milliseconds: 0))
         start.append(to: &bytes, fraction: .comma)
         bytes += " --> ".utf8
-        max(start, cue.end).append(to: &bytes, fraction: .comma)
+        max(start, cue.end.ofWrittenEnd).append(to: &bytes, fraction: .comma)
         bytes += "\r\n".utf8
     }
 }

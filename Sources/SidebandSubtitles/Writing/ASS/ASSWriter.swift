@@ -49,11 +49,12 @@ public struct ASSWriter: Sendable {
         _ content: CueText, _ stretch: ASSPlacer.Stretch, _ looks: ASSLooks?, to bytes: inout [UInt8]
     ) {
         let start = ASSWriter.hundredths(max(stretch.start, CueTime(milliseconds: 0)))
-        let end = ASSWriter.hundredths(stretch.end)
+        let lastTime = stretch.end.ofWrittenEnd
+        let end = ASSWriter.hundredths(lastTime)
         guard end > start else { return }
         let place = stretch.place
         var text = ASSText(start: stretch.start, reversesLines: place.reversesLines, looks: looks)
-        text.append(content, until: stretch.end)
+        text.append(content, until: lastTime)
         let times = "\(ASSWriter.time(start)),\(ASSWriter.time(end))"
         let margins = "\(place.marginLeft),\(place.marginRight),0"
         bytes += "Dialogue: 0,\(times),Default,\(text.voice),\(margins),,".utf8
