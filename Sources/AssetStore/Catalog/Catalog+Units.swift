@@ -138,10 +138,9 @@ extension Catalog {
         }
     }
 
-    /// The sizes of the segments that are stored, by their media sequence numbers.
-    func storedSizes(ofRendition id: Int64) throws(StoreError) -> [Int: UInt64] {
-        let stored = try outlines(of: id).filter { $0.kind == .segment && $0.state == .stored }
-        return stored.reduce(into: [:]) { $0[$1.number] = $1.size }
+    /// The segments and initialization sections that are stored.
+    func storedOutlines(ofRendition id: Int64) throws(StoreError) -> [UnitOutline] {
+        try outlines(of: id).filter { $0.state == .stored && $0.size != nil }
     }
 
     /// Whether a rendition's first segment is encrypted as a whole.

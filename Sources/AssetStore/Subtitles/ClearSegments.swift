@@ -40,10 +40,14 @@ struct ClearSegments {
         return try read(path, segment.keys, vector: vector, first: count)
     }
 
-    /// Whether a segment's file has so many bytes.
-    func has(_ number: Int, ofSize size: UInt64) -> Bool {
-        let facts = FileSystem.facts(folder.appending(ServedMediaPlaylist.segmentName(number, container)))
-        return facts?.isRegular == true && facts?.size == size
+    /// Whether the file of a segment or an initialization section has as many bytes as were stored.
+    func has(_ unit: UnitOutline) -> Bool {
+        let name =
+            unit.kind == .segment
+            ? ServedMediaPlaylist.segmentName(unit.number, container)
+            : ServedMediaPlaylist.initializationName(unit.number)
+        guard let facts = FileSystem.facts(folder.appending(name)) else { return false }
+        return facts.isRegular && facts.size == unit.size
     }
 
     /// An initialization section, by its place in the playlist.

@@ -122,9 +122,10 @@ struct SubtitleMaker {
             clocks: mediaClocks, unmappedTimes: row.sourceFile == nil ? .mediaClock : .presentation,
             limits: Self.limits)
         guard let segments = try clear(row, keys) else { return Merge(subtitles: merger.merged()) }
-        let stored = try catalog.storedSizes(ofRendition: row.id)
-        let sound = Set(stored.filter { segments.has($0.key, ofSize: $0.value) }.keys)
-        let isDamaged = sound.count < stored.count
+        let stored = try catalog.storedOutlines(ofRendition: row.id)
+        let whole = stored.filter { segments.has($0) }
+        let sound = Set(whole.filter { $0.kind == .segment }.map { $0.number })
+        let isDamaged = whole.count < stored.count
         var (start, room, isWhole) = (try catalog.start(ofRendition: row.id), Self.totalBytes, true)
         for segment in segments.playlist.segments {
             let place = SegmentPlace(

@@ -1,0 +1,68 @@
+import SidebandSubtitles
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("A subtitle track whose sources are damaged", .timeLimit(.minutes(2)))
+struct SubtitleDamageTests {
+    /// Two segments of video that begins at 10 s, with Timed Text, both in fragmented MP4.
+    private func publish(_ fixture: StoreFixture) {
+        for number in 0..<2 {
+            let time = 10_000 + number * 4000
+            let text = """
+                <tt xmlns="http://www.w3.org/ns/ttml"><body><div>\
+                <p begin="\(time / 1000 + 1)s" dur="1s">line \(number)</p></div></body></tt>
+                """
+            for (folder, sample) in [("v", [UInt8](repeating: 0, count: 400)), ("t", Array(text.utf8))] {
+                let bytes = TimedMovie.segment(sample, decodeTime: time, duration: 4000)
+                fixture.origin.serve("/\(folder)/s\(number).m4s", bytes: bytes)
+            }
+        }
+        for (folder, start) in [("v", TimedMovie.videoStart), ("t", TimedMovie.textStart)] {
+            fixture.origin.serve("/\(folder)/start.mp4", bytes: start)
+            let list = Playlists.media(["s0.m4s", "s1.m4s"], tags: "#EXT-X-MAP:URI=\"start.mp4\"\n")
+            fixture.origin.serve("/\(folder)/index.m3u8", text: list)
+        }
+        fixture.origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en", "t/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, "RESOLUTION=640x360,SUBTITLES=\"s\"")))
+    }
+
+    /// The track as it is on the disk, which nobody keeps.
+    private func made(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetSubtitles {
+        let (store, catalog) = (fixture.store, fixture.store.catalog)
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let row = try #require(rows.first { $0.kind == .subtitles })
+        let maker = SubtitleMaker(token: token, rows: rows, row: row, paths: store.paths, catalog: catalog)
+        return try maker.make(revision: "", keys: [:])
+    }
+
+    private func firstPart(_ track: AssetSubtitles) throws -> String {
+        guard case .made(let bytes, _) = track.segment(0) else { throw StoreError(.stopped) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("is the right one again once they are repaired", arguments: ["subtitles-en"])
+    func repaired(folder: String) async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let token = try await fixture.download("/master.m3u8").token
+            let sound = try made(fixture, token)
+            #expect(sound.isComplete && sound.track.cues.count == 2)
+            let part = try firstPart(sound)
+            #expect(part.contains("MPEGTS:900000") && part.contains("line 0"))
+            try FileSystem.removeTree(fixture.path(token, "\(folder)/init-0.mp4"))
+            let damaged = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(damaged.isDamaged && !damaged.isComplete)
+            #expect(try firstPart(damaged) != part)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            let repaired = try #require(try fixture.store.reader.subtitles(token, "en"))
+            #expect(repaired.isComplete && repaired.track.cues == sound.track.cues)
+            #expect(try firstPart(repaired) == part)
+        }
+    }
+}
