@@ -67,6 +67,7 @@ struct SubtitleMaker {
         }
         let merge = try merge(keys, timeline, clocks)
         let merged = merge.subtitles
+        let isDamaged = try hasDamagedClock(clocks, media) ? true : merge.isDamaged
         let isPlaced = row.sourceFile != nil || clocks.values.allSatisfy { $0 != .notStored }
         let resolution = rows.compactMap(\.resolution).compactMap(PictureSize.init(resolution:)).first
         let segmented = timeline.map {
@@ -74,10 +75,19 @@ struct SubtitleMaker {
         }
         return AssetSubtitles(
             rendition: SubtitleRendition(row), track: merged.track, revision: revision,
-            isComplete: row.isComplete && merge.isWhole && !merge.isDamaged && isPlaced && !isGrowing,
-            isDamaged: merge.isDamaged, problems: merged.problems,
+            isComplete: row.isComplete && merge.isWhole && !isDamaged && isPlaced && !isGrowing,
+            isDamaged: isDamaged, problems: merged.problems,
             picture: resolution ?? PictureSize(), timeline: timeline, segmented: segmented, clocks: clocks,
             missing: try missingRanges())
+    }
+
+    /// Whether a clock may be unreadable only because files of the media were cut or are gone. They are looked at when
+    /// there is such a clock.
+    private func hasDamagedClock(
+        _ clocks: [Int: FirstTimestamp], _ media: ClearSegments?
+    ) throws(StoreError) -> Bool {
+        guard let main, let media, clocks.values.contains(.unreadable) else { return false }
+        return try !catalog.storedOutlines(ofRendition: main.id).allSatisfy { media.has($0) }
     }
 
     /// The stored segments of a rendition with the playlist that the origin sent.

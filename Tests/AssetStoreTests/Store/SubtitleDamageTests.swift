@@ -1,4 +1,5 @@
 import SidebandSubtitles
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ struct SubtitleDamageTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("is the right one again once they are repaired", arguments: ["subtitles-en"])
+    @Test("is the right one again once they are repaired", arguments: ["subtitles-en", "video-360p"])
     func repaired(folder: String) async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
