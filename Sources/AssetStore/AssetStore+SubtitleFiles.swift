@@ -128,7 +128,7 @@ extension AssetStore {
             added.append(
                 AddedSubtitles(
                     file, at: position, of: asset.duration, from: asset.selection.partStart ?? 0,
-                    names: &names, titles: &titles))
+                    length: asset.partLength, names: &names, titles: &titles))
         }
         do throws(StoreError) {
             for item in added { try item.write(to: paths.rendition(token, item.row.name)) }

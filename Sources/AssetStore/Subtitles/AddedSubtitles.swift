@@ -16,13 +16,14 @@ struct AddedSubtitles: Sendable {
     /// - Parameters:
     ///   - duration: that of the asset, in seconds; the track's own when it is longer.
     ///   - start: where the asset begins in the stream, in seconds. The file's times are those of the whole stream.
+    ///   - partLength: how much of the file is taken from there, in seconds; `nil` for all that follows.
     ///   - names: those that the asset's renditions have.
     ///   - titles: those that players show already, since each is to be there once (RFC 8216bis, section 4.4.6.1).
     init(
         _ file: ReadSubtitles, at position: Int, of duration: Double, from start: Double,
-        names: inout RenditionNames, titles: inout Set<String>
+        length partLength: Double?, names: inout RenditionNames, titles: inout Set<String>
     ) {
-        let shown = file.file.track.part(from: start)
+        let shown = file.file.track.part(from: start, length: partLength)
         let language = LanguageTag.canonical(file.source.language)
         let title = Self.title(file.source.name ?? LanguageTag.nativeName(language) ?? language, &titles)
         let attributes = AttributeList().setting("TYPE", plain: "SUBTITLES").setting(
@@ -73,17 +74,25 @@ struct AddedSubtitles: Sendable {
     }
 }
 
+extension AssetRecord {
+    /// How long the part of the stream is that was taken, in seconds; `nil` when it goes on to the stream's end.
+    var partLength: Double? { selection.partStart == nil || selection.end == nil ? nil : duration }
+}
+
 extension SubtitleTrack {
     /// What is shown from a time on, in seconds, which becomes 0.
-    func part(from start: Double) -> SubtitleTrack {
-        guard start > 0 else { return self }
+    ///
+    /// - Parameter length: the seconds after which nothing more appears; `nil` for no such limit.
+    func part(from start: Double, length: Double?) -> SubtitleTrack {
+        guard start > 0 || length != nil else { return self }
         let offset = CueTime(seconds: start).milliseconds
+        let limit = CueTime(seconds: length ?? .infinity)
         var part = self
         part.cues = cues.compactMap { cue in
             var moved = cue
             moved.move(by: -offset)
             moved.start = max(moved.start, CueTime(milliseconds: 0))
-            return moved.end.milliseconds > 0 ? moved : nil
+            return moved.end.milliseconds > 0 && moved.start < limit ? moved : nil
         }
         return part
     }

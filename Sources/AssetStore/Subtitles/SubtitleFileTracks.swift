@@ -54,9 +54,10 @@ struct SubtitleFileTracks {
     }
 
     private func write(_ file: SubtitleFile, as row: RenditionRecord) throws(StoreError) {
-        let start = try catalog.asset(token)?.selection.partStart ?? 0
+        let asset = try catalog.asset(token)
+        let part = file.track.part(from: asset?.selection.partStart ?? 0, length: asset?.partLength)
         let folder = paths.rendition(token, row.name)
-        let bytes = WebVTTWriter().bytes(of: file.track.part(from: start))
+        let bytes = WebVTTWriter().bytes(of: part)
         try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
         // Made by another version, it may be another one.
         try catalog.markAbsent([(row.id, .segment, 0)], as: .missing)

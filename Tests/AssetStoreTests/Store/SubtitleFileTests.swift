@@ -200,13 +200,13 @@ struct SubtitleFileTests {
 
     @Test(
         "its times are those of the whole stream where a part of that is taken, also when it is made again",
-        arguments: [false, true])
-    func ofPart(isEnqueued: Bool) async throws {
+        .timeLimit(.minutes(2)), arguments: [false, true], [false, true])
+    func ofPart(isEnqueued: Bool, isFirst: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
             let url = fixture.origin.url("/film.srt")
             var request = fixture.request("/master.m3u8")
-            request.selection.start = 5
+            if isFirst { request.selection.end = 3 } else { request.selection.start = 5 }
             request.subtitleFiles = [SubtitleSource(source: url, language: "de")]
             let tokens =
                 try await isEnqueued
@@ -216,7 +216,7 @@ struct SubtitleFileTests {
             try await fixture.store.addSubtitles([SubtitleSource(source: url, language: "pt")], to: token)
             for language in ["de", "pt"] {
                 let found = try #require(try fixture.store.reader.subtitles(token, language))
-                #expect(found.track.cues.map(\.text) == ["Welt"])
+                #expect(found.track.cues.map(\.text) == [isFirst ? "Hallo" : "Welt"])
                 #expect(found.track.cues.map(\.start.seconds) == [1])
             }
             let track = try fixture.stored(token, "subtitles-de/0.vtt")
