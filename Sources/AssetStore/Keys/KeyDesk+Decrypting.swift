@@ -69,11 +69,13 @@ extension KeyDesk {
         var found: [(identifier: [UInt8], key: [UInt8])] = []
         var seen: Set<[UInt8]> = []
         for identifier in identifiers where seen.insert(identifier).inserted {
-            guard let id = quickName(token, identifier), case .key(let bytes, _)? = quickKey(token, id) else {
-                return nil
-            }
+            guard let id = quickName(token, identifier),
+                case .key(let bytes, _)? = quickKey(token, id, counts: false)
+            else { return nil }
             found.append((identifier, bytes))
         }
+        // Where one of them takes a query, all are asked for again.
+        countNow(found.count, of: token)
         return found
     }
 }

@@ -99,9 +99,12 @@ public final class KeyDesk: Sendable {
         }
     }
 
-    private func count(_ token: AssetToken, at now: Timestamp) {
+    /// Keys that were looked up without counting go out after all.
+    func countNow(_ keys: Int, of token: AssetToken) { count(token, keys, at: clock.now.trusted) }
+
+    private func count(_ token: AssetToken, _ keys: Int = 1, at now: Timestamp) {
         state.withLock { state in
-            state.handouts[token, default: Handouts(last: now)].count += 1
+            state.handouts[token, default: Handouts(last: now)].count += Int64(keys)
             state.handouts[token]?.last = now
             state.folders[token]?.license.lastPlayedAt = now
         }

@@ -117,6 +117,25 @@ struct AcquisitionTests {
         }
     }
 
+    @Test("a key counts once when it goes out, in whatever order it is asked for with others")
+    func countedOnce() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            let token = try await fixture.download("/v/index.m3u8").token
+            let (known, unknown) = ([UInt8](repeating: 0xAB, count: 16), [UInt8](repeating: 0xCD, count: 16))
+            try fixture.store.addKey(Licensed.key, identifier: known, to: token)
+            let desk = fixture.store.keys
+            #expect(try desk.clearKeys(token, [known]).count == 1)
+            for wanted in [[known, unknown], [unknown, known]] {
+                #expect(desk.quickClearKeys(token, wanted) == nil)
+                #expect(try desk.clearKeys(token, wanted).count == 1)
+            }
+            #expect(desk.quickClearKeys(token, [known])?.count == 1)
+            desk.flush()
+            #expect(try fixture.store.reader.requireAsset(token).license.keysHandedOut == 4)
+        }
+    }
+
     @Test("keys lie nowhere as they are: not in a file of the store, not in digits, not in base 64")
     func secrets() async throws {
         let folder = try TemporaryDirectory()
