@@ -51,7 +51,8 @@ func requestCompleted(
 ) {
     guard let pointer = unsafe requestContext?.pointee else { return }
     unsafe requestContext?.pointee = nil
-    unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().complete()
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+    exchange.complete(isWhole: reason == .REQUEST_TERMINATED_COMPLETED_OK)
 }
 
 /// A connection was accepted, or is about to be closed. Retained in the first, released in the second.

@@ -18,8 +18,12 @@ extension Exchange {
         }
     }
 
-    /// libmicrohttpd is done with the request.
-    func complete() {
+    /// libmicrohttpd is done with the request; the connection's descriptor is still open.
+    ///
+    /// - Parameter isWhole: whether the answer was sent, and not given up for time or because the daemon stops.
+    func complete(isWhole: Bool) {
+        // What waits to be sent has a plain end behind it already: a reset drops both.
+        if !isWhole, endsWithConnection { connection.reset() }
         connection.state.withLock { $0.watch.requestEnded() }
         if isAdmitted { end() }
     }
@@ -106,6 +110,7 @@ extension Exchange {
         var stream: StreamBody?
         if case .stream(let length, let source) = response.body {
             stream = StreamBody(source, length: length, exchange: self)
+            endsWithConnection = length == nil && !takesInterim
             streamBegins()
         }
         return unsafe LibraryResponse(response, stream: stream, isHead: isHead).queue(on: handle)

@@ -40,6 +40,8 @@ internal import Locking
     /// It does when the content came in chunks: libmicrohttpd takes a bare LF for the end of a chunk's line, other
     /// readers may not, and what one of them takes for content must not be a request to the other.
     var isLast = false
+    /// Whether the end of the connection is the end of the answer: one without a length, to HTTP/1.0.
+    var endsWithConnection = false
     /// The content received so far, unless it is over the limit.
     var body: [UInt8] = []
     /// Bytes of content received so far.

@@ -101,6 +101,21 @@ struct StreamTests {
         }
     }
 
+    @Test("that is given up since its client takes nothing resets the connection of HTTP/1.0")
+    func idleToHTTP10() async throws {
+        var configuration = HTTPDaemonConfiguration()
+        configuration.idleTimeout = .seconds(1)
+        let source = GrowingSource()
+        source.append([UInt8](repeating: 1, count: 30_000_000))
+        let server = try TestServer(configuration) { _ in .stream(source) }
+        let client = try server.client(receiveBuffer: 4096)
+        try client.send("GET / HTTP/1.0\r\n\r\n")
+        while server.daemon.connectionCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        while server.daemon.connectionCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        let isReset = try await blocking { try client.endsWithReset() }
+        #expect(isReset)
+    }
+
     @Test("that ends before its length breaks the connection")
     func short() async throws {
         let source = GrowingSource()
