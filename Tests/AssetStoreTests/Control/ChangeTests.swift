@@ -180,6 +180,8 @@ struct ChangeTests {
         for number in 1...4 {
             origin.serveStream("/other\(number)", count: 1)
             origin.fault("/other\(number)/s0.ts", .holdHeader, times: 1)
+            // Who came first is served first.
+            clock.pass(1)
             _ = try await fixture.add("/other\(number)/index.m3u8")
         }
         try await eventually { !origin.requests(for: "/v/s0.ts").isEmpty }
