@@ -14,6 +14,8 @@ class Changer:
 
     def __init__(self, crash, server):
         self.crash, self.server, self.random = crash, server, crash.random
+        self.subtitles = crash.folder / "fr.vtt"
+        self.subtitles.write_text(SUBTITLES)
 
     async def run(self):
         while True:
@@ -177,10 +179,8 @@ class Changer:
 
     async def add_file(self, token, known):
         track = FILE
-        path = self.crash.folder / "fr.vtt"
-        path.write_text(SUBTITLES)
         known.gone.discard(track)
-        body = {"subtitle_files": [{"source": str(path), "language": FILE[1]}]}
+        body = {"subtitle_files": [{"source": str(self.subtitles), "language": FILE[1]}]}
         if await self.change("subtitle file", token, known, "/tracks", body, progress=True,
                              forgets=["state", "purged"]):
             known.added.add(track)

@@ -14,6 +14,9 @@ class Chores:
 
     def __init__(self, soak):
         self.soak, self.server, self.random = soak, soak.server, soak.random
+        # Written once: whoever writes it again leaves others an empty one for a moment.
+        self.subtitles = Path(self.server.store).parent / "fr.vtt"
+        self.subtitles.write_text(SUBTITLES)
 
     async def some(self, token, stream):
         """Some of the chores, in any order."""
@@ -63,9 +66,7 @@ class Chores:
         await self.soak.settled(token)
 
     async def add_file(self, token, stream):
-        path = Path(self.server.store).parent / "fr.vtt"
-        path.write_text(SUBTITLES)
-        body = {"subtitle_files": [{"source": str(path), "language": "fr"}]}
+        body = {"subtitle_files": [{"source": str(self.subtitles), "language": "fr"}]}
         await self.call("POST", f"/assets/{token}/tracks", body, 202)
         await self.soak.settled(token)
         reply = await product.request(self.server.port, "GET", f"/assets/{token}/subtitles/fr.vtt")
