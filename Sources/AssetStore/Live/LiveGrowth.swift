@@ -20,15 +20,16 @@ struct LiveGrowth: Sendable {
     /// Seconds.
     var duration: Double { entries.reduce(0) { $0 + $1.duration } }
 
+    /// All keys that the new entries name, in order, those of what is missing among them.
+    func namedKeys(base: URIReference) -> [KeySource] {
+        let sections = entries.compactMap(\.initializationSection?.keys)
+        return KeySource.all(of: sections + entries.map(\.keys), base: base)
+    }
+
     /// The keys that the new segments need, in order; gaps (EXT-X-GAP) need none.
-    func keys(base: URIReference) -> [KeySource] { keys(base) { !$0.isGap } }
-
-    /// All keys that the new segments name, likewise.
-    func namedKeys(base: URIReference) -> [KeySource] { keys(base) { _ in true } }
-
-    private func keys(_ base: URIReference, where isWanted: (MediaSegment) -> Bool) -> [KeySource] {
+    func keys(base: URIReference) -> [KeySource] {
         var sets: [[EncryptionKey]] = []
-        for (playlist, segment) in keySets where isWanted(segment) {
+        for (playlist, segment) in keySets where !segment.isGap {
             if let section = segment.initializationSection {
                 sets.append(playlist.initializationSections[section].keys)
             }

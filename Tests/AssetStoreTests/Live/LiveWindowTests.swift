@@ -159,6 +159,18 @@ struct LiveWindowTests {
         #expect(growth.entries.count == 3 && growth.isFull)
     }
 
+    @Test("a key that stands in the playlist is named with a hole, too, that takes all the room there is left")
+    func keyBehindHole() throws {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"data:text/plain;base64,AAAAAAAAAAAAAAAAAAAAAA==\"\n"
+        let first = try Playlists.parsedMedia(LiveShow.page(0..<2))
+        var window = LiveWindow(first, base: base, at: 0, room: 3.5)
+        _ = try window.take(first, base: base)
+        let later = try Playlists.parsedMedia(LiveShow.page(9..<11, tags: [9: key]))
+        let growth = try window.take(later, base: base)
+        #expect(growth.isFull && growth.entries.count == 2 && growth.entries.allSatisfy { $0.isGap })
+        #expect(growth.namedKeys(base: base).map(\.isInline) == [true] && growth.keys(base: base).isEmpty)
+    }
+
     @Test("numbers that are nanoseconds since 1970 are counted like any others")
     func nanoseconds() throws {
         let (first, anew) = (1_790_000_000_000_000_000, LiveShow.page(0..<2).replacing("\ns", with: "\nnew"))
