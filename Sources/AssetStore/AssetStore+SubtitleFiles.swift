@@ -130,12 +130,14 @@ extension AssetStore {
                     file, at: position, of: asset.duration, from: asset.selection.partStart ?? 0,
                     length: asset.partLength, names: &names, titles: &titles))
         }
+        let folders = try catalog.prepare(added.map(\.row.name), of: token)
         do throws(StoreError) {
             for item in added { try item.write(to: paths.rendition(token, item.row.name)) }
             try FileSystem.syncDirectory(paths.asset(token))
-            try catalog.insert(added, of: token, paths)
+            try catalog.insert(added, in: folders, of: token, paths)
         } catch {
             for item in added { try? FileSystem.removeTree(paths.rendition(token, item.row.name)) }
+            try? catalog.endDisposal(folders)
             throw error
         }
         return added.map(\.row.name)

@@ -128,17 +128,19 @@ extension AssetStore {
         _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
     ) async throws(StoreError) {
         try await changing(token) { () throws(StoreError) in
+            let folders = try catalog.prepare(tracks.renditions.map(\.name), of: token)
             do throws(StoreError) {
                 guard try catalog.asset(token) != nil else {
                     throw StoreError(.noSuchAsset(token.description))
                 }
                 try BundleWriter(paths: paths, token: token).add(
                     tracks.renditions, keys: keys, interstitials: try catalog.interstitials(of: token))
-                try catalog.extend(token, tracks, at: context.clock.now)
+                try catalog.extend(token, tracks, in: folders, at: context.clock.now)
             } catch {
                 for planned in tracks.renditions {
                     try? FileSystem.removeTree(paths.rendition(token, planned.name))
                 }
+                try? catalog.endDisposal(folders)
                 // It may have been removed meanwhile, folder and all.
                 if try catalog.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
                 throw error

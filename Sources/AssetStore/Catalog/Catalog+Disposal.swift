@@ -67,6 +67,14 @@ extension Catalog {
         return Disposal(id: database.lastInsertedRowID, path: path, isMoved: false)
     }
 
+    /// Notes the folders of renditions that are made before their rows are entered: should that never come, they are
+    /// deleted when the store is opened again. Whoever enters the rows takes it back with them.
+    func prepare(_ names: [String], of token: AssetToken) throws(StoreError) -> [Disposal] {
+        try write { database in
+            try names.map { try Self.insertDisposal("\(token)/\($0)", database) }
+        }
+    }
+
     /// What is still to be deleted.
     func disposals() throws(StoreError) -> [Disposal] {
         try read { database in
@@ -101,10 +109,12 @@ extension Catalog {
 
     /// Notes that nothing is left of folders.
     func endDisposal(_ items: [Disposal]) throws(StoreError) {
-        try write { database in
-            let statement = try database.cachedStatement(sql: "DELETE FROM disposal WHERE id = ?")
-            for item in items { try statement.execute(arguments: [item.id]) }
-        }
+        try write { database in try Self.endDisposal(items, database) }
+    }
+
+    static func endDisposal(_ items: [Disposal], _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM disposal WHERE id = ?")
+        for item in items { try statement.execute(arguments: [item.id]) }
     }
 
     /// Assets that were cancelled before a time and still have something stored that can be fetched again.

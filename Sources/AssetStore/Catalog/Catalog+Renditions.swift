@@ -95,8 +95,11 @@ extension Catalog {
     }
 
     /// Enters renditions made of subtitle files, whose tracks are durable, in one transaction.
-    func insert(_ added: [AddedSubtitles], of token: AssetToken, _ paths: StorePaths) throws(StoreError) {
+    func insert(
+        _ added: [AddedSubtitles], in folders: [Disposal], of token: AssetToken, _ paths: StorePaths
+    ) throws(StoreError) {
         try write { database in
+            try Self.endDisposal(folders, database)
             for item in added {
                 let id = try Self.insert(item.row, of: token, database)
                 let unit = UnitRecord(

@@ -19,9 +19,13 @@ struct AddedTracks: Sendable {
 extension Catalog {
     /// Enters renditions of an asset that are to be fetched, in one transaction.
     ///
+    /// - Parameter folders: theirs, which were made before.
     /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that, or when it was cancelled meanwhile.
-    func extend(_ token: AssetToken, _ added: AddedTracks, at now: Timestamp) throws(StoreError) {
+    func extend(
+        _ token: AssetToken, _ added: AddedTracks, in folders: [Disposal], at now: Timestamp
+    ) throws(StoreError) {
         try write { database in
+            try Self.endDisposal(folders, database)
             let change = try apply(.extend, to: token, TransitionDetail(reason: "slot", now: now), database)
             guard change.from != .cancelled || added.isOfCancelled else {
                 throw StoreError(.wrongState(.cancelled, wanted: AssetAction.extend.participle))

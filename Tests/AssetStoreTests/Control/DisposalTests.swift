@@ -1,4 +1,5 @@
 import Foundation
+import SidebandSubtitles
 import SystemPackage
 import TestSupport
 import Testing
@@ -36,6 +37,29 @@ struct DisposalTests {
             }
             #expect(count == bytes.count && bytes == Media.ts(10))
         }
+    }
+
+    @Test("folders of tracks whose rows a crash prevents are deleted, those of tracks that were entered stay")
+    func tracks() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let first = try StoreFixture(in: folder, origin: origin)
+        origin.serveStream("/v", count: 2)
+        origin.serve("/film.srt", text: "1\n00:00:00,000 --> 00:00:01,000\nWelt\n")
+        let token = try await first.download("/v/index.m3u8").token
+        let file = SubtitleSource(source: origin.url("/film.srt"), language: "de")
+        try await first.store.addSubtitles([file], to: token)
+        #expect(try first.store.catalog.disposals().isEmpty)
+        _ = try first.store.catalog.prepare(["subtitles-fr"], of: token)
+        let begun = first.path(token, "subtitles-fr")
+        try FileSystem.makeDirectory(begun)
+        try DurableWrite.write([1, 2, 3], to: begun.appending("source.srt"))
+        await first.store.stop()
+        let second = try StoreFixture(in: folder, origin: origin)
+        await second.store.untilDisposed()
+        #expect(try second.store.catalog.disposals().isEmpty && FileSystem.facts(begun) == nil)
+        #expect(try second.store.reader.subtitles(token, "de")?.track.cues.count == 1)
+        await second.store.stop()
     }
 
     /// An engine's store as a crash leaves it, and what the next engine makes of it.

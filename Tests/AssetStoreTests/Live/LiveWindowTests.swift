@@ -159,7 +159,7 @@ struct LiveWindowTests {
         #expect(growth.entries.count == 3 && growth.isFull)
     }
 
-    @Test("a key that stands in the playlist is named with a hole, too, that takes all the room there is left")
+    @Test("a key that stands in the playlist is named with a hole, too, that takes all the room")
     func keyBehindHole() throws {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"data:text/plain;base64,AAAAAAAAAAAAAAAAAAAAAA==\"\n"
         let first = try Playlists.parsedMedia(LiveShow.page(0..<2))
