@@ -140,14 +140,21 @@ struct ControlTests {
         }
     }
 
-    @Test("what has been kept long enough is freed by itself, once in a while")
-    func freedByItself() async throws {
+    /// A store that tidies up all the time, and its clock.
+    private func tidying(_ body: (StoreFixture, SettableClock) async throws -> Void) async throws {
         let clock = SettableClock()
         try await StoreFixture.run {
             $0.clock = clock
             $0.transfersPerAsset = 1
             $0.conditions.tidyInterval = 0.02
         } _: { fixture async throws in
+            try await body(fixture, clock)
+        }
+    }
+
+    @Test("what has been kept long enough is freed by itself, once in a while")
+    func freedByItself() async throws {
+        try await tidying { fixture, clock in
             await fixture.store.start()
             let token = try await held(fixture, requests: 4)
             try await fixture.store.perform(.cancel, on: token)
@@ -160,12 +167,7 @@ struct ControlTests {
 
     @Test("what can't be freed for now keeps nothing else from it, nor the store from starting in full")
     func notFreed() async throws {
-        let clock = SettableClock()
-        try await StoreFixture.run {
-            $0.clock = clock
-            $0.transfersPerAsset = 1
-            $0.conditions.tidyInterval = 0.02
-        } _: { fixture async throws in
+        try await tidying { fixture, clock in
             var tokens: [AssetToken] = []
             for (path, requests) in [("/a", 4), ("/b", 8)] {
                 tokens.append(try await held(fixture, path, requests: requests))

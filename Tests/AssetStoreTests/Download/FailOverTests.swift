@@ -49,6 +49,13 @@ struct FailOverTests {
             Playlists.variant(second.url("/v/index.m3u8"), 900_000))
     }
 
+    private static func redundantIFrames(_ first: OriginServer, _ second: OriginServer) -> String {
+        let tag = "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,URI="
+        return Playlists.master(
+            Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(first.url("/i/index.m3u8"))\"",
+            "\(tag)\"\(second.url("/i/index.m3u8"))\"")
+    }
+
     @Test("a segment that its host has no more comes from a redundant variant, and the events say so")
     func redundantVariant() async throws {
         let pair = try Pair(Self.redundant)
@@ -99,12 +106,7 @@ struct FailOverTests {
 
     @Test("I-frames of a transport stream come from a redundant playlist with their tables")
     func iFrames() async throws {
-        let tag = "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,URI="
-        let pair = try Pair { first, second in
-            Playlists.master(
-                Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(first.url("/i/index.m3u8"))\"",
-                "\(tag)\"\(second.url("/i/index.m3u8"))\"")
-        }
+        let pair = try Pair(Self.redundantIFrames)
         let media = Media.ts(50)
         let frames = [376, 2256, 4136, 6016].map { "#EXT-X-BYTERANGE:1880@\($0)\na.ts" }
         for origin in [pair.fixture.origin, pair.other] {
@@ -144,12 +146,7 @@ struct FailOverTests {
 
     @Test("of a part, I-frames of a transport stream come with the tables of their discontinuity")
     func iFramesOfPart() async throws {
-        let tag = "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,URI="
-        let pair = try Pair { first, second in
-            Playlists.master(
-                Playlists.variant("v/index.m3u8", 900_000), "\(tag)\"\(first.url("/i/index.m3u8"))\"",
-                "\(tag)\"\(second.url("/i/index.m3u8"))\"")
-        }
+        let pair = try Pair(Self.redundantIFrames)
         let media = ["a.ts": Media.ts(50, seed: 50), "b.ts": Media.ts(50, seed: 60)]
         let frames = [
             "#EXT-X-BYTERANGE:1880@376\na.ts", "#EXT-X-BYTERANGE:1880@2256\na.ts",
