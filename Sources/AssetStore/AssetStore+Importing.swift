@@ -68,7 +68,8 @@ extension AssetStore {
             }
             return path
         }
-        let lists = FileSystem.names(in: path).filter { $0.hasSuffix(".m3u8") || $0.hasSuffix(".m3u") }
+        let names = try FileSystem.contents(of: path)
+        let lists = names.filter { $0.hasSuffix(".m3u8") || $0.hasSuffix(".m3u") }
         let usual = ["master.m3u8", "index.m3u8", "playlist.m3u8"].first(where: lists.contains)
         guard let name = usual ?? (lists.count == 1 ? lists.first : nil) else {
             let problem = lists.isEmpty ? "no playlist" : "several playlists and no master.m3u8"

@@ -58,13 +58,8 @@ extension StoreReader {
         let whole = try wholeRenditions(of: asset.token)
         let names = Set(whole.map(\.name))
         for rendition in whole where rendition.hasPlaylist {
-            try FileSystem.makeDirectory(folder.appending(rendition.name), mode: 0o755)
-            for name in FileSystem.names(in: source.appending(rendition.name)) where !name.hasPrefix(".") {
-                let path = "\(rendition.name)/\(name)"
-                try FilePieces.copy(source.pushing(FilePath(path)), to: folder.pushing(FilePath(path)))
-                count += 1
-            }
-            try FileSystem.syncDirectory(folder.appending(rendition.name))
+            count += try Self.copyFolder(
+                source.appending(rendition.name), to: folder.appending(rendition.name))
         }
         if let catalog, try !catalog.interstitials(of: asset.token).isEmpty {
             // They are assets of their own.
@@ -84,6 +79,18 @@ extension StoreReader {
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
         let leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
         return ExportedAsset(files: count, leftOut: leftOut)
+    }
+
+    /// Copies the files of a rendition, but for those that are on their way.
+    ///
+    /// - Returns: how many.
+    /// - Throws: also when it can't be told which there are.
+    static func copyFolder(_ source: FilePath, to target: FilePath) throws(StoreError) -> Int {
+        try FileSystem.makeDirectory(target, mode: 0o755)
+        let names = try FileSystem.contents(of: source).filter { !$0.hasPrefix(".") }
+        for name in names { try FilePieces.copy(source.appending(name), to: target.appending(name)) }
+        try FileSystem.syncDirectory(target)
+        return names.count
     }
 
     /// Tracks made of subtitle files get the timestamp map that puts them on the clock of the video.

@@ -106,17 +106,28 @@ enum FileSystem {
         guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
     }
 
-    /// The names in a folder, without `.` and `..`; empty when there is no such folder.
-    static func names(in path: FilePath) -> [String] {
-        guard let stream = unsafe opendir(path.string) else { return [] }
+    /// The names in a folder, without `.` and `..`; empty when there is no such folder, or it can't be listed.
+    static func names(in path: FilePath) -> [String] { (try? contents(of: path)) ?? [] }
+
+    /// The names in a folder, without `.` and `..`.
+    ///
+    /// - Parameter operation: what they are wanted for.
+    /// - Throws: why not all of them can be told, also when there is no such folder.
+    static func contents(
+        of path: FilePath, for operation: FileOperation = .read
+    ) throws(StoreError) -> [String] {
+        guard let stream = unsafe opendir(path.string) else { throw .system(operation, path) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
             if name != "." && name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw .system(operation, path) }
         return names
     }
 
@@ -146,9 +157,16 @@ enum FileSystem {
     /// Deletes a folder and everything in it, following no links; what is gone already is fine.
     static func removeTree(_ path: FilePath) throws(StoreError) {
         var info = stat()
-        guard unsafe lstat(path.string, &info) == 0 else { return }
+        guard unsafe lstat(path.string, &info) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return }
+            throw .system(.delete, path)
+        }
         guard info.st_mode & S_IFMT == S_IFDIR else { return try unlink(path) }
-        for name in names(in: path) { try removeTree(path.appending(name)) }
+        do throws(StoreError) {
+            for name in try contents(of: path, for: .delete) { try removeTree(path.appending(name)) }
+        } catch {
+            guard case .file(_, _, ENOENT) = error.code else { throw error }
+        }
         guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
     }
 

@@ -110,6 +110,15 @@ struct ImportExportTests {
         }
     }
 
+    @Test("a rendition whose files can't be told ends an export, and is not exported without them")
+    func unlisted() async throws {
+        let source = try TemporaryDirectory()
+        let place = FilePath(try source.write([1], to: "video"))
+        let target = FilePath(source.file("export"))
+        let error = await failure { _ = try StoreReader.copyFolder(place, to: target) }
+        #expect(error?.errorClass == .disk)
+    }
+
     @Test(
         "paths that lead out of the folder are refused, and nothing is left behind",
         arguments: [

@@ -1,0 +1,60 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+/// Folders that can't be listed or deleted.
+struct FolderTests {
+    private let folder: TemporaryDirectory
+    private let root: FilePath
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        root = FilePath(folder.path)
+    }
+
+    @Test("what can't be listed is an error, and no empty folder")
+    func unlisted() throws {
+        try folder.write([1], to: "full/file")
+        #expect(try FileSystem.contents(of: root.appending("full")) == ["file"])
+        for name in ["full/file", "nowhere"] {
+            #expect(throws: StoreError.self) { try FileSystem.contents(of: root.pushing(FilePath(name))) }
+        }
+    }
+
+    @Test("what is gone already is deleted, also where its folder is none")
+    func gone() throws {
+        try folder.write([1], to: "file")
+        for name in ["nowhere", "nowhere/inner", "file/inner"] {
+            try FileSystem.removeTree(root.pushing(FilePath(name)))
+        }
+    }
+
+    private func number(of error: StoreError?) -> Int32? {
+        guard case .file(_, _, errno: let number)? = error?.code else { return nil }
+        return number
+    }
+
+    @Test("a folder that can't be deleted says why")
+    func undeletable() async throws {
+        let path = root.appending("deep")
+        let deep = try DeepFolder(at: path, in: folder)
+        let error = await failure { try FileSystem.removeTree(path) }
+        #expect(number(of: error) == ENAMETOOLONG)
+        try deep.takeApart(at: path)
+        try FileSystem.removeTree(path)
+        #expect(FileSystem.facts(path) == nil)
+    }
+
+    @Test("a folder that may not be listed says so when it is to be deleted", .enabled(if: getuid() != 0))
+    func forbidden() async throws {
+        try folder.write([1], to: "closed/file")
+        let path = root.appending("closed")
+        try FileManager.default.setAttributes([.posixPermissions: 0o300], ofItemAtPath: path.string)
+        let error = await failure { try FileSystem.removeTree(path) }
+        #expect(number(of: error) == EACCES)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path.string)
+    }
+}
