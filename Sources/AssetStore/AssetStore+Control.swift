@@ -181,8 +181,9 @@ extension AssetStore {
         if let failure { throw failure }
     }
 
-    /// Frees what has been kept long enough. Cheap when there is nothing to do.
+    /// Frees what has been kept long enough, and what could not be deleted so far. Cheap when there is nothing to do.
     public func tidy() throws(StoreError) {
+        disposer.tryAgain()
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
         let tokens = try catalog.keptCancelled(before: kept).filter { !returning.contains($0) }

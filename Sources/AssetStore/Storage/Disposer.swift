@@ -11,6 +11,8 @@ final class Disposer: Sendable {
     private let log: Logger
     private let pending = Lock(0)
     private let willForget = Lock(false)
+    /// What is out of view and could not be deleted.
+    private let undeleted = Lock<[Disposal]>([])
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
 
     init(catalog: Catalog, paths: StorePaths, log: Logger) {
@@ -100,18 +102,29 @@ final class Disposer: Sendable {
 
     private func place(of item: Disposal) -> FilePath { paths.disposal.appending("\(item.id)") }
 
+    /// Deletes what is out of view, each for itself: what can't be deleted keeps nothing else on the disk.
     private func delete(_ items: [Disposal]) {
         var deleted: [Disposal] = []
-        do throws(StoreError) {
-            defer { try? catalog.endDisposal(deleted) }
-            for item in items {
+        for item in items {
+            do throws(StoreError) {
                 try FileSystem.removeTree(place(of: item))
                 deleted.append(item)
+            } catch {
+                // Its row stays, and so the next engine tries again, too.
+                undeleted.withLock { $0.append(item) }
+                log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
             }
-        } catch {
-            // The rows stay, and so the next engine tries again.
-            log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
         }
+        if !deleted.isEmpty { try? catalog.endDisposal(deleted) }
+    }
+
+    /// Tries again to delete what could not be deleted so far.
+    func tryAgain() {
+        let items = undeleted.withLock { items in
+            defer { items = [] }
+            return items
+        }
+        if !items.isEmpty { later { self.delete(items) } }
     }
 
     /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.

@@ -206,6 +206,27 @@ struct DisposalTests {
         }
     }
 
+    @Test("a folder that can't be deleted keeps no other one on the disk, and goes as soon as it can be")
+    func undeletable() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (store, paths) = (fixture.store, fixture.store.paths)
+            let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
+            try fixture.folder.write([1], to: "store/assets/other/0.ts")
+            let items = try ["deep", "other"].map { try store.catalog.addDisposal($0) }
+            try store.disposer.dispose(items)
+            await store.untilDisposed()
+            let name = "\(items[0].id)"
+            #expect(FileSystem.names(in: paths.disposal) == [name])
+            #expect(try store.catalog.disposals().map(\.path) == ["deep"])
+            #expect(fixture.log.text.contains("cannot delete what was removed"))
+            try deep.takeApart(at: paths.disposal.appending(name))
+            try store.tidy()
+            await store.untilDisposed()
+            #expect(FileSystem.names(in: paths.disposal) == [])
+            #expect(try store.catalog.disposals().isEmpty)
+        }
+    }
+
     @Test("what is at the old place after the move was noted is another folder, and stays")
     func newFolder() async throws {
         try await StoreFixture.run { fixture async throws in
