@@ -14,6 +14,7 @@ extension AssetDownload {
         do throws(StoreError) {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
             file.dropHead()
+            meter.noteStored()
             return .committed
         } catch {
             file.leave(isWorthKeeping: false)

@@ -197,7 +197,8 @@ actor DownloadEngine {
 
     func finish(_ token: AssetToken, _ failure: StoreError?) {
         let isFallback = running[token]?.isFallback == true
-        if running[token]?.meter.total ?? 0 > 0 { refreshed[token] = nil }
+        // What was thrown away is nothing: it would come with each address anew.
+        if running[token]?.meter.hasStored == true { refreshed[token] = nil }
         running[token] = nil
         limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)

@@ -233,12 +233,17 @@ struct SpeedGauge {
 }
 
 /// Counts the bytes that came for an asset, also those that were thrown away, and its transfers that come to nothing
-/// for a while.
+/// for a while; knows whether anything was stored.
 final class ByteMeter: Sendable {
     private let count = Lock<UInt64>(0)
     private let waits = Lock(0)
+    private let stored = Lock(false)
     var total: UInt64 { count.withLock { $0 } }
     func add(_ bytes: UInt64) { count.withLock { $0 += bytes } }
+
+    /// Whether a unit has come whole and is stored.
+    var hasStored: Bool { stored.withLock(\.self) }
+    func noteStored() { stored.withLock { $0 = true } }
 
     /// Whether a transfer waits for a host that has asked to be left alone.
     var isHeldUp: Bool { waits.withLock { $0 > 0 } }

@@ -229,13 +229,27 @@ struct RelinkTests {
     @Test(
         "a link resolver that does not help is asked once; then the download fails with the origin's reason")
     func uselessResolver() async throws {
+        try await unhelped { fixture in _ = serve(fixture) }
+    }
+
+    @Test("segments that come broken with each address are no reason to ask for another one")
+    func brokenWithEach() async throws {
+        try await unhelped { fixture in
+            fixture.origin.serveStream("/old", count: 2)
+            fixture.origin.serve("/old/s0.ts", text: "<!DOCTYPE html><p>Sorry</p>", contentType: "video/mp2t")
+            fixture.origin.fault("/old/s1.ts", .status(403))
+        }
+    }
+
+    /// Downloads a stream of which the origin refuses something, with a link resolver that knows no other address.
+    private func unhelped(_ prepare: (StoreFixture) -> Void) async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()
         let address = origin.url("/old/index.m3u8")
         let settings = #"{"link_resolver": {"command": ["echo", "\#(address)"]}}"#
         try folder.write(Array(settings.utf8), to: "store/config.json")
         let fixture = try StoreFixture(in: folder, origin: origin) { $0.transfersPerAsset = 1 }
-        _ = serve(fixture)
+        prepare(fixture)
         let asset = try await fixture.download("/old/index.m3u8")
         #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
         #expect(origin.requests(for: "/old/index.m3u8").count == 2)
