@@ -34,6 +34,7 @@ extension DownloadEngine {
     func resolve(_ turn: QueueTurn) throws(StoreError) {
         let token = turn.token
         try context.catalog.apply(.resolve, to: token, TransitionDetail(now: context.clock.now))
+        forgetEnd(of: token)
         forgetOldRefresh(of: token)
         let task = Task { await self.runResolution(of: token) }
         resolving[token] = Resolution(task: task, turn: turn, since: SteadyClock.seconds)

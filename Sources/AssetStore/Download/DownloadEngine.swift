@@ -123,6 +123,7 @@ actor DownloadEngine {
         if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
         try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
         postponed[token] = nil
+        forgetEnd(of: token)
         forgetOldRefresh(of: token)
         run(token, .everything)
         watch()
@@ -232,7 +233,7 @@ actor DownloadEngine {
                 } else {
                     try record(token, nil)
                 }
-                (unwritten[token], unrecorded[token]) = (nil, nil)
+                forgetEnd(of: token)
                 isBehind = true
                 settle(token)
             } catch {
@@ -245,6 +246,9 @@ actor DownloadEngine {
         }
         return isBehind || !unwritten.isEmpty
     }
+
+    /// Leaves an end unwritten: it is written, or what has begun since, or was asked for, takes its place.
+    func forgetEnd(of token: AssetToken) { (unwritten[token], unrecorded[token]) = (nil, nil) }
 
     /// Tells those who wait for an asset, unless it goes on by itself.
     func settle(_ token: AssetToken) {
@@ -334,6 +338,7 @@ actor DownloadEngine {
         for task in tasks { await task.value }
         for token in tokens where isForGood {
             postponed[token] = nil
+            forgetEnd(of: token)
             for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
         }
     }

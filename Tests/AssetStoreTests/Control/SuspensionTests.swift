@@ -192,6 +192,18 @@ struct SuspensionTests {
         }
     }
 
+    /// Has a catalog take no end of a download until the trigger is dropped.
+    private func refuseEnds(_ catalog: Catalog) throws {
+        try catalog.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
+                    WHEN NEW.state IN ('complete', 'failed')
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+    }
+
     @Test("an end that the catalog does not take is written when it does; till then nothing starts twice")
     func unwritten() async throws {
         let conditions = Conditions()
@@ -199,14 +211,7 @@ struct SuspensionTests {
             conditions.set(&$0)
         } _: { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
-            try fixture.store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
-                        WHEN NEW.state IN ('complete', 'failed')
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
-            }
+            try refuseEnds(fixture.store.catalog)
             let token = try await fixture.add("/v/index.m3u8")
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.progress(of: token)?.state == .downloading)
@@ -217,6 +222,48 @@ struct SuspensionTests {
             }
             #expect(await fixture.store.unrecordedFailure(of: token) == nil)
             #expect(fixture.origin.requests.count == 3)
+        }
+    }
+
+    /// What may become of a download between its end and the moment in which that can be written.
+    enum Sequel: CaseIterable, Sendable {
+        case queuedAgain, begunAgain, extended
+    }
+
+    private func goOn(with token: AssetToken, _ sequel: Sequel, _ store: AssetStore) async throws {
+        if sequel == .extended {
+            let detail = TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0))
+            try store.catalog.apply(.extend, to: token, detail)
+            return await store.engine.sync()
+        }
+        try await store.perform(.cancel, on: token)
+        _ = try await store.perform(.resume, on: [token], starts: sequel == .begunAgain)
+    }
+
+    @Test(
+        "an end that the catalog did not take is not that of what was asked for since",
+        arguments: Sequel.allCases)
+    func superseded(_ sequel: Sequel) async throws {
+        try await StoreFixture.run {
+            $0.conditions.interval = 3600
+        } _: { fixture async throws in
+            let (store, origin) = (fixture.store, fixture.origin)
+            origin.serveStream("/v", count: 2)
+            origin.fault("/v/s1.ts", .status(400), times: 1)
+            try refuseEnds(store.catalog)
+            let token = try await fixture.add("/v/index.m3u8")
+            try await eventually { await store.unrecordedFailure(of: token) != nil }
+            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            origin.fault("/v/s1.ts", .holdHeader, times: 1)
+            try await goOn(with: token, sequel, store)
+            _ = await store.engine.catchUp()
+            let state = try store.reader.progress(of: token)?.state
+            #expect(state == (sequel == .queuedAgain ? AssetState.queued : .downloading))
+            #expect(await store.unrecordedFailure(of: token) == nil)
+            await store.engine.sync()
+            try await eventually { origin.requests(for: "/v/s1.ts").count == 2 }
+            origin.release()
+            try await eventually { try store.reader.progress(of: token)?.state == .complete }
         }
     }
 
