@@ -203,9 +203,9 @@ public final class AssetStore: Sendable {
         return StorageKeeper(
             policy: policy, catalog: catalog, root: reader.paths.root, conditions: configuration.conditions,
             disposer: disposer
-        ) { wanted throws(StoreError) in
+        ) { wanted, spared throws(StoreError) in
             try reader.evictionPlan(
-                freeing: wanted, policy, sparing: returning.tokens, at: clock.now.trusted)
+                freeing: wanted, policy, sparing: returning.tokens.union(spared), at: clock.now.trusted)
         }
     }
 

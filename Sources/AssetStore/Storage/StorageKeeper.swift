@@ -8,13 +8,14 @@ final class StorageKeeper: Sendable {
     private let root: FilePath
     private let conditions: EngineConditions
     private let disposer: Disposer
-    private let plan: @Sendable (Int64) throws(StoreError) -> EvictionPlan
+    private let plan: @Sendable (Int64, Set<AssetToken>) throws(StoreError) -> EvictionPlan
     private let evictor = Lock<(@Sendable (EvictionPlan.Step) throws(StoreError) -> Void)?>(nil)
 
-    /// - Parameter plan: chooses what goes to free so many bytes.
+    /// - Parameter plan: chooses what goes to free so many bytes, but for some assets.
     init(
         policy: StoragePolicy, catalog: Catalog, root: FilePath, conditions: EngineConditions,
-        disposer: Disposer, plan: @escaping @Sendable (Int64) throws(StoreError) -> EvictionPlan
+        disposer: Disposer,
+        plan: @escaping @Sendable (Int64, Set<AssetToken>) throws(StoreError) -> EvictionPlan
     ) {
         self.policy = policy
         self.catalog = catalog
@@ -61,14 +62,41 @@ final class StorageKeeper: Sendable {
 
     /// Whether so many bytes fit now. What the policy lets go is evicted when that makes room for all of them. While
     /// files are still being deleted, it is too early to tell.
+    ///
+    /// - Throws: why something could not be evicted, if without it there was not enough to make room.
     func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {
         let shortage = try shortage(for: bytes)
         guard shortage > 0 else { return true }
         guard disposer.isIdle, let evict = evictor.withLock(\.self) else { return false }
-        let plan = try plan(Int64(clamping: shortage))
-        guard plan.isEnough else { return false }
-        for step in plan.steps { try evict(step) }
-        return try self.shortage(for: bytes) == 0
+        let failure = try free(Int64(clamping: shortage), evict)
+        if try self.shortage(for: bytes) == 0 { return true }
+        if let failure { throw failure }
+        return false
+    }
+
+    /// Evicts what frees so many bytes, if there is as much. Others go in place of what can't be evicted.
+    ///
+    /// - Returns: why something could not be, if without it there was not enough.
+    private func free(
+        _ bytes: Int64, _ evict: (EvictionPlan.Step) throws(StoreError) -> Void
+    ) throws(StoreError) -> StoreError? {
+        var (left, stuck): (Int64, Set<AssetToken>) = (bytes, [])
+        var failure: StoreError?
+        // Each round but the last one leaves out one more asset at least.
+        while left > 0 {
+            let plan = try plan(left, stuck)
+            guard plan.isEnough else { return failure }
+            for step in plan.steps {
+                do throws(StoreError) {
+                    try evict(step)
+                    left -= step.candidate.bytes
+                } catch {
+                    failure = failure ?? error
+                    stuck.insert(step.candidate.token)
+                }
+            }
+        }
+        return nil
     }
 
     /// Whether what runs must end, too: the quota is used up, or half of what is to be left free.

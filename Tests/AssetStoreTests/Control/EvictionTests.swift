@@ -1,3 +1,4 @@
+import GRDB
 import Locking
 import SystemPackage
 import TestSupport
@@ -136,6 +137,37 @@ struct StorageLimitTests {
             try await fixture.store.perform(.resume, on: tokens[1])
             await fixture.store.untilSettled(tokens[1])
             #expect(try fixture.store.reader.requireAsset(tokens[1]).availability.offline)
+        }
+    }
+
+    @Test("what can't be evicted is no obstacle while others can: they make room in its place")
+    func stuck() async throws {
+        try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
+            let catalog = fixture.store.catalog
+            try catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            try catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
+                        WHEN NEW.token = '\(tokens[0])' AND NEW.state = 'cancelled'
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            let token = try await fixture.download("/master.m3u8").token
+            #expect(try state(fixture, token) == .complete)
+            #expect(try state(fixture, tokens[0]) == .complete)
+            #expect(try state(fixture, tokens[1]) == .cancelled)
+            #expect(try catalog.storedBytes() == 2 * size)
+            // Where there is no other one, a download waits for it.
+            _ = try fixture.store.pin([token], true)
+            await fixture.store.untilDisposed()
+            let other = try await fixture.add("/master.m3u8")
+            try await eventually { fixture.log.text.contains("cannot start downloads") }
+            #expect(try state(fixture, other) == .queued)
+            try catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            await fixture.store.untilSettled(other)
+            #expect(try state(fixture, other) == .complete)
+            #expect(try state(fixture, tokens[0]) == .cancelled)
         }
     }
 
