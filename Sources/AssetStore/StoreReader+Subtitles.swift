@@ -26,8 +26,8 @@ extension StoreReader {
         return made
     }
 
-    /// What a segment of a track's playlist is made of and is not stored: subtitles, and where none of the media has come
-    /// yet that tells the clock, that as well.
+    /// What a segment of a track's playlist is made of and is not stored: subtitles, and where the media that tells the clock
+    /// has not come yet, or its initialization section has not, that as well.
     public func missingSources(
         of found: AssetSubtitles, segment number: Int, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {

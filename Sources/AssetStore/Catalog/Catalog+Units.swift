@@ -138,6 +138,18 @@ extension Catalog {
         }
     }
 
+    /// The numbers of the initialization sections that are missing, in order.
+    func missingSections(ofRendition id: Int64) throws(StoreError) -> [Int] {
+        try read { database in
+            try Int.fetchAll(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT number FROM unit WHERE rendition = ? AND kind = 1 AND state = 0 ORDER BY number
+                        """),
+                arguments: [id])
+        }
+    }
+
     /// The segments and initialization sections that are stored.
     func storedOutlines(ofRendition id: Int64) throws(StoreError) -> [UnitOutline] {
         try outlines(of: id).filter { $0.state == .stored && $0.size != nil }

@@ -7,7 +7,7 @@ enum FirstTimestamp: Sendable, Hashable {
     case known(Int)
     /// Media is stored, but nothing in it says.
     case unreadable
-    /// No media of it is stored yet.
+    /// No media of it is stored yet, or none with its initialization section.
     case notStored
 
     /// The ticks, if they are known.
@@ -22,6 +22,8 @@ struct AssetClocks {
     let media: ClearSegments
     /// The numbers of the segments that are stored.
     let stored: Set<Int>
+    /// The numbers of the initialization sections that are still to come.
+    var missingSections: Set<Int> = []
 
     /// How many segments of a discontinuity are looked at before it counts as unreadable.
     private static let tries = 3
@@ -30,6 +32,7 @@ struct AssetClocks {
     func firstTimestamps() throws(StoreError) -> [Int: FirstTimestamp] {
         var found: [Int: FirstTimestamp] = [:]
         var tries: [Int: Int] = [:]
+        var awaited: Set<Int> = []
         for (segment, place) in zip(media.playlist.segments, timeline.segments) {
             let discontinuity = place.discontinuity
             found[discontinuity] = found[discontinuity] ?? .notStored
@@ -38,8 +41,18 @@ struct AssetClocks {
             else { continue }
             tries[discontinuity, default: 0] += 1
             found[discontinuity] = try timestamp(of: segment, place).map { .known($0) } ?? .unreadable
+            if isAwaited(segment) { awaited.insert(discontinuity) }
+        }
+        // The section may tell what the segments without it did not.
+        for discontinuity in awaited where found[discontinuity] == .unreadable {
+            found[discontinuity] = .notStored
         }
         return found
+    }
+
+    /// Whether the initialization section of a segment is still to come.
+    private func isAwaited(_ segment: MediaSegment) -> Bool {
+        segment.initializationSection.map { missingSections.contains($0) } ?? false
     }
 
     /// The clock at the beginning of the discontinuity, worked out from one of its segments.

@@ -46,6 +46,8 @@ struct SubtitleMaker {
         }
         // The clocks depend on which of these are stored first; once all are, they stay.
         mix(UInt64(main?.storedSegments ?? 0))
+        mix(UInt64(main?.storedInitializations ?? 0))
+        for section in try missingSections() { mix(UInt64(truncatingIfNeeded: section)) }
         mix(row.isComplete ? 1 : 0)
         mix(try isGrowing ? 1 : 0)
         mix(UInt64(try main.map { row throws(StoreError) in try catalog.pieceCount(token, row.name) } ?? 0))
@@ -63,7 +65,9 @@ struct SubtitleMaker {
         var clocks: [Int: FirstTimestamp] = [:]
         if let main, let media, let timeline {
             let stored = Set(try catalog.storedNumbers(ofRendition: main.id))
-            clocks = try AssetClocks(timeline: timeline, media: media, stored: stored).firstTimestamps()
+            clocks = try AssetClocks(
+                timeline: timeline, media: media, stored: stored, missingSections: Set(try missingSections())
+            ).firstTimestamps()
         }
         let merge = try merge(keys, timeline, clocks)
         let merged = merge.subtitles
@@ -79,6 +83,12 @@ struct SubtitleMaker {
             isDamaged: isDamaged, problems: merged.problems,
             picture: resolution ?? PictureSize(), timeline: timeline, segmented: segmented, clocks: clocks,
             missing: try missingRanges())
+    }
+
+    /// The initialization sections of the media that are still to come, by number.
+    private func missingSections() throws(StoreError) -> [Int] {
+        guard let main else { return [] }
+        return try catalog.missingSections(ofRendition: main.id)
     }
 
     /// Whether a clock may be unreadable only because files of the media were cut or are gone. They are looked at when

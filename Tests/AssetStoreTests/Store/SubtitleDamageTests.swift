@@ -66,4 +66,50 @@ struct SubtitleDamageTests {
             #expect(try firstPart(repaired) == part)
         }
     }
+
+    @Test("has no parts while the section that tells the clock is missing, and the right ones after")
+    func missingSection() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let (reader, catalog) = (fixture.store.reader, fixture.store.catalog)
+            let token = try await fixture.download("/master.m3u8").token
+            let sound = try #require(try reader.subtitles(token, "en"))
+            let rows = try catalog.renditions(of: [token])[token] ?? []
+            let video = try #require(rows.first { $0.kind == .variant })
+            try FileSystem.removeTree(fixture.path(token, "video-360p/init-0.mp4"))
+            try catalog.markAbsent([(video.id, .initialization, 0)], as: .missing)
+            let waiting = try #require(try reader.subtitles(token, "en"))
+            guard case .missing = waiting.segment(0), !waiting.isComplete else {
+                Issue.record("another answer")
+                return
+            }
+            let sources = try reader.missingSources(of: waiting, segment: 0, token)
+            #expect(
+                sources.map(\.key.place)
+                    == [UnitPlace(rendition: "video-360p", kind: .initialization, number: 0)])
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            let repaired = try #require(try reader.subtitles(token, "en"))
+            #expect(repaired.isComplete)
+            #expect(try firstPart(repaired) == firstPart(sound))
+        }
+    }
+
+    @Test("has parts all the same where the section is to be had no more")
+    func lostSection() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let (reader, catalog) = (fixture.store.reader, fixture.store.catalog)
+            let token = try await fixture.download("/master.m3u8").token
+            let rows = try catalog.renditions(of: [token])[token] ?? []
+            let video = try #require(rows.first { $0.kind == .variant })
+            try FileSystem.removeTree(fixture.path(token, "video-360p/init-0.mp4"))
+            try catalog.markAbsent([(video.id, .initialization, 0)], as: .missing)
+            let waiting = try #require(try reader.subtitles(token, "en"))
+            try catalog.markAbsent([(video.id, .initialization, 0)], as: .lost)
+            let lost = try #require(try reader.subtitles(token, "en"))
+            #expect(lost.revision != waiting.revision)
+            #expect(try firstPart(lost).hasPrefix("WEBVTT"))
+        }
+    }
 }
