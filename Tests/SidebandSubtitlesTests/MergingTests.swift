@@ -235,6 +235,26 @@ struct MergingTests {
         #expect(segments.cues == ["5.0 8.0 la<00:00:06.500>lo"])
     }
 
+    @Test(
+        "keeps it once also where the segments' maps differ by less than its times are told by",
+        arguments: [30, 60, 120])
+    func roundedTimestamps(ticks: Int) throws {
+        var segments = Segments(firstTicks: 900_000)
+        try segments.add(ticks: 900_000, "00:05.000 --> 00:08.000\n<00:05.500>la<b><00:06.500>lo</b>")
+        try segments.add(ticks: 900_000 + ticks, "00:05.000 --> 00:08.000\n<00:05.500>la<b><00:06.500>lo</b>")
+        #expect(segments.cues == ["5.0 8.0 <00:00:05.500>la<b><00:00:06.500>lo</b>"])
+    }
+
+    @Test("keeps apart cues with timestamps whose words or tags differ")
+    func otherTimestamps() throws {
+        var segments = Segments(firstTicks: 900_000)
+        try segments.add(ticks: 900_000, "00:05.000 --> 00:08.000\nla<00:06.500>lo")
+        try segments.add(
+            ticks: 900_000,
+            "00:05.000 --> 00:08.000\nla<00:06.500>li\n\n00:05.000 --> 00:08.000\nla<00:06.500><b>lo</b>")
+        #expect(segments.cues.count == 3)
+    }
+
     @Test("orders cues by time, the longer one first")
     func order() throws {
         var segments = Segments()

@@ -15,6 +15,23 @@ extension Cue {
         if hasTimestampTag { text = Cue.moved(Array(text.utf8), by: milliseconds) }
     }
 
+    /// The text without the timestamps in it: what is shown, whenever each part of it is.
+    var textWithoutTimestamps: String {
+        guard hasTimestampTag else { return text }
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let opening = rest.firstIndex(of: .lessThan) {
+            let tag = rest[(opening + 1)...].prefix { $0 != .greaterThan }
+            let isTime = CueTime(tag) != nil
+            kept += rest[..<(isTime ? opening : tag.endIndex)]
+            rest = isTime ? rest[tag.endIndex...].dropFirst() : rest[tag.endIndex...]
+        }
+        kept += rest
+        return String(decoding: kept, as: UTF8.self)
+    }
+
     /// Whether a tag begins as timestamps do. Most texts have none, and stay as they are.
     private var hasTimestampTag: Bool {
         var before: UInt8 = 0

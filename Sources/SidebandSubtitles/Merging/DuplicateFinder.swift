@@ -1,7 +1,8 @@
 /// Finds cues that stand in more than one segment because they are shown over the border between them.
 ///
 /// It knows the cues of one discontinuity. Cues are the same when text and settings are; identifiers do not
-/// count, since packagers number them anew. Within one segment nothing is a duplicate.
+/// count, since packagers number them anew, and neither do the timestamps in a text, which rounding moves as it does
+/// times. Within one segment nothing is a duplicate.
 struct DuplicateFinder {
     /// What to do with a cue.
     enum Verdict: Equatable {
@@ -48,7 +49,8 @@ struct DuplicateFinder {
     mutating func judge(
         _ cue: Cue, _ time: TickRange, index: Int, segment: Int, segmentStart: Int
     ) -> Verdict {
-        let (look, isNewLook) = number(of: Look(text: cue.text, settings: cue.storedSettings))
+        let (look, isNewLook) = number(
+            of: Look(text: cue.textWithoutTimestamps, settings: cue.storedSettings))
         let slot = Slot(look: look, start: time.start / Self.rounding, end: time.end / Self.rounding)
         let known = isNewLook ? nil : copy(of: time, slot, notIn: segment)
         if let known = known ?? whole(look, time, segment: segment, border: segmentStart) {

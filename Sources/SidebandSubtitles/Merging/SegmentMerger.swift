@@ -110,7 +110,6 @@ public struct SegmentMerger: Sendable {
         let time = timeline.place(cue)
         let (start, end) = (timeline.time(time.start), timeline.time(time.end))
         if end.milliseconds <= 0 { return }
-        cue.moveTimestamps(by: start.milliseconds - cue.start.milliseconds)
         let index = result.track.cues.count
         let verdict = section.duplicates.judge(
             cue, time, index: index, segment: segmentCount, segmentStart: timeline.segment.start)
@@ -119,6 +118,7 @@ public struct SegmentMerger: Sendable {
             result.track.cues[known].end = timeline.time(end)
         case .new:
             guard index < limits.cues else { throw WebVTTError(.tooManyCues) }
+            cue.moveTimestamps(by: start.milliseconds - cue.start.milliseconds)
             cue.start = max(start, CueTime(milliseconds: 0))
             cue.end = end
             result.track.cues.append(cue)
