@@ -98,6 +98,18 @@ struct TTMLTests {
         #expect(found.map(\.text) == expected)
     }
 
+    @Test("nothing is shown where there are blanks alone, whatever their look", arguments: ["", "yellow"])
+    func styledBlanks(color: String) throws {
+        let head = "<layout><region xml:id=\"r\"><style tts:color=\"\(color)\"/></region></layout>"
+        let spans = """
+            <span begin="1s" end="2s">A</span> <span tts:ruby="container"><span begin="3s" end="4s">B</span></span>
+            """
+        let found = try cues("<div><p region=\"r\">\(spans) </p></div>", head: head)
+        #expect(found.map(\.start) == [CueTime(seconds: 1), CueTime(seconds: 3)])
+        #expect(found.map(\.end) == [CueTime(seconds: 2), CueTime(seconds: 4)])
+        #expect(found.first?.text.contains("A") == true && found.last?.text.contains("B") == true)
+    }
+
     @Test("endless nesting and broken markup give what can be read")
     func hostile() throws {
         let deep = String(repeating: "<span>", count: 5000)

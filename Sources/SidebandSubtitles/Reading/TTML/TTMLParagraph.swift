@@ -22,7 +22,10 @@ struct TTMLSpan: Equatable {
 struct TTMLParagraph {
     private struct Part {
         var span: TTMLSpan
+        /// With its markup.
         var text: String
+        /// Whether there is more in it than blanks and markup.
+        var hasText = false
     }
 
     /// How many parts with their own times, or texts of their own, are kept of a paragraph.
@@ -37,7 +40,9 @@ struct TTMLParagraph {
 
     mutating func add(_ text: String, _ style: TTMLStyle, _ span: TTMLSpan, keepsSpace: Bool) {
         let shown = keepsSpace ? text : collapsed(text)
-        if !shown.isEmpty { addMarkup(style.markup(shown), span) }
+        guard !shown.isEmpty else { return }
+        let hasText = shown.utf8.contains { !$0.isWhitespace }
+        append(Part(span: span, text: style.markup(shown), hasText: hasText))
     }
 
     mutating func breakLine(_ span: TTMLSpan) {
@@ -46,10 +51,15 @@ struct TTMLParagraph {
     }
 
     mutating func addMarkup(_ text: String, _ span: TTMLSpan) {
-        if let last = parts.last, last.span == span {
-            parts[parts.count - 1].text += text
+        append(Part(span: span, text: text))
+    }
+
+    private mutating func append(_ part: Part) {
+        if let last = parts.indices.last, parts[last].span == part.span {
+            parts[last].text += part.text
+            if part.hasText { parts[last].hasText = true }
         } else if parts.count < TTMLParagraph.limit {
-            parts.append(Part(span: span, text: text))
+            parts.append(part)
         }
     }
 
@@ -70,8 +80,8 @@ struct TTMLParagraph {
         let times = Set(ends).sorted()
         return zip(times, times.dropFirst()).compactMap { start, end in
             let shown = parts.filter { $0.span.start <= start && $0.span.end >= end }
+            guard shown.contains(where: \.hasText) else { return nil }
             let text = TTMLParagraph.trimmed(shown.map(\.text).joined())
-            guard !text.isEmpty else { return nil }
             return Cue(
                 start: CueTime(seconds: start), end: CueTime(seconds: end), settings: settings, text: text)
         }
