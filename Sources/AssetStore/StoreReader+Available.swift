@@ -13,9 +13,9 @@ extension StoreReader {
         else { return nil }
         let presentation = try presentation(of: served.row, asset, catalog)
         let source = served.playlist.source
-        served.playlist.start = view.start?.place(in: source).flatMap {
-            presentation.start(at: asset.place($0), in: source)
-        }
+        served.playlist.start = view.start
+            .flatMap { asset.fromBeginning($0).place(in: source, beginning: presentation.start) }
+            .flatMap { presentation.start(at: $0, in: source) }
         return served.playlist.bytes(of: presentation)
     }
 
@@ -39,8 +39,9 @@ extension StoreReader {
         guard let start, let catalog, let asset = try asset(token), let main = SubtitleMaker.main(of: rows),
             let playlist = try sourceMediaPlaylist(token, main.name, catalog)
         else { return nil }
-        return try presentation(of: main, asset, catalog)
-            .start(at: asset.place(start.timeOffset), in: playlist.media)
+        let presentation = try presentation(of: main, asset, catalog)
+        return presentation.start(
+            at: asset.place(start.timeOffset) - presentation.start, in: playlist.media)
     }
 
     private func presentation(
@@ -69,6 +70,11 @@ extension StoreReader {
 extension Asset {
     /// Seconds from the beginning of the presentation, of such from its end when they are negative.
     fileprivate func place(_ seconds: Double) -> Double { seconds < 0 ? max(0, duration + seconds) : seconds }
+
+    /// The same start, counted from the beginning of the presentation where it was from its end.
+    fileprivate func fromBeginning(_ start: LiveView.Start) -> LiveView.Start {
+        if case .seconds(let seconds) = start { .seconds(place(seconds)) } else { start }
+    }
 }
 
 extension Catalog {

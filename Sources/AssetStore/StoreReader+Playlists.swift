@@ -25,9 +25,11 @@ extension StoreReader {
     func wholeMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
-        guard var served = try served(token, rendition, view)?.playlist else { return nil }
-        served.start = view.start?.place(in: served.source).map { StartPoint(timeOffset: $0) }
-        return served.bytes
+        guard let catalog, var served = try served(token, rendition, view) else { return nil }
+        let begin = try catalog.start(ofRendition: served.row.id)
+        served.playlist.start = view.start?.place(in: served.playlist.source, beginning: begin)
+            .map { StartPoint(timeOffset: $0) }
+        return served.playlist.bytes
     }
 
     /// What players with such a view get of a rendition; `nil` when there is none with a playlist.
@@ -48,4 +50,15 @@ extension StoreReader {
 
     /// What makes an address one of something in the clear.
     private static let clearQuery = "?decrypt=1"
+}
+
+extension LiveView.Start {
+    /// Seconds from the beginning of a rendition's playlist, or from its end when negative; `nil` where the player decides.
+    ///
+    /// - Parameter begin: when its first segment begins, in seconds from the beginning of the presentation; 0 or less.
+    func place(in playlist: MediaPlaylist, beginning begin: Double) -> Double? {
+        // A date is found where the playlist itself has it.
+        guard case .seconds(let seconds) = self, seconds >= 0 else { return place(in: playlist) }
+        return seconds - begin
+    }
 }

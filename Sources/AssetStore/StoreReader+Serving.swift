@@ -140,7 +140,7 @@ extension StoreReader {
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }
 
-    /// Where players begin with what has an end.
+    /// Where players begin with what has an end, in seconds of the presentation.
     private func start(
         _ view: LiveView, _ token: AssetToken, _ rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
@@ -149,7 +149,8 @@ extension StoreReader {
         guard let main = rows.first(where: { $0.kind == .variant }),
             let source = try source(of: token, main.name)
         else { return nil }
-        return start.place(in: source.playlist).map { StartPoint(timeOffset: $0) }
+        let begin = try catalog?.start(ofRendition: main.id) ?? 0
+        return start.place(in: source.playlist).map { StartPoint(timeOffset: max(0, $0 + begin)) }
     }
 
     /// Without a multivariant playlist nobody told the bandwidth, which a variant must have (RFC 8216bis, section

@@ -148,6 +148,40 @@ struct StartPointTests {
         }
     }
 
+    @Test("of a part, sound that begins before the pictures is started at the same second as they are")
+    func startOfPart() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let origin = fixture.origin
+            let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"
+            for (folder, count, seconds) in [("v", 6, 4), ("a", 3, 10)] {
+                for number in 0..<count { origin.serve("/\(folder)/\(number).ts", bytes: Media.ts(10)) }
+                let names = (0..<count).map { "\($0).ts" }
+                origin.serve(
+                    "/\(folder)/index.m3u8", text: Playlists.media(names, seconds: seconds, tags: date))
+            }
+            origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "a/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 1000, "AUDIO=\"a\"")))
+            let token = try await fixture.download("/master.m3u8") {
+                ($0.selection.start, $0.selection.end) = (8, 24)
+            }.token
+            let reader = fixture.store.reader
+            // The sound begins 8 s before the pictures of the part do.
+            for (rendition, place) in [("video", 5), ("audio-en", 13)] {
+                let expected = ["#EXT-X-START:TIME-OFFSET=\(place)"]
+                let view = LiveView(start: "5")
+                #expect(starts(try reader.availableMediaPlaylist(token, rendition, view)) == expected)
+                #expect(starts(try reader.startedMediaPlaylist(token, rendition, view)) == expected)
+            }
+            let dated = LiveView(start: "2026-01-31T08:00:13Z")
+            let expected = ["#EXT-X-START:TIME-OFFSET=13"]
+            #expect(starts(try reader.availableMediaPlaylist(token, "audio-en", dated)) == expected)
+            #expect(starts(try reader.startedMediaPlaylist(token, "audio-en", dated)) == expected)
+        }
+    }
+
     @Test(
         "a date after a jump of an hour is found at its segment",
         arguments: [
