@@ -105,6 +105,7 @@ extension AssetStore {
     /// is as good.
     private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
         let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: token)
+        var former: [String: [UInt8]]?
         for (name, made) in try playlists.made() {
             result.checked += 1
             let path = paths.asset(token).pushing(FilePath(name))
@@ -112,8 +113,11 @@ extension AssetStore {
             case .sound: continue
             case .missing: result.missing.append(name)
             case .damaged:
-                let former = try playlists.made(listingAllSections: true).first { $0.name == name }
-                if let former, try Self.condition(of: path, former.bytes) == .sound { continue }
+                if former == nil {
+                    let all = try playlists.made(listingAllSections: true)
+                    former = Dictionary(all.map { ($0.name, $0.bytes) }) { first, _ in first }
+                }
+                if let bytes = former?[name], try Self.condition(of: path, bytes) == .sound { continue }
                 result.damaged.append(name)
             }
         }

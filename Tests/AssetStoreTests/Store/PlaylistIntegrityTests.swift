@@ -44,20 +44,50 @@ struct PlaylistIntegrityTests {
     @Test("a playlist as earlier versions made it, with the initialization section of a gap, is sound")
     func former() async throws {
         try await StoreFixture.run { fixture async throws in
-            func map(_ name: String) -> String { "#EXT-X-MAP:URI=\"\(name).mp4\"\n" }
-            fixture.origin.serve("/v/s0.m4s", bytes: Media.fragment(1))
-            fixture.origin.serve("/v/i.mp4", bytes: Media.initialization())
-            let gap = "\(map("gone"))#EXT-X-GAP\ns1.m4s"
-            fixture.origin.serve(
-                "/v/index.m3u8", text: Playlists.media(["s0.m4s", gap], tags: map("i")))
+            serveGap(fixture, "/v")
             let token = try await fixture.download("/v/index.m3u8").token
-            let path = fixture.path(token, "video/media.m3u8")
-            let text = String(decoding: try DurableWrite.read(path) ?? [], as: UTF8.self)
-            let former = text.replacing("#EXT-X-GAP", with: "\(map("init-1"))#EXT-X-GAP")
-            try DurableWrite.write(Array(former.utf8), to: path)
-            #expect(former != text && text.contains("#EXT-X-GAP"))
+            try writeFormer(fixture, token, "video")
             #expect(try await fixture.store.verify(token).isSound)
         }
+    }
+
+    @Test("among several as earlier versions made them, the one that was changed is found")
+    func severalFormer() async throws {
+        try await StoreFixture.run { fixture async throws in
+            for folder in ["/v", "/a"] { serveGap(fixture, folder) }
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "a/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 1000, "AUDIO=\"a\"")))
+            let token = try await fixture.download("/master.m3u8").token
+            for rendition in ["video", "audio-en"] { try writeFormer(fixture, token, rendition) }
+            #expect(try await fixture.store.verify(token).isSound)
+            let former = try fixture.stored(token, "audio-en/media.m3u8") ?? []
+            try DurableWrite.write(
+                former + Array("# more\n".utf8), to: fixture.path(token, "audio-en/media.m3u8"))
+            #expect(try await fixture.store.verify(token).damaged == ["audio-en/media.m3u8"])
+        }
+    }
+
+    private func map(_ name: String) -> String { "#EXT-X-MAP:URI=\"\(name).mp4\"\n" }
+
+    /// Serves a segment, and a gap with an initialization section of its own.
+    private func serveGap(_ fixture: StoreFixture, _ folder: String) {
+        fixture.origin.serve("\(folder)/s0.m4s", bytes: Media.fragment(1))
+        fixture.origin.serve("\(folder)/i.mp4", bytes: Media.initialization())
+        let gap = "\(map("gone"))#EXT-X-GAP\ns1.m4s"
+        fixture.origin.serve(
+            "\(folder)/index.m3u8", text: Playlists.media(["s0.m4s", gap], tags: map("i")))
+    }
+
+    /// Writes a rendition's playlist as earlier versions did, which list the section of the gap.
+    private func writeFormer(_ fixture: StoreFixture, _ token: AssetToken, _ rendition: String) throws {
+        let path = fixture.path(token, "\(rendition)/media.m3u8")
+        let text = String(decoding: try DurableWrite.read(path) ?? [], as: UTF8.self)
+        let former = text.replacing("#EXT-X-GAP", with: "\(map("init-1"))#EXT-X-GAP")
+        try DurableWrite.write(Array(former.utf8), to: path)
+        #expect(former != text && text.contains("#EXT-X-GAP"))
     }
 
     @Test("what verify found missing it finds missing again, until it is fetched")
