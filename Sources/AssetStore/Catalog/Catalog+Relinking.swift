@@ -93,10 +93,12 @@ extension Catalog {
 extension Catalog {
     /// The playlists that are loaded from now on import the variables (EXT-X-DEFINE) of the fresh multivariant playlist;
     /// what was recorded names none. Whole playlists that do, as stores of earlier versions have them, keep the former ones.
+    /// Session data, which are told by their places in it, are kept where they still have them.
     private static func takeVariables(
         of plan: DownloadPlan, _ token: AssetToken, _ database: Database
     ) throws {
         guard let main = plan.sources.first(where: \.rendition.isEmpty) else { return }
+        let sessionData = try listedSessionData(of: token, database)
         try database.execute(
             sql: """
                 UPDATE source_playlist SET url = ?1, body = ?2 WHERE asset = ?3 AND rendition = ''
@@ -106,6 +108,7 @@ extension Catalog {
                                 (SELECT rendition FROM recorded_rendition WHERE asset = ?3))
                 """,
             arguments: [main.url, Data(main.body), token.description, Data("#EXT-X-DEFINE".utf8)])
+        try dropSessionData(listedOtherwiseThan: sessionData, of: token, database)
     }
 
     /// - Returns: whether the stream has the rendition, or need not have it.

@@ -32,6 +32,41 @@ struct SessionDataTests {
         }
     }
 
+    /// The tags of session data that is served here.
+    private func served(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
+        try fixture.master(token).split(separator: "\n").map(String.init).filter {
+            $0.contains("session-data/")
+        }
+    }
+
+    @Test("what a recording's fresh address lists in other places is not served as what stands there now")
+    func moved() async throws {
+        let show = LiveShow(
+            try OriginServer(), pages: [LiveShow.page(0..<3), LiveShow.page(0..<5, isEnd: true)])
+        show.serveSegments(5)
+        for (name, items) in [("one", ["kept", "moved"]), ("two", ["kept", "other", "moved"])] {
+            let tags = items.map { "#EXT-X-SESSION-DATA:DATA-ID=\"\($0)\",URI=\"/\($0).json\"" }
+            for item in items {
+                show.origin.serve("/\(item).json", bytes: Array(item.utf8), contentType: "application/json")
+            }
+            show.origin.serve(
+                "/\(name).m3u8",
+                text: Playlists.master(tags.joined(separator: "\n"), Playlists.variant(show.path, 1000)))
+        }
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let token = try await fixture.download("/one.m3u8") { request in
+            request.selection.recording = Selection.Recording()
+            request.selection.recording?.fromStart = true
+        }.token
+        #expect(try served(fixture, token).count == 2)
+        try await fixture.store.relink(token, to: show.origin.url("/two.m3u8"))
+        let kept = #"#EXT-X-SESSION-DATA:DATA-ID="kept",URI="session-data/0""#
+        #expect(try served(fixture, token) == [kept])
+        #expect(try fixture.store.reader.sessionData(of: token, 0)?.bytes == Array("kept".utf8))
+        #expect(try fixture.store.reader.sessionData(of: token, 1) == nil)
+        await fixture.store.stop()
+    }
+
     private func serve(_ fixture: StoreFixture, title: String) {
         fixture.origin.serveStream("/v")
         fixture.origin.serve(
