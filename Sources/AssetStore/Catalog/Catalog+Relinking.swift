@@ -127,26 +127,58 @@ extension Catalog {
             database, sql: "SELECT * FROM unit WHERE rendition = ? AND state IN (0, 3)",
             arguments: [rendition.id]
         ).map(UnitRecord.init)
+        let addresses = FreshAddresses(planned.units, numbersAhead: state?.shift ?? 0)
+        let statement = try database.cachedStatement(
+            sql: "UPDATE unit SET url = ? WHERE rendition = ? AND kind = ? AND number = ?")
         for unit in missing {
-            let other = planned.units.first { $0.isAnother(unit, numbersAhead: state?.shift ?? 0) }
-            guard let other else { continue }
-            try database.execute(
-                sql: "UPDATE unit SET url = ? WHERE rendition = ? AND kind = ? AND number = ?",
-                arguments: [other.url, rendition.id, unit.kind.rawValue, unit.number])
+            guard let url = addresses.url(of: unit) else { continue }
+            try statement.execute(arguments: [url, rendition.id, unit.kind.rawValue, unit.number])
         }
         return true
     }
 }
 
-extension UnitRecord {
-    /// Whether this is a recorded unit, as its stream lists it now.
-    ///
-    /// - Parameter numbersAhead: by how much the recording's numbers are ahead of the stream's. Initialization
-    ///   sections have numbers of the recording's own, and are told by their names.
-    fileprivate func isAnother(_ unit: UnitRecord, numbersAhead: Int) -> Bool {
-        guard kind == unit.kind, range == unit.range else { return false }
-        guard kind == .initialization else { return number + numbersAhead == unit.number }
-        return URIReference(url).path.split(separator: "/").last
-            == URIReference(unit.url).path.split(separator: "/").last
+/// The addresses of recorded units, as their stream lists them now. Of several that are alike the first one counts.
+struct FreshAddresses {
+    private struct Place: Hashable {
+        var number: Int
+        var range: ClosedOffsetRange?
+    }
+
+    private struct Name: Hashable {
+        /// The last part of the path.
+        var text: Substring?
+        var range: ClosedOffsetRange?
+
+        init(_ unit: UnitRecord) {
+            text = URIReference(unit.url).path.split(separator: "/").last
+            range = unit.range
+        }
+    }
+
+    private var segments: [Place: String] = [:]
+    /// Initialization sections have numbers of the recording's own, and are told by their names.
+    private var sections: [Name: String] = [:]
+
+    /// - Parameters:
+    ///   - units: what the stream lists.
+    ///   - numbersAhead: by how much the recording's numbers are ahead of the stream's.
+    init(_ units: [UnitRecord], numbersAhead: Int) {
+        // The first one counts, so that it has to be entered last.
+        for unit in units.reversed() {
+            switch unit.kind {
+            case .segment:
+                segments[Place(number: unit.number &+ numbersAhead, range: unit.range)] = unit.url
+            case .initialization: sections[Name(unit)] = unit.url
+            }
+        }
+    }
+
+    /// Where a recorded unit is now; `nil` when it is listed no more.
+    func url(of unit: UnitRecord) -> String? {
+        switch unit.kind {
+        case .segment: segments[Place(number: unit.number, range: unit.range)]
+        case .initialization: sections[Name(unit)]
+        }
     }
 }

@@ -62,22 +62,23 @@ enum RecordedPlaylist {
 /// The initialization sections of a rendition that is recorded. Their numbers are their places in its playlist; units are
 /// those that segments need, from then on: what gaps (EXT-X-GAP) alone have need not be there.
 struct RecordedSections: Sendable {
-    private var listed: [InitializationSection]
+    private var numbers: [InitializationSection: Int]
     private var units: Set<Int>
 
     /// - Parameters:
-    ///   - listed: those of the playlist, in its order.
+    ///   - listed: those of the playlist, in its order, each once.
     ///   - units: the numbers of those that are units.
     init(_ listed: [InitializationSection], units: Set<Int>) {
-        (self.listed, self.units) = (listed, units)
+        numbers = Dictionary(zip(listed, listed.indices)) { first, _ in first }
+        self.units = units
     }
 
     /// Takes one that a piece lists.
     ///
     /// - Returns: its number, when it becomes a unit.
     mutating func take(_ section: InitializationSection, isNeeded: Bool) -> Int? {
-        let number = listed.firstIndex(of: section) ?? listed.endIndex
-        if number == listed.endIndex { listed.append(section) }
+        let number = numbers[section] ?? numbers.count
+        numbers[section] = number
         return isNeeded && units.insert(number).inserted ? number : nil
     }
 }
