@@ -3,7 +3,10 @@ extension AssetStore {
     /// One that does not run ends as it is. Nothing happens to other assets.
     public func stopRecording(_ token: AssetToken) throws(StoreError) {
         guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
-        if !context.recordings.stop(token) { try endRecording(of: token) }
+        guard !context.recordings.stop(token) else { return }
+        try endRecording(of: token)
+        // One that began meanwhile may have found itself open still.
+        _ = context.recordings.stop(token)
     }
 
     /// Ends the recordings among assets whose transfers were stopped, as many as it can.

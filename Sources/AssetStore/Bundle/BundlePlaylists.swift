@@ -21,9 +21,11 @@ struct BundlePlaylists {
         }
     }
 
-    /// Ends a recording, if the asset is one that is open: from now on it is whole.
+    /// Ends a recording, if the asset is one: from now on it is whole. One that has ended already may have lost segments
+    /// since, of those that were still to be fetched.
     func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
-        guard try catalog.recording(of: token)?.isOpen == true else { return }
+        guard let recording = try catalog.recording(of: token) else { return }
+        guard recording.isOpen else { return try restore() }
         try write(whole())
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
             let time = FileSystem.folderTime(paths.rendition(token, row.name))

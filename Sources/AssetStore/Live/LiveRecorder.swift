@@ -50,6 +50,8 @@ final class LiveRecorder: Sendable {
         let (orders, orderer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         context.recordings.attach(token) { orderer.yield() }
         defer { context.recordings.detach(token) }
+        // Whoever has ended it before it could be told to stop has not been heard.
+        guard try context.catalog.recording(of: token)?.isOpen == true else { return .stopped }
         let result = await follow(lanes, orders)
         if Task.isCancelled { throw StoreError(.stopped) }
         return try result.get()
