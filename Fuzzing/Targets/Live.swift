@@ -61,15 +61,19 @@
         mutating func take(_ playlist: MediaPlaylist) throws(Finding) {
             let before = window.next
             last = playlist
-            guard let growth = try? window.take(playlist, base: Self.base) else {
-                return try Finding.expect(window.next == before, "what can't be counted is not taken")
+            var grown = window
+            guard let growth = try? grown.take(playlist, base: Self.base) else {
+                return try Finding.expect(grown.next == before, "what can't be counted is not taken")
             }
             _ = growth.keys(base: Self.base)
             if !playlist.variables.isEmpty { isPlain = false }
-            let piece = RecordedPlaylist.piece(growth, isFirst: !isBegun)
-            isBegun = true
-            body += piece
-            let units = RecordedPlaylist.units(of: piece, from: before, start: 0, sections: &sections)
+            let lines = RecordedPlaylist.piece(growth, isFirst: !isBegun)
+            guard let piece = try? RecordedPiece(lines, from: before) else {
+                return try Finding.expect(!isPlain, "what is added to a recording is read again")
+            }
+            (window, isBegun) = (grown, true)
+            body += lines
+            let units = RecordedPlaylist.units(of: piece.playlist, start: 0, sections: &sections)
             let numbers = units.filter { $0.kind == .segment }.map(\.number)
             try Finding.expect(
                 !isPlain || numbers == Array(before..<window.next),

@@ -129,7 +129,9 @@ extension AssetStore {
 
     private static func condition(of path: FilePath, _ made: [UInt8]) throws(StoreError) -> Condition {
         do throws(StoreError) {
-            guard let found = try DurableWrite.read(path) else { return .missing }
+            guard let found = try DurableWrite.read(path, limit: max(made.count, 64 << 20)) else {
+                return .missing
+            }
             return found == made ? .sound : .damaged
         } catch {
             if case .tooManyFiles = error.code { throw error }

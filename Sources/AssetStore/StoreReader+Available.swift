@@ -26,9 +26,9 @@ extension StoreReader {
     ) throws(StoreError) -> [UInt8]? {
         let rows = try catalog?.renditions(of: [token])[token] ?? []
         guard let catalog, let main = SubtitleMaker.main(of: rows), let asset = try asset(token),
-            let playlist = try sourceMediaPlaylist(token, main.name, catalog)
+            let source = try catalog.mediaPlaylist(token, main.name)
         else { return nil }
-        let places = try presentation(of: main, asset, catalog).places(in: playlist.media)
+        let places = try presentation(of: main, asset, catalog).places(in: source.playlist)
         return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
     }
 
@@ -37,11 +37,11 @@ extension StoreReader {
         _ start: StartPoint?, _ token: AssetToken, _ rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
         guard let start, let catalog, let asset = try asset(token), let main = SubtitleMaker.main(of: rows),
-            let playlist = try sourceMediaPlaylist(token, main.name, catalog)
+            let source = try catalog.mediaPlaylist(token, main.name)
         else { return nil }
         let presentation = try presentation(of: main, asset, catalog)
         return presentation.start(
-            at: asset.place(start.timeOffset) - presentation.start, in: playlist.media)
+            at: asset.place(start.timeOffset) - presentation.start, in: source.playlist)
     }
 
     private func presentation(
@@ -52,18 +52,6 @@ extension StoreReader {
         return StoredPresentation(
             ranges: asset.availability.stored, stored: Set(stored),
             start: try catalog.start(ofRendition: row.id))
-    }
-
-    private func sourceMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ catalog: Catalog
-    ) throws(StoreError) -> (media: MediaPlaylist, url: String)? {
-        guard let source = try catalog.sourcePlaylist(token, rendition) else { return nil }
-        let context = VariableContext(
-            imported: try catalog.variables(of: token), playlistURL: source.url)
-        guard case .media(let media)? = try? Playlist(parsing: source.body, context: context) else {
-            return nil
-        }
-        return (media, source.url)
     }
 }
 

@@ -29,6 +29,22 @@ struct MediaPlaylistTests {
         #expect(playlist.duration == 5.9)
     }
 
+    @Test("tells what it took of the attributes that it may have, so that parts of a playlist can be counted")
+    func attributeCount() throws {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+        let map = "#EXT-X-MAP:URI=\"a\"\n"
+        let segment = "#EXTINF:1,\na\n"
+        #expect(try media("#EXTM3U\n\(segment)").attributeCount == 0)
+        #expect(try media("#EXTM3U\n\(map)\(segment)").attributeCount == 5)
+        #expect(try media("#EXTM3U\n\(key)\(map)\(segment)").attributeCount == 13)
+        var limits = ParseLimits()
+        limits.attributes = 13
+        #expect(refusal("#EXTM3U\n\(key)\(map)\(segment)", limits: limits) == nil)
+        limits.attributes = 12
+        let code = refusal("#EXTM3U\n\(key)\(map)\(segment)", limits: limits)?.code
+        #expect(code == .overLimit(.attributes))
+    }
+
     @Test("has the longest duration, rounded, where it tells no target duration")
     func missingTargetDuration() throws {
         let playlist = try media("#EXTM3U\n#EXTINF:9.5,\na\n#EXTINF:9.4\nb\n")

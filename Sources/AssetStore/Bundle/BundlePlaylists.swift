@@ -15,7 +15,7 @@ struct BundlePlaylists {
     private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) {
         for (name, made) in playlists {
             let path = paths.asset(token).pushing(FilePath(name))
-            guard (try? DurableWrite.read(path)) != made else { continue }
+            guard (try? DurableWrite.read(path, limit: max(made.count, 64 << 20))) != made else { continue }
             try FileSystem.makeDirectory(path.removingLastComponent())
             try DurableWrite.write(made, to: path)
         }
@@ -55,15 +55,12 @@ struct BundlePlaylists {
         let variables = try catalog.variables(of: token)
         var made: [(name: String, bytes: [UInt8])] = []
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
-            guard let source = try catalog.sourcePlaylist(token, row.name) else { continue }
-            let context = VariableContext(imported: variables, playlistURL: source.url)
-            guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
-                continue
-            }
+            guard let source = try catalog.mediaPlaylist(token, row.name, variables: variables)
+            else { continue }
             let known = SampleKeys(paths: paths, token: token).served(
-                keys, row.name, playlist, base: source.url)
+                keys, row.name, source.playlist, base: source.url)
             var served = ServedMediaPlaylist(
-                playlist, keys: known, format: row.container,
+                source.playlist, keys: known, format: row.container,
                 gaps: Set(try catalog.gapNumbers(ofRendition: row.id)),
                 interstitials: LocalInterstitials(interstitials, base: source.url))
             served.listsAllSections = listingAllSections

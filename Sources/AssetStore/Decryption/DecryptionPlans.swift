@@ -121,21 +121,10 @@ extension StoreReader {
         of token: AssetToken, _ rendition: String
     ) throws(StoreError) -> (playlist: MediaPlaylist, url: String, row: RenditionRecord, keys: ServedKeys)? {
         guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
-            row.hasPlaylist, let source = try catalog.sourcePlaylist(token, rendition)
+            row.hasPlaylist, let source = try catalog.mediaPlaylist(token, rendition)
         else { return nil }
-        var variables: [String: String] = [:]
-        if let main = try catalog.sourcePlaylist(token, "") {
-            let context = VariableContext(playlistURL: main.url)
-            if case .multivariant(let list)? = try? Playlist(parsing: main.body, context: context) {
-                variables = list.variables
-            }
-        }
-        let context = VariableContext(imported: variables, playlistURL: source.url)
-        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
-            return nil
-        }
         let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
-        return (playlist, source.url, row, keys)
+        return (source.playlist, source.url, row, keys)
     }
 
     /// The numbers of a rendition's segments that are missing for good.

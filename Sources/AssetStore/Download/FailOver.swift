@@ -210,16 +210,4 @@ extension Catalog {
         else { return nil }
         return (playlist, source.url)
     }
-
-    /// What the origin sent of a rendition, and from where.
-    func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> (
-        playlist: MediaPlaylist, url: String
-    )? {
-        guard let source = try sourcePlaylist(token, rendition) else { return nil }
-        let context = VariableContext(imported: try variables(of: token), playlistURL: source.url)
-        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
-            return nil
-        }
-        return (playlist, source.url)
-    }
 }

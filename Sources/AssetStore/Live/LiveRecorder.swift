@@ -76,9 +76,10 @@ final class LiveRecorder: Sendable {
                 case .ended(let isRequired, let end):
                     all -= 1
                     guard isRequired else { continue }
-                    reason = end
+                    // Nothing that players can't do without goes on alone for want of room.
+                    if reason != .limit { reason = end }
                     required -= 1
-                    if required == 0 { finishing.withLock { $0 = true } }
+                    if required == 0 || end == .limit { finishing.withLock { $0 = true } }
                 }
             }
             return .success(reason)

@@ -66,7 +66,9 @@ struct LiveStart {
         guard let growth = try? window.take(playlist, base: base) else { return (stream, nil) }
         let body =
             RecordedPlaylist.head(of: playlist, from: first) + RecordedPlaylist.piece(growth, isFirst: true)
-        guard case .media(let recorded)? = try? Playlist(parsing: body) else { return (stream, nil) }
+        guard case .media(let recorded)? = try? Playlist(parsing: body, limits: .stored) else {
+            return (stream, nil)
+        }
         var begun = stream
         begun.playlist = recorded
         return (begun, PlannedRecording.State(shift: window.shift, discontinuity: window.discontinuity))

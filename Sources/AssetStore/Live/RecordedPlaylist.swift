@@ -34,14 +34,12 @@ enum RecordedPlaylist {
     /// The units that a piece adds.
     ///
     /// - Parameters:
-    ///   - number: that of its first segment.
+    ///   - playlist: the piece.
     ///   - start: where it begins, in seconds of the presentation.
     ///   - sections: those of the pieces before; what is new is added.
     static func units(
-        of piece: [UInt8], from number: Int, start: Double, sections: inout RecordedSections
+        of playlist: MediaPlaylist, start: Double, sections: inout RecordedSections
     ) -> [UnitRecord] {
-        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
-        guard case .media(let playlist)? = try? Playlist(parsing: Array(head.utf8) + piece) else { return [] }
         let needed = playlist.neededSections
         return PlannedRendition.units(of: playlist, at: URIReference("")).compactMap { unit in
             var unit = unit
@@ -56,6 +54,26 @@ enum RecordedPlaylist {
             unit.number = number
             return unit
         }
+    }
+}
+
+/// Lines that are added to a recording.
+struct RecordedPiece: Sendable {
+    /// The lines.
+    let body: [UInt8]
+    /// The same, read again by themselves.
+    let playlist: MediaPlaylist
+
+    /// - Parameters:
+    ///   - body: the lines.
+    ///   - number: that of the first segment.
+    /// - Throws: why they can't be read: nothing of the recording could be, with them in it.
+    init(_ body: [UInt8], from number: Int) throws(PlaylistError) {
+        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
+        let read = try Playlist(parsing: Array(head.utf8) + body, limits: .stored)
+        guard case .media(let playlist) = read else { throw PlaylistError(code: .mixedKinds, line: 0) }
+        self.body = body
+        self.playlist = playlist
     }
 }
 

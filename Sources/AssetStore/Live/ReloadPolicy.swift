@@ -75,6 +75,8 @@ public enum RecordingEnd: String, Sendable, CaseIterable {
     case ended
     /// As much is recorded as was asked for.
     case duration
+    /// As much is recorded as one playlist may list.
+    case limit
     /// Somebody stopped it.
     case stopped
     /// Nothing new came any more.

@@ -8,9 +8,17 @@ final class RenditionRecorder: Sendable {
         var policy = ReloadPolicy()
         var updates = DeltaUpdates()
         var sections: RecordedSections
+        var size: RecordedSize
         /// Seconds that are recorded.
         var duration: Double
         var target: Double
+    }
+
+    /// What a load brings.
+    private struct Found: Sendable {
+        var growth: LiveGrowth
+        /// `nil` when there is nothing new.
+        var piece: RecordedPiece?
     }
 
     let row: RenditionRecord
@@ -20,16 +28,19 @@ final class RenditionRecorder: Sendable {
     private let state: Lock<State>
 
     /// Goes on with what is in the catalog; `nil` when the rendition is none that is recorded.
+    ///
+    /// - Throws: `unreadableRecording` when it is one, and what was recorded of it can't be read.
     init?(_ row: RenditionRecord, _ recorder: LiveRecorder, _ wish: Recording) throws(StoreError) {
         let (catalog, token) = (recorder.context.catalog, recorder.token)
         guard row.hasPlaylist, row.failure == nil,
-            let place = try catalog.recordedStates(of: token)[row.name],
-            let source = try catalog.sourcePlaylist(token, row.name),
-            case .media(let recorded)? = try? Playlist(parsing: source.body)
+            let place = try catalog.recordedStates(of: token)[row.name]
         else { return nil }
+        guard let (recorded, url) = try catalog.mediaPlaylist(token, row.name) else {
+            throw StoreError(.unreadableRecording(row.name, PlaylistError(code: .empty, line: 0)))
+        }
         self.row = row
         self.recorder = recorder
-        url = source.url
+        self.url = url
         variables = try catalog.variables(of: token)
         let duration = recorded.duration
         let sections = try catalog.outlines(of: row.id).filter { $0.kind == .initialization }.map(\.number)
@@ -39,6 +50,7 @@ final class RenditionRecorder: Sendable {
                     after: recorded, shift: place.shift, discontinuity: place.discontinuity,
                     room: wish.duration.map { $0 - duration }),
                 sections: RecordedSections(recorded.initializationSections, units: Set(sections)),
+                size: RecordedSize(recorded),
                 duration: duration,
                 target: Double(recorded.targetDuration)))
     }
@@ -52,8 +64,9 @@ final class RenditionRecorder: Sendable {
             do throws(StoreError) {
                 let playlist = try await load()
                 recorder.context.links.came(recorder.token, row.name)
-                let growth = try taken(playlist)
-                try await enter(growth)
+                guard let found = try taken(playlist) else { return .limit }
+                let growth = found.growth
+                try await enter(found)
                 if growth.hasEnded { return .ended }
                 if growth.isFull { return .duration }
                 let gained = growth.duration
@@ -135,22 +148,42 @@ final class RenditionRecorder: Sendable {
         throw StoreError(.ineligible(.nestedMultivariant), url: base.redacted)
     }
 
-    /// What a load brings. One that can't be counted on from counts as one that can't be read.
-    private func taken(_ playlist: MediaPlaylist) throws(StoreError) -> LiveGrowth {
+    /// What a load brings; `nil` when there is no room for it. One that can't be counted on from, or whose lines could
+    /// not be read again, counts as one that can't be read: nothing of it is taken.
+    private func taken(_ playlist: MediaPlaylist) throws(StoreError) -> Found? {
         do throws(PlaylistError) {
-            return try state.withLock { state throws(PlaylistError) in
-                try state.window.take(playlist, base: base)
+            return try state.withLock { state throws(PlaylistError) -> Found? in
+                var window = state.window
+                let growth = try window.take(playlist, base: base)
+                let piece = try piece(of: growth, from: state.window.next)
+                if let piece {
+                    let size = state.size.adding(RecordedSize(piece.playlist))
+                    guard size.fits(recorder.context.conditions.recordingLimits) else { return nil }
+                    state.size = size
+                }
+                state.window = window
+                return Found(growth: growth, piece: piece)
             }
         } catch {
             throw StoreError(.playlist(error), url: base.redacted)
         }
     }
 
+    private func piece(of growth: LiveGrowth, from number: Int) throws(PlaylistError) -> RecordedPiece? {
+        guard !growth.entries.isEmpty || !growth.tags.isEmpty else { return nil }
+        let source = SourcePlaylist(
+            rendition: row.name, url: url,
+            body: RecordedPlaylist.piece(growth, isFirst: false)
+        ).hiding(growth.namedKeys(base: base))
+        return try RecordedPiece(source.body, from: number)
+    }
+
     /// Keys first, then all else in one transaction, then the transfers may begin.
-    private func enter(_ growth: LiveGrowth) async throws(StoreError) {
-        guard !growth.entries.isEmpty || !growth.tags.isEmpty else { return }
+    private func enter(_ found: Found) async throws(StoreError) {
+        guard let piece = found.piece else { return }
+        let growth = found.growth
         let keys = try await recorder.keys.records(for: growth.keys(base: base))
-        let made = state.withLock { make(growth, keys, &$0) }
+        let made = state.withLock { make(growth, piece, keys, &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
         try recorder.context.catalog.grow(made, at: recorder.context.clock.now)
         recorder.context.recordings.entered(keys, of: recorder.token)
@@ -160,15 +193,10 @@ final class RenditionRecorder: Sendable {
     }
 
     private func make(
-        _ growth: LiveGrowth, _ keys: [KeyRecord], _ state: inout State
+        _ growth: LiveGrowth, _ piece: RecordedPiece, _ keys: [KeyRecord], _ state: inout State
     ) -> RecordedGrowth {
-        let piece = SourcePlaylist(
-            rendition: row.name, url: url,
-            body: RecordedPlaylist.piece(growth, isFirst: false)
-        ).hiding(growth.namedKeys(base: base))
-        let first = state.window.next - growth.entries.count
         let units = RecordedPlaylist.units(
-            of: piece.body, from: first, start: state.duration, sections: &state.sections)
+            of: piece.playlist, start: state.duration, sections: &state.sections)
         let gap = growth.gap.map { gap in
             RecordingGap(
                 rendition: row.name, number: gap.number, count: gap.count, start: state.duration,

@@ -48,6 +48,8 @@ extension StoreError {
         case .mainRendition(let name): "the asset is of no use without \(name), so it can't be removed"
         case .streamChanged(let name):
             "the origin has another stream now: its segments of \(name) are not those that are stored"
+        case .unreadableRecording(let name, let error):
+            "what was recorded of \(name) can't be read again: \(error.description)"
         case .settings(let path): "the settings in \(path) can't be read"
         case .unset(let name): "the settings name \(name), which is not set"
         case .service(let name, let status):
@@ -94,6 +96,7 @@ extension StoreError {
         case .noSuchRendition: "`offline-server tracks` shows them all"
         case .mainRendition: "`offline-server remove` deletes the whole asset"
         case .streamChanged: "download it as a new asset"
+        case .unreadableRecording: "record the stream as a new asset, for a shorter time with --duration"
         case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
         case .settings: "check that it is JSON of the form that README.md shows"
         case .vault: "restore the file store.key that belongs to it"

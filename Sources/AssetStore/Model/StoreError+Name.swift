@@ -30,6 +30,7 @@ extension StoreError.Code {
         case .noSuchRendition: "no-such-rendition"
         case .mainRendition: "main-rendition"
         case .streamChanged: "stream-changed"
+        case .unreadableRecording: "unreadable-recording"
         case .settings: "settings"
         case .unset: "unset"
         case .service: "service"

@@ -73,6 +73,8 @@ public struct StoreError: Error, Sendable {
         case mainRendition(String)
         /// The origin has another stream now than the one that is stored; the rendition that shows it.
         case streamChanged(String)
+        /// What was recorded of this rendition can't be read again.
+        case unreadableRecording(String, PlaylistError)
         /// The settings in this file can't be read.
         case settings(String)
         /// The settings name a variable or credential, which is not there.
@@ -166,7 +168,7 @@ extension StoreError {
         case .status(401, _), .status(403, _), .status(410, _): .auth
         case .status: .http
         case .transfer: .network
-        case .playlist: .parse
+        case .playlist, .unreadableRecording: .parse
         case .ineligible: .unsupported
         case .key, .vault, .license: .key
         case .integrity: .integrity

@@ -103,23 +103,11 @@ struct SubtitleMaker {
     /// The stored segments of a rendition with the playlist that the origin sent.
     private func clear(_ row: RenditionRecord, _ keys: [String: [UInt8]]) throws(StoreError) -> ClearSegments?
     {
-        guard let source = try catalog.sourcePlaylist(token, row.name) else { return nil }
-        let context = VariableContext(imported: try variables(), playlistURL: source.url)
-        guard case .media(let playlist)? = try? Playlist(parsing: source.body, context: context) else {
-            return nil
-        }
+        guard let source = try catalog.mediaPlaylist(token, row.name) else { return nil }
         return ClearSegments(
-            playlist, url: source.url, folder: paths.rendition(token, row.name), container: row.container,
+            source.playlist, url: source.url, folder: paths.rendition(token, row.name),
+            container: row.container,
             keys: keys, records: try catalog.keys(of: token))
-    }
-
-    private func variables() throws(StoreError) -> [String: String] {
-        guard let source = try catalog.sourcePlaylist(token, "") else { return [:] }
-        let context = VariableContext(playlistURL: source.url)
-        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
-            return [:]
-        }
-        return master.variables
     }
 
     /// What was made of the segments.

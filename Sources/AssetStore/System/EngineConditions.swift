@@ -20,6 +20,8 @@ public struct EngineConditions: Sendable {
     public var tidyInterval = 3600.0
     /// Seconds for which a recording waits for content keys that come up, before it goes on without them.
     public var keyPatience = 5.0
+    /// How much a recording may hold of a rendition.
+    var recordingLimits = ParseLimits.stored
 
     /// The conditions as this machine has them.
     public init() {}

@@ -51,6 +51,8 @@ public struct MediaPlaylist: Sendable {
     public var trailingTags: [String] { header.trailingTags }
     /// The sum of the segments' durations in seconds.
     public var duration: Double { segments.duration }
+    /// What reading it took of `ParseLimits.attributes`.
+    public var attributeCount: Int { header.attributeCount }
 
     /// EXT-X-SERVER-CONTROL.
     public var serverControl: ServerControl? { lowLatency.serverControl }
@@ -82,6 +84,7 @@ extension MediaPlaylist {
         var dateRanges: [DateRange] = []
         var variables: [String: String] = [:]
         var trailingTags: [String] = []
+        var attributeCount = 0
     }
 
     /// What Low-Latency HLS adds (RFC 8216bis §4.4.3.7, §4.4.3.8, §4.4.5).

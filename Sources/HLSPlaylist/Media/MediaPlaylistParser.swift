@@ -51,6 +51,7 @@ struct MediaPlaylistParser: TagReader {
         let last = store.records.last
         header.trailingTags = store.tags[Int(last?.tagsEnd ?? 0)...].map(store.text)
         header.variables = scope.values
+        header.attributeCount = limits.attributes - attributeBudget
         lowLatency.trailingParts = Array(store.parts[Int(last?.partsEnd ?? 0)...])
         return MediaPlaylist(
             serialized: bytes, segments: SegmentList(store), initializationSections: sections.list,

@@ -111,7 +111,7 @@ extension APISchemas {
 
     private static let recording = whole([
         ("recording", flag.said("Whether it goes on.")), ("ended_at", timeOrNull),
-        ("end", textOrNull.said("Why it ended: ended, duration, stopped, stalled or gone.")),
+        ("end", textOrNull.said("Why it ended: ended, duration, limit, stopped, stalled or gone.")),
         (
             "gaps",
             list(

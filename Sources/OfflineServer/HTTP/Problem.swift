@@ -136,7 +136,7 @@ extension StoreError {
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped, .tooManyFiles: .serviceUnavailable
             case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .settings, .unset,
-                .service:
+                .service, .unreadableRecording:
                 .internalServerError
             }
         return Problem(status: status, type: errorClass.rawValue, detail: message, token: token)

@@ -44,6 +44,7 @@ struct StoreErrorTests {
             (.transfer(TransferError(.tooLarge(limit: 33_554_432), url: "")), "HLS playlist"),
             (.storeFolder("/proc/nope", errno: Errno.noSuchFileOrDirectory.rawValue), "--store"),
             (.key(.notInFolder), "--keys-for"),
+            (.unreadableRecording("v", PlaylistError(code: .badDuration, line: 1)), "--duration"),
             (.nothingSelected(wish: "bitrate", offered: []), "offline-server probe"),
         ] as [(StoreError.Code, String)])
     func advice(_ code: StoreError.Code, _ advice: String) throws {
