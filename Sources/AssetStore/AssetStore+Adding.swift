@@ -25,7 +25,7 @@ extension AssetStore {
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
         let existing = try catalog.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
-        // Subtitles that join it have folders before they have rows.
+        // Its folders are there before it has rows of them.
         await turns.take(token)
         defer { turns.release(token) }
         do throws(StoreError) {
@@ -34,7 +34,6 @@ extension AssetStore {
                 found.request, url: url, token: token, plan: found.plan, keys: found.keys,
                 poster: found.poster, license: found.license,
                 state: request.isPreload ? .paused : .queued)
-            try join(found.subtitles, to: token)
         } catch {
             withdraw(found.interstitials)
             await engine.release(tokens)
@@ -90,18 +89,8 @@ extension AssetStore {
             if !keys.isEmpty { try grant(license, to: token) }
             try BundleWriter(paths: paths, token: token).write(
                 plan, keys: keys, title: record.name, poster: poster)
-            try catalog.commitPlan(plan, for: token, keys: keys, state: state, at: context.clock.now)
-        } catch {
-            try? FileSystem.removeTree(paths.asset(token))
-            try? catalog.delete(token)
-            throw error
-        }
-    }
-
-    /// Enters subtitle files, too, or takes the asset back.
-    private func join(_ subtitles: [ReadSubtitles], to token: AssetToken) throws(StoreError) {
-        do throws(StoreError) {
-            _ = try enter(subtitles, into: token)
+            try catalog.commitPlan(
+                plan, for: token, in: paths, keys: keys, state: state, at: context.clock.now)
         } catch {
             try? FileSystem.removeTree(paths.asset(token))
             try? catalog.delete(token)

@@ -10,7 +10,6 @@ struct StreamFindings: Sendable {
     var request: AssetRequest
     var plan: DownloadPlan
     var keys: [KeyRecord]
-    var subtitles: [ReadSubtitles]
     var poster: Artwork?
     /// What it is granted when it has keys.
     var license: License
@@ -110,9 +109,10 @@ extension AssetStore {
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
         request.selection.partStart = plan.partStart
+        plan.join(subtitles, request.selection)
         let now = keys.isEmpty ? clock.now.trusted : try confirmTime()
         return StreamFindings(
-            request: request, plan: plan, keys: keys, subtitles: subtitles, poster: poster,
+            request: request, plan: plan, keys: keys, poster: poster,
             license: License(request.license, at: now), lost: lost.withLock { $0 }, interstitials: found)
     }
 
@@ -159,7 +159,8 @@ extension AssetStore {
                 found.plan, keys: found.keys, title: asset.name, poster: found.poster)
             // Who has renamed it since means that name.
             try catalog.commitPlan(
-                found.plan, resolving: asset, keys: found.keys, isPreload: found.request.isPreload,
+                found.plan, resolving: asset, in: paths, keys: found.keys,
+                isPreload: found.request.isPreload,
                 title: title.map { (first: Self.name(from: asset.sourceURL), better: $0) },
                 at: context.clock.now)
         } catch {
@@ -167,7 +168,6 @@ extension AssetStore {
             withdraw(found.interstitials)
             throw error
         }
-        _ = try enter(found.subtitles, into: token)
     }
 
     /// What changes the renditions of an asset needs to know them.

@@ -120,16 +120,7 @@ extension AssetStore {
     func enter(_ files: [ReadSubtitles], into token: AssetToken) throws(StoreError) -> [String] {
         guard !files.isEmpty, let asset = try catalog.asset(token) else { return [] }
         let rows = try catalog.renditions(of: [token])[token] ?? []
-        var names = RenditionNames(taken: rows.map(\.name))
-        var titles = Set(rows.compactMap(\.title))
-        var added: [AddedSubtitles] = []
-        for file in files {
-            let position = (rows.map(\.position).max() ?? -1) + 1 + added.count
-            added.append(
-                AddedSubtitles(
-                    file, at: position, of: asset.duration, from: asset.selection.partStart ?? 0,
-                    length: asset.partLength, names: &names, titles: &titles))
-        }
+        let added = AddedSubtitles.all(files, beside: rows, of: asset.duration, asset.selection)
         let folders = try catalog.prepare(added.map(\.row.name), of: token)
         do throws(StoreError) {
             for item in added { try item.write(to: paths.rendition(token, item.row.name)) }

@@ -25,6 +25,7 @@ struct BundleWriter {
         for planned in plan.renditions {
             try write(planned, keys: keys, interstitials: plan.interstitials)
         }
+        for item in plan.subtitles { try item.write(to: paths.rendition(token, item.row.name)) }
         if let poster {
             try DurableWrite.write(poster.bytes, to: paths.asset(token).appending(poster.fileName))
         }

@@ -2,12 +2,13 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension Catalog {
-    /// Enters what an asset consists of, in one transaction: afterwards it can be served.
+    /// Enters what an asset consists of, whose folder is made, in one transaction: afterwards it can be served.
     func commitPlan(
-        _ plan: DownloadPlan, for token: AssetToken, keys: [KeyRecord], state: AssetState, at now: Timestamp
+        _ plan: DownloadPlan, for token: AssetToken, in paths: StorePaths, keys: [KeyRecord],
+        state: AssetState, at now: Timestamp
     ) throws(StoreError) {
         try write { database in
-            try Self.insert(plan, keys, of: token, database)
+            try Self.insert(plan, keys, of: token, paths, database)
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
@@ -20,14 +21,14 @@ extension Catalog {
         }
     }
 
-    /// Enters what an asset consists of that was entered before its playlists were read. What somebody has asked
-    /// for meanwhile stands.
+    /// Enters what an asset consists of that was entered before its playlists were read, and ends its request, all in
+    /// one transaction. What somebody has asked for meanwhile stands.
     ///
     /// - Parameter title: a better name than the one that it was given first, if it still has that.
     /// - Throws: `noSuchAsset` when it is gone.
     func commitPlan(
-        _ plan: DownloadPlan, resolving asset: AssetRecord, keys: [KeyRecord], isPreload: Bool,
-        title: (first: String, better: String)? = nil, at now: Timestamp
+        _ plan: DownloadPlan, resolving asset: AssetRecord, in paths: StorePaths, keys: [KeyRecord],
+        isPreload: Bool, title: (first: String, better: String)? = nil, at now: Timestamp
     ) throws(StoreError) {
         let token = asset.token
         try write { database in
@@ -42,7 +43,7 @@ extension Catalog {
                     try JSONText.encode(asset.selection), title?.first, title?.better, token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            try Self.insert(plan, keys, of: token, database)
+            try Self.insert(plan, keys, of: token, paths, database)
             try database.execute(sql: "DELETE FROM request WHERE asset = ?", arguments: [token.description])
             let state = try String.fetchOne(
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
@@ -56,12 +57,14 @@ extension Catalog {
     }
 
     private static func insert(
-        _ plan: DownloadPlan, _ keys: [KeyRecord], of token: AssetToken, _ database: Database
+        _ plan: DownloadPlan, _ keys: [KeyRecord], of token: AssetToken, _ paths: StorePaths,
+        _ database: Database
     ) throws {
         for (position, planned) in plan.renditions.enumerated() {
             let id = try insert(planned.record(at: position), of: token, database)
             try insert(planned.units, of: id, database)
         }
+        for item in plan.subtitles { try insert(item, of: token, paths, database) }
         for source in plan.sources {
             try database.execute(
                 sql:
@@ -100,18 +103,21 @@ extension Catalog {
     ) throws(StoreError) {
         try write { database in
             try Self.endDisposal(folders, database)
-            for item in added {
-                let id = try Self.insert(item.row, of: token, database)
-                let unit = UnitRecord(
-                    kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")
-                try Self.insert([unit], of: id, database)
-                let folder = paths.rendition(token, item.row.name)
-                try Self.markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], database)
-                try database.execute(
-                    sql: "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
-                    arguments: [token.description, item.row.name, Data(item.playlist)])
-            }
+            for item in added { try Self.insert(item, of: token, paths, database) }
         }
+    }
+
+    private static func insert(
+        _ item: AddedSubtitles, of token: AssetToken, _ paths: StorePaths, _ database: Database
+    ) throws {
+        let id = try insert(item.row, of: token, database)
+        let unit = UnitRecord(kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")
+        try insert([unit], of: id, database)
+        let folder = paths.rendition(token, item.row.name)
+        try markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], database)
+        try database.execute(
+            sql: "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
+            arguments: [token.description, item.row.name, Data(item.playlist)])
     }
 
     static func insert(_ row: RenditionRecord, of token: AssetToken, _ database: Database) throws

@@ -17,6 +17,8 @@ struct DownloadPlan: Sendable {
     /// What is stored of its interstitials, and the assets that were made for that.
     var interstitials: [InterstitialRecord] = []
     var interstitialAssets: [AssetToken] = []
+    /// Subtitle files that the user gave, as renditions beside those of the stream.
+    var subtitles: [AddedSubtitles] = []
 
     /// Renditions carried in another one are listed, but have nothing to fetch.
     ///
@@ -36,6 +38,13 @@ struct DownloadPlan: Sendable {
 }
 
 extension DownloadPlan {
+    /// Takes subtitle files along.
+    mutating func join(_ files: [ReadSubtitles], _ selection: Selection) {
+        guard !files.isEmpty else { return }
+        let rows = renditions.enumerated().map { $1.record(at: $0) }
+        subtitles = AddedSubtitles.all(files, beside: rows, of: duration, selection)
+    }
+
     /// The places that its interstitials name.
     var interstitialPlaces: [InterstitialPlace] {
         var seen: Set<InterstitialPlace> = []

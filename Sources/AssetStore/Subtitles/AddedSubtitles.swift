@@ -48,6 +48,27 @@ struct AddedSubtitles: Sendable {
         playlist = writer.bytes
     }
 
+    /// Subtitle files in their order, behind the renditions that an asset has.
+    ///
+    /// - Parameters:
+    ///   - duration: that of the asset, in seconds.
+    ///   - selection: what of its stream the asset is.
+    static func all(
+        _ files: [ReadSubtitles], beside rows: [RenditionRecord], of duration: Double, _ selection: Selection
+    ) -> [AddedSubtitles] {
+        var names = RenditionNames(taken: rows.map(\.name))
+        var titles = Set(rows.compactMap(\.title))
+        let next = (rows.map(\.position).max() ?? -1) + 1
+        var added: [AddedSubtitles] = []
+        for (offset, file) in files.enumerated() {
+            added.append(
+                AddedSubtitles(
+                    file, at: next + offset, of: duration, from: selection.partStart ?? 0,
+                    length: selection.partLength(of: duration), names: &names, titles: &titles))
+        }
+        return added
+    }
+
     private static func title(_ wanted: String, _ titles: inout Set<String>) -> String {
         let plain = String(wanted.map { $0 == "\"" || $0.isNewline ? "'" : $0 }.prefix(100))
         var (title, number) = (plain, 2)
@@ -76,7 +97,14 @@ struct AddedSubtitles: Sendable {
 
 extension AssetRecord {
     /// How long the part of the stream is that was taken, in seconds; `nil` when it goes on to the stream's end.
-    var partLength: Double? { selection.partStart == nil || selection.end == nil ? nil : duration }
+    var partLength: Double? { selection.partLength(of: duration) }
+}
+
+extension Selection {
+    /// The same of what is selected, which takes so many seconds.
+    fileprivate func partLength(of duration: Double) -> Double? {
+        partStart == nil || end == nil ? nil : duration
+    }
 }
 
 extension SubtitleTrack {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SidebandSubtitles
 import SystemPackage
 import TestSupport
@@ -7,6 +8,7 @@ import Testing
 @testable import AssetStore
 
 /// Subtitle files that join an asset.
+@Suite(.timeLimit(.minutes(2)))
 struct SubtitleFileTests {
     private let subRip = "1\n00:00:01,000 --> 00:00:02,000\nHallo\n\n2\n00:00:05,000 --> 00:00:06,000\nWelt\n"
 
@@ -47,6 +49,35 @@ struct SubtitleFileTests {
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("LOCAL:00:00:00.000,MPEGTS:900000"))
             #expect(text.contains("Welt") && !text.contains("Hallo"))
+        }
+    }
+
+    @Test("one of a queued request is entered with what the playlists list, or else the request stays")
+    func joinedAtOnce() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture)
+            let store = fixture.store
+            var request = fixture.request("/master.m3u8")
+            request.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
+            let entered = try await store.enqueue([request], isHeld: true)
+            let token = try #require(entered.tokens.first)
+            try store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE INSERT ON rendition WHEN NEW.source_file IS NOT NULL
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            let error = await failure { try await store.resolve(token) }
+            #expect(error != nil)
+            #expect(try store.catalog.isUnresolved(token))
+            #expect(FileSystem.facts(store.paths.asset(token)) == nil)
+            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            await store.release([token])
+            await store.untilSettled(token)
+            #expect(try store.reader.requireAsset(token).state == .complete)
+            #expect(try store.reader.subtitles(token, "de")?.track.cues.count == 2)
+            #expect(try await store.verify(token).isSound)
         }
     }
 
