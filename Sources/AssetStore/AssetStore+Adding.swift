@@ -29,7 +29,7 @@ extension AssetStore {
         await turns.take(token)
         defer { turns.release(token) }
         do throws(StoreError) {
-            try enter(found.interstitials, isPreload: request.isPreload)
+            try enter(found.interstitials)
             try enter(
                 found.request, url: url, token: token, plan: found.plan, keys: found.keys,
                 poster: found.poster, license: found.license,

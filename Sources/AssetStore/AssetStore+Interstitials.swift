@@ -93,14 +93,15 @@ extension AssetStore {
             findings: try await read(request, url: url, token: token, isNamedByUser: false))
     }
 
-    /// Enters the assets of interstitials.
-    func enter(_ interstitials: [FoundInterstitial], isPreload: Bool) throws(StoreError) {
+    /// Enters the assets of interstitials. Until what names them is entered, they are `resolving`, and so a crash leaves
+    /// none of them.
+    func enter(_ interstitials: [FoundInterstitial]) throws(StoreError) {
         for child in interstitials.flatMap(\.children) {
             let found = child.findings
             do throws(StoreError) {
                 try enter(
                     found.request, url: child.url, token: child.token, plan: found.plan, keys: found.keys,
-                    poster: found.poster, license: found.license, state: isPreload ? .paused : .queued)
+                    poster: found.poster, license: found.license, state: .resolving)
             } catch {
                 withdraw(interstitials)
                 throw error
@@ -135,15 +136,27 @@ extension AssetStore {
                 at: places.filter { !addresses.contains($0.address) }, of: (token, request), origin
             ) { [log] in log.warning("left out", metadata: ["token": "\(token)", "error": "\($0)"]) }
             guard !found.isEmpty else { return }
-            try enter(found, isPreload: false)
-            let next = (known.map(\.number).max() ?? -1) + 1
-            try catalog.add(
-                found.enumerated().map { $1.record(next + $0) },
-                assets: found.flatMap { $0.children.map(\.token) }, to: token)
+            try enter(found, into: token, behind: known)
             context.onGrowth(token)
             await engine.sync()
         } catch {
             log.warning("left out", metadata: ["token": "\(token)", "error": "\(error.message)"])
+        }
+    }
+
+    /// Enters interstitials of an asset that has others already.
+    private func enter(
+        _ found: [FoundInterstitial], into token: AssetToken, behind known: [InterstitialRecord]
+    ) throws(StoreError) {
+        try enter(found)
+        let next = (known.map(\.number).max() ?? -1) + 1
+        do throws(StoreError) {
+            try catalog.add(
+                found.enumerated().map { $1.record(next + $0) },
+                assets: found.flatMap { $0.children.map(\.token) }, to: token, at: context.clock.now)
+        } catch {
+            withdraw(found)
+            throw error
         }
     }
 }

@@ -145,7 +145,7 @@ extension AssetStore {
     ) throws(StoreError) {
         let token = asset.token
         var asset = asset
-        try enter(found.interstitials, isPreload: found.request.isPreload)
+        try enter(found.interstitials)
         asset.access = try vault.sealed(found.request.access, token)
         asset.selection.partStart = found.plan.partStart
         asset.poster = found.poster?.fileName

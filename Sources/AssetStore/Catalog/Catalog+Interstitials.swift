@@ -42,6 +42,19 @@ extension Catalog {
         }
     }
 
+    /// Has the assets that were made for interstitials wait for their turns, or for a `resume`, with what names them.
+    func admit(
+        _ assets: [AssetToken], as next: AssetState, at now: Timestamp, _ database: Database
+    ) throws {
+        for token in assets {
+            let state = try String.fetchOne(
+                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+            guard state == AssetState.resolving.rawValue else { continue }
+            let change = AssetChange(token: token, from: .resolving, to: next)
+            try write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
+        }
+    }
+
     /// What is stored of the interstitials of an asset; without those whose asset was removed.
     func interstitials(of token: AssetToken) throws(StoreError) -> [InterstitialRecord] {
         try read { database in
@@ -76,10 +89,11 @@ extension Catalog {
 
     /// Enters interstitials that came up while an asset is recorded: its playlists name them from now on.
     func add(
-        _ records: [InterstitialRecord], assets: [AssetToken], to token: AssetToken
+        _ records: [InterstitialRecord], assets: [AssetToken], to token: AssetToken, at now: Timestamp
     ) throws(StoreError) {
         try write { database in
             try Self.insert(records, assets: assets, of: token, database)
+            try admit(assets, as: .queued, at: now, database)
             try database.execute(
                 sql: "UPDATE recorded_rendition SET pieces = pieces + 1 WHERE asset = ?",
                 arguments: [token.description])

@@ -9,6 +9,7 @@ extension Catalog {
     ) throws(StoreError) {
         try write { database in
             try Self.insert(plan, keys, of: token, paths, database)
+            try admit(plan.interstitialAssets, as: state, at: now, database)
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
@@ -45,12 +46,13 @@ extension Catalog {
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
             try Self.insert(plan, keys, of: token, paths, database)
             try database.execute(sql: "DELETE FROM request WHERE asset = ?", arguments: [token.description])
+            let next: AssetState = isPreload ? .paused : .queued
+            try admit(plan.interstitialAssets, as: next, at: now, database)
             let state = try String.fetchOne(
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
             guard state == AssetState.resolving.rawValue else {
                 return try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
             }
-            let next: AssetState = isPreload ? .paused : .queued
             let change = AssetChange(token: token, from: .resolving, to: next)
             try write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
         }
@@ -78,7 +80,7 @@ extension Catalog {
     }
 
     /// Why a new asset stands where it does.
-    private static let reasons: [AssetState: String] = [.queued: "slot", .paused: "preloaded"]
+    static let reasons: [AssetState: String] = [.queued: "slot", .paused: "preloaded"]
 
     /// - Parameter replacing: whether it takes the place of one that is there; else that one stays.
     static func insert(

@@ -74,6 +74,32 @@ struct InterstitialTests {
         #expect(try fixture.store.reader.assets().isEmpty)
     }
 
+    @Test("a crash before what names them is entered leaves none of them; they are made once, with that")
+    func crashed() async throws {
+        let (folder, origin) = (try TemporaryDirectory(), try OriginServer())
+        publish(origin)
+        let first = try StoreFixture(in: folder, origin: origin)
+        var request = first.request("/main/index.m3u8")
+        request.selection.interstitials = .keep
+        let entered = try await first.store.enqueue([request], isHeld: true)
+        let token = try #require(entered.tokens.first)
+        let found = try await first.store.read(request, url: request.url, token: token)
+        try first.store.enter(found.interstitials)
+        #expect(try children(first, of: token).count == 3)
+        await first.store.stop()
+        let second = try StoreFixture(in: folder, origin: origin)
+        #expect(try second.store.reader.assets().map(\.token) == [token])
+        await second.store.start()
+        await second.store.untilSettled(token)
+        let made = try children(second, of: token)
+        #expect(made.count == 3)
+        for child in made {
+            await second.store.untilSettled(child.token)
+            #expect(try second.store.reader.requireAsset(child.token).state == .complete)
+        }
+        await second.store.stop()
+    }
+
     @Test("unless they are to be kept, nothing of them is fetched or named")
     func dropped() async throws {
         try await StoreFixture.run { fixture async throws in
