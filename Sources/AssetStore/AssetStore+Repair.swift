@@ -186,9 +186,7 @@ extension AssetStore {
         let result: Result<Void, StoreError>
         do throws(StoreError) {
             try subtitleFileTracks(token).restoreOrGiveUp()
-            for action in [AssetAction.repair, .begin, .finish] {
-                try catalog.apply(action, to: token, TransitionDetail(now: context.clock.now))
-            }
+            try catalog.finishRepair(of: token, at: context.clock.now)
             result = .success(())
         } catch {
             result = .failure(error)

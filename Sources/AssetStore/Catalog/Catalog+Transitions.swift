@@ -77,6 +77,18 @@ extension Catalog {
         try recordState(change, detail, database)
     }
 
+    /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is
+    /// where it was.
+    ///
+    /// - Throws: `noSuchAsset`, or `wrongState` with the state that forbids it.
+    func finishRepair(of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            _ = try apply(.repair, to: token, TransitionDetail(reason: "slot", now: now), database)
+            _ = try apply(.begin, to: token, TransitionDetail(now: now), database)
+            _ = try apply(.finish, to: token, TransitionDetail(now: now), database)
+        }
+    }
+
     /// The assets in some states, the oldest first.
     func tokens(in states: [AssetState]) throws(StoreError) -> [AssetToken] {
         try read { database in

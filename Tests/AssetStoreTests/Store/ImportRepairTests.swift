@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -6,6 +7,7 @@ import Testing
 @testable import AssetStore
 
 /// What is missing of an imported asset comes from its folder again.
+@Suite(.timeLimit(.minutes(2)))
 struct ImportRepairTests {
     /// The complete asset that was made of a folder with three segments.
     private func imported(_ fixture: StoreFixture) async throws -> AssetToken {
@@ -116,6 +118,28 @@ struct ImportRepairTests {
             let change = try await store.perform(.resume, on: token)
             #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
             #expect(try await store.verify(token).isSound)
+        }
+    }
+
+    @Test("where the catalog does not take its end, it stays as it was, and comes back with the next try")
+    func endNotTaken() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let store = fixture.store
+            let token = try await imported(fixture)
+            _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
+            try store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset WHEN NEW.state = 'downloading'
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            let error = await failure { try await store.perform(.resume, on: token) }
+            #expect(error != nil)
+            #expect(try store.reader.requireAsset(token).state == .cancelled)
+            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try await store.repair(token, isReading: false)
+            #expect(try store.reader.requireAsset(token).state == .complete)
         }
     }
 
