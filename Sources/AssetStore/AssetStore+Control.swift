@@ -56,6 +56,7 @@ extension AssetStore {
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
         let others = try catalog.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
+        if action == .cancel { returning.cancel(tokens + others, purge: purge) }
         var outcome = try await apply(action, to: tokens + others, starts: starts)
         let done = outcome.done.map(\.token)
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }

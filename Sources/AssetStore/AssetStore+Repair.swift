@@ -8,7 +8,8 @@ extension AssetStore {
     ///   - isReading: whether every stored byte is read and compared, which takes its time. Else only the lengths of
     ///     files are looked at.
     ///   - starts: whether what is queued then begins at once, and not with the next `start`.
-    /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks.
+    /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks;
+    ///   likewise `notWhole` when parts of it have gone meanwhile.
     public func repair(
         _ token: AssetToken, isReading: Bool = true, starts: Bool = true
     ) async throws(StoreError) {
@@ -17,29 +18,42 @@ extension AssetStore {
             throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
         }
         guard next != asset.state else { return }
-        if asset.folder != nil { returning.begin(token) }
-        defer { if asset.folder != nil { returning.end(token) } }
+        let way = asset.folder == nil ? nil : returning.begin(token, from: asset.state)
+        defer { if let way { returning.end(way) } }
         try restorePlaylists(token)
         try subtitleFileTracks(token).restore()
         let absent = try await isReading ? unsound(of: asset) : unitsNotThere(token)
         try await miss(absent, of: token, starts: starts)
-        guard let now = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         // Who has asked for something else meanwhile gets that.
-        guard now.state == asset.state else { return }
-        if let folder = asset.folder { try await bringBack(token, from: folder) }
+        guard try isUnchanged(asset, way) else { return }
+        if let way, let folder = asset.folder {
+            try await bringBack(way, from: folder)
+            guard try isUnchanged(asset, way) else { return }
+        }
         if asset.state == .complete, try isWhole(token) {
             try subtitleFileTracks(token).restoreOrGiveUp()
             return changed(token)
         }
         try catalog.forgive(token)
         await engine.release([token])
-        if asset.folder != nil, try isWhole(token) {
-            try await finish(token, starts: starts)
+        if let way {
+            try await finish(asset, way, starts: starts)
         } else {
             try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
         }
         changed(token)
         if starts { await engine.sync() }
+    }
+
+    /// Whether nobody has asked for something else of an asset since it was looked up.
+    private func isUnchanged(
+        _ asset: AssetRecord, _ way: ReturningAssets.Return?
+    ) throws(StoreError) -> Bool {
+        guard let now = try catalog.asset(asset.token) else {
+            throw StoreError(.noSuchAsset(asset.token.description))
+        }
+        guard let way else { return now.state == asset.state }
+        return now.state == asset.state && returning.isWanted(way)
     }
 
     /// Reads every stored file; which are gone or damaged.
@@ -82,18 +96,34 @@ extension AssetStore {
 // MARK: - What was imported
 
 extension AssetStore {
-    /// Copies what an imported asset lacks from its folder again, all of it or nothing.
-    private func bringBack(_ token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
-        await turns.take(token)
-        defer { turns.release(token) }
-        let jobs = try lacking(token)
-        try await whileWanted { isWanted throws(StoreError) in
-            try Self.check(jobs, in: folder, while: isWanted)
+    /// Copies what an imported asset lacks from its folder again, all of it or nothing, unless it is cancelled
+    /// meanwhile.
+    private func bringBack(
+        _ way: ReturningAssets.Return, from folder: LocalFolder
+    ) async throws(StoreError) {
+        await turns.take(way.token)
+        defer { turns.release(way.token) }
+        do throws(StoreError) {
+            try await copyLacking(way, from: folder)
+        } catch {
+            // Where it was copied to may have been freed.
+            if returning.isWanted(way) { throw error }
+        }
+        // What was copied after the rest was freed goes, too, or else with time, as all that cancelled assets keep.
+        if returning.isPurged(way) { try? purge(way.token) }
+    }
+
+    private func copyLacking(
+        _ way: ReturningAssets.Return, from folder: LocalFolder
+    ) async throws(StoreError) {
+        let jobs = try lacking(way.token)
+        try await whileWanted { [returning] isWanted throws(StoreError) in
+            try Self.check(jobs, in: folder) { isWanted() && returning.isWanted(way) }
         }
         guard !jobs.isEmpty else { return }
         // What is brought back was the first to go: others make room for it now, or it went again.
         _ = try keeper.makesRoom(for: jobs.reduce(0) { $0 + ($1.unit.size ?? 0) })
-        try await copy(jobs, of: token, from: folder)
+        try await copy(jobs, way, from: folder)
     }
 
     /// The units that are not stored, but those of files that were added.
@@ -154,12 +184,13 @@ extension AssetStore {
     }
 
     private func copy(
-        _ jobs: [UnitJob], of token: AssetToken, from folder: LocalFolder
+        _ jobs: [UnitJob], _ way: ReturningAssets.Return, from folder: LocalFolder
     ) async throws(StoreError) {
         for start in stride(from: 0, to: jobs.count, by: SegmentCommitter.largestGroup) {
+            guard returning.isWanted(way) else { return }
             let group = Array(jobs[start...].prefix(SegmentCommitter.largestGroup))
             let finished = try await whileWanted { _ throws(StoreError) in
-                try self.copy(group: group, of: token, from: folder)
+                try self.copy(group: group, of: way.token, from: folder)
             }
             try await context.committer.commit(finished)
         }
@@ -180,13 +211,21 @@ extension AssetStore {
         return finished
     }
 
-    /// Leads an asset that has everything to its end, with no transfer.
-    private func finish(_ token: AssetToken, starts: Bool) async throws(StoreError) {
+    /// Leads an asset that has everything to its end, with no transfer, unless somebody asks for something else
+    /// meanwhile.
+    private func finish(
+        _ asset: AssetRecord, _ way: ReturningAssets.Return, starts: Bool
+    ) async throws(StoreError) {
+        let token = asset.token
+        // There is no origin that could be asked for the rest.
+        guard try isWhole(token) else { throw StoreError(.notWhole(token)) }
         await engine.beginChange(of: token)
         let result: Result<Void, StoreError>
         do throws(StoreError) {
             try subtitleFileTracks(token).restoreOrGiveUp()
-            try catalog.finishRepair(of: token, at: context.clock.now)
+            try catalog.finishRepair(of: token, from: asset.state, at: context.clock.now) {
+                returning.isWanted(way)
+            }
             result = .success(())
         } catch {
             result = .failure(error)

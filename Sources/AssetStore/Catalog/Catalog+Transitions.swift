@@ -80,9 +80,16 @@ extension Catalog {
     /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is
     /// where it was.
     ///
-    /// - Throws: `noSuchAsset`, or `wrongState` with the state that forbids it.
-    func finishRepair(of token: AssetToken, at now: Timestamp) throws(StoreError) {
+    /// - Parameters:
+    ///   - state: the one it was repaired in; in another one it stays.
+    ///   - isWanted: whether nobody has cancelled that; asked in the transaction.
+    func finishRepair(
+        of token: AssetToken, from state: AssetState, at now: Timestamp, while isWanted: () -> Bool
+    ) throws(StoreError) {
         try write { database in
+            let current = try String.fetchOne(
+                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+            guard current == state.rawValue, isWanted() else { return }
             _ = try apply(.repair, to: token, TransitionDetail(reason: "slot", now: now), database)
             _ = try apply(.begin, to: token, TransitionDetail(now: now), database)
             _ = try apply(.finish, to: token, TransitionDetail(now: now), database)

@@ -121,6 +121,50 @@ struct ImportRepairTests {
         }
     }
 
+    @Test(
+        "what is cancelled while it is brought back stays so, and what is freed then stays freed",
+        arguments: [true, false], [AssetState.cancelled, .failed])
+    func cancelledMeanwhile(isPurged: Bool, from state: AssetState) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let store = fixture.store
+            let token = try await imported(fixture)
+            _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
+            try store.catalog.write { database in
+                try database.execute(sql: "UPDATE asset SET state = ?", arguments: [state.rawValue])
+            }
+            await store.turns.take(token)
+            let resumed = Task { try await store.perform(.resume, on: token) }
+            try await eventually { store.returning.contains(token) }
+            try await store.perform(.cancel, on: token, purge: isPurged)
+            store.turns.release(token)
+            #expect(try await resumed.value.to == .cancelled)
+            let asset = try store.reader.requireAsset(token)
+            #expect(asset.state == .cancelled && (!isPurged || asset.storedBytes == 0))
+            let change = try await store.perform(.resume, on: token)
+            #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
+        }
+    }
+
+    @Test("what loses a part again while it is brought back stays as it was: no origin is asked for that")
+    func lostMeanwhile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let store = fixture.store
+            let token = try await imported(fixture)
+            _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
+            // As another look at its files would find it when the last one is copied.
+            try store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER lost AFTER UPDATE OF state ON unit WHEN NEW.number = 2 AND NEW.state = 1
+                        BEGIN UPDATE unit SET state = 0 WHERE number = 0; END
+                        """)
+            }
+            let error = await failure { try await store.repair(token, isReading: false) }
+            #expect(error?.text.hasPrefix("notWhole") == true)
+            #expect(try store.reader.requireAsset(token).state == .cancelled)
+        }
+    }
+
     @Test("where the catalog does not take its end, it stays as it was, and comes back with the next try")
     func endNotTaken() async throws {
         try await StoreFixture.run { fixture async throws in
