@@ -189,14 +189,22 @@ extension AssetStore {
     private func keyAddresses(
         of rows: [RenditionRecord], _ token: AssetToken
     ) throws(StoreError) -> Set<String> {
-        var addresses: Set<String> = []
+        let streams = try sourceStreams(of: rows, token)
+        return Set(streams.flatMap(\.keys).map(\.address))
+    }
+
+    /// The streams that renditions were made of, as they were then.
+    func sourceStreams(
+        of rows: [RenditionRecord], _ token: AssetToken
+    ) throws(StoreError) -> [ResolvedStream] {
+        var streams: [ResolvedStream] = []
         for row in rows where row.hasPlaylist && row.sourceFile == nil {
             guard let source = try catalog.mediaPlaylist(token, row.name) else { continue }
-            let stream = ResolvedStream(
-                selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []),
-                url: source.url, playlist: source.playlist, container: row.container)
-            addresses.formUnion(stream.keys.map(\.address))
+            streams.append(
+                ResolvedStream(
+                    selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []),
+                    url: source.url, playlist: source.playlist, container: row.container))
         }
-        return addresses
+        return streams
     }
 }

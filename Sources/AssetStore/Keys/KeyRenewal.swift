@@ -9,7 +9,7 @@ struct KeyRenewal {
     /// A fresh address of the same stream; `nil` for the one it came from.
     let via: String?
 
-    /// The keys, sealed anew. Each is checked to be the one that the stored media need.
+    /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
     func fetch() async throws(StoreError) -> [KeyRecord] {
         let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
         guard !known.isEmpty else { throw StoreError(.key(.unreachable)) }
@@ -23,7 +23,11 @@ struct KeyRenewal {
     func fetch(dueAt now: Timestamp) async throws(StoreError) -> (keys: [KeyRecord], failure: StoreError?) {
         let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
         guard !known.contains(where: { $0.url.hasPrefix("data:") }) else {
-            return (try await find(known), nil)
+            let fresh = try await find(known)
+            let isLate = known.contains { key in
+                key.renewAt.map { $0 <= now } == true && !fresh.contains { $0.id == key.id }
+            }
+            return (fresh, isLate ? StoreError(.key(.unreachable)) : nil)
         }
         let fetcher = fetcher(try source())
         var fresh: [KeyRecord] = []
@@ -54,26 +58,102 @@ struct KeyRenewal {
         return made
     }
 
-    /// Reads the playlists again and finds the known keys among theirs, wherever they lie now.
+    /// Reads the playlists again and finds the known keys among theirs, wherever they lie now. Those that gaps alone name
+    /// (EXT-X-GAP), then or now, are left out unless they can be had, too: nothing needs them.
     private func find(_ known: [KeyRecord]) async throws(StoreError) -> [KeyRecord] {
         let (source, plan) = try await plan()
         let fetcher = fetcher(source)
-        var offered: [(address: String, key: ProvidedKey)] = []
-        for place in plan.keys where place.keyFormat == nil || fetcher.provider(for: place) != nil {
-            offered.append((place.address, try await fetcher.key(place)))
-        }
+        let offers = try await offers(of: plan, fetcher)
+        let unneeded = try addressesOfGaps()
+        let needed = known.filter { !unneeded.contains($0.url) }
         var fresh: [KeyRecord] = []
-        for (position, key) in known.enumerated() {
-            let digest = try digest(key)
-            let match = offered.first { candidate in
-                digest.map { $0 == store.vault.digest(candidate.key.bytes) } ?? (candidate.address == key.url)
-            }
+        var others: [KeyRecord] = []
+        for key in known {
             // A key that was never had can only be known by its place.
-            let byPlace = digest == nil && offered.count == known.count ? offered[position] : nil
-            guard let found = match ?? byPlace else { throw StoreError(.key(.different)) }
-            fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+            let index = offers.count == needed.count ? needed.firstIndex { $0.id == key.id } : nil
+            let byPlace = try digest(key) == nil ? index.map { offers[$0] } : nil
+            if let found = try match(of: key, among: offers) ?? byPlace {
+                fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+            } else {
+                others.append(key)
+            }
+        }
+        guard !others.isEmpty else { return fresh }
+        guard !fresh.isEmpty else { throw StoreError(.key(.different)) }
+        return try await fresh + find(others, amongGapsOf: plan, orIn: unneeded, fetcher)
+    }
+
+    /// Finds those of known keys that can still be had though gaps alone name them now.
+    ///
+    /// - Parameter unneeded: the addresses of keys that need not be named any more.
+    /// - Throws: `different` when one is neither found nor unneeded.
+    private func find(
+        _ known: [KeyRecord], amongGapsOf plan: DownloadPlan, orIn unneeded: Set<String>,
+        _ fetcher: KeyFetcher
+    ) async throws(StoreError) -> [KeyRecord] {
+        let places = plan.keysOfGaps
+        let offers = try await offers(ofGaps: places, fetcher)
+        let unneeded = unneeded.union(places.map(\.address))
+        var fresh: [KeyRecord] = []
+        for key in known {
+            if let found = try match(of: key, among: offers) {
+                fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+            } else if !unneeded.contains(key.url) {
+                throw StoreError(.key(.different))
+            }
         }
         return fresh
+    }
+
+    /// A key of the playlists as they are now.
+    private struct Offer {
+        var address: String
+        var key: ProvidedKey
+    }
+
+    /// The keys that a plan needs.
+    private func offers(of plan: DownloadPlan, _ fetcher: KeyFetcher) async throws(StoreError) -> [Offer] {
+        var offers: [Offer] = []
+        for place in plan.keys where isHad(place, by: fetcher) {
+            offers.append(Offer(address: place.address, key: try await fetcher.key(place)))
+        }
+        return offers
+    }
+
+    /// Those of the keys that gaps alone name which can be had.
+    private func offers(
+        ofGaps places: [KeySource], _ fetcher: KeyFetcher
+    ) async throws(StoreError) -> [Offer] {
+        var offers: [Offer] = []
+        for place in places where isHad(place, by: fetcher) {
+            do throws(StoreError) {
+                offers.append(Offer(address: place.address, key: try await fetcher.key(place)))
+            } catch {
+                if case .stopped = error.code { throw error }
+            }
+        }
+        return offers
+    }
+
+    /// Whether a key is not one that only a key system could get.
+    private func isHad(_ place: KeySource, by fetcher: KeyFetcher) -> Bool {
+        place.keyFormat == nil || fetcher.provider(for: place) != nil
+    }
+
+    private func match(of key: KeyRecord, among offers: [Offer]) throws(StoreError) -> Offer? {
+        let digest = try digest(key)
+        return offers.first { offer in
+            digest.map { $0 == store.vault.digest(offer.key.bytes) } ?? (offer.address == key.url)
+        }
+    }
+
+    /// The addresses of keys that gaps alone named in the playlists that the asset was made of: earlier versions have
+    /// fetched them, too.
+    private func addressesOfGaps() throws(StoreError) -> Set<String> {
+        let rows = try store.catalog.renditions(of: [record.token])[record.token] ?? []
+        let streams = try store.sourceStreams(of: rows, record.token)
+        return Set(streams.flatMap(\.namedKeys).map(\.address))
+            .subtracting(streams.flatMap(\.keys).map(\.address))
     }
 
     /// Where a key came from. What has no method is of a time in which every key was one of AES-128.

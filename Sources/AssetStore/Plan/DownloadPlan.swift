@@ -45,6 +45,14 @@ extension DownloadPlan {
         subtitles = AddedSubtitles.all(files, beside: rows, of: duration, selection)
     }
 
+    /// The keys that gaps alone name (EXT-X-GAP), in order of first use.
+    var keysOfGaps: [KeySource] {
+        let needed = Set(keys.map(\.address))
+        return KeySource.each(of: renditions.flatMap(\.stream.namedKeys)).filter {
+            !needed.contains($0.address)
+        }
+    }
+
     /// The places that its interstitials name.
     var interstitialPlaces: [InterstitialPlace] {
         var seen: Set<InterstitialPlace> = []

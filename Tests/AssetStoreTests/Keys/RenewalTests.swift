@@ -91,6 +91,77 @@ struct RenewalTests {
         }
     }
 
+    /// A stream of two segments, each with a key of its own; the second may be a gap.
+    private func publish(
+        _ folder: String, secondKey: String, isGap: Bool, on origin: OriginServer
+    ) {
+        let key = { (uri: String) in "#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"\n" }
+        let text = Playlists.media(["s0.ts", "s1.ts"], tags: key("/k.key"))
+        let tags = key(secondKey) + (isGap ? "#EXT-X-GAP\n" : "")
+        origin.serveStream(folder, count: 2)
+        origin.serve(
+            "\(folder)/index.m3u8", text: text.replacing("s0.ts\n", with: "s0.ts\n\(tags)"))
+    }
+
+    @Test(
+        "takes along a key that gaps alone name by now where it can be had, and leaves it as it is where not",
+        arguments: [true, false])
+    func laterGap(isHad: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (origin, other) = (fixture.origin, Secret.key([UInt8](130..<146)))
+            origin.serve("/k.key", bytes: Licensed.key)
+            origin.serve("/second.key", bytes: other)
+            publish("/v", secondKey: "/second.key", isGap: false, on: origin)
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .complete)
+            let address = isHad ? "/moved.key" : "/second.key"
+            origin.serve("/moved.key", bytes: other)
+            origin.fault("/second.key", .status(410))
+            publish("/fresh", secondKey: address, isGap: true, on: origin)
+            let url = origin.url("/fresh/index.m3u8")
+            try await fixture.store.renewLicense(of: asset.token, via: url)
+            #expect(try fixture.contentKey(asset.token, "k0") == Licensed.key)
+            #expect(try fixture.contentKey(asset.token, "k1") == other)
+        }
+    }
+
+    @Test("does without a key that gaps alone name, which an earlier version has fetched")
+    func formerGap() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (origin, store) = (fixture.origin, fixture.store)
+            origin.serve("/k.key", bytes: Licensed.key)
+            publish("/v", secondKey: "/second.key", isGap: true, on: origin)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let other = Secret.key([UInt8](150..<166))
+            let former = KeyRecord(
+                id: "k1", url: origin.url("/second.key"),
+                sealed: try store.vault.seal(other, for: KeyVault.purpose(ofKey: "k1", token)),
+                digest: store.vault.digest(other))
+            try store.catalog.write { try Catalog.insert(former, of: token, $0) }
+            publish("/fresh", secondKey: "/third.key", isGap: true, on: origin)
+            let url = origin.url("/fresh/index.m3u8")
+            try await store.renewLicense(of: token, via: url)
+            #expect(try fixture.contentKey(token, "k0") == Licensed.key)
+            #expect(try fixture.contentKey(token, "k1") == other)
+        }
+    }
+
+    @Test("takes no stream for the same that has one of two needed keys")
+    func oneOfTwo() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let origin = fixture.origin
+            origin.serve("/k.key", bytes: Licensed.key)
+            origin.serve("/second.key", bytes: Secret.key([UInt8](170..<186)))
+            origin.serve("/other.key", bytes: Secret.key([UInt8](190..<206)))
+            publish("/v", secondKey: "/second.key", isGap: false, on: origin)
+            let token = try await fixture.download("/v/index.m3u8").token
+            publish("/fresh", secondKey: "/other.key", isGap: false, on: origin)
+            let url = origin.url("/fresh/index.m3u8")
+            let error = await failure { try await fixture.store.renewLicense(of: token, via: url) }
+            #expect(error?.text == "key(.different)")
+        }
+    }
+
     @Test("is of no use to what is not encrypted, and to what is not there")
     func nothingToRenew() async throws {
         try await StoreFixture.run { fixture in
