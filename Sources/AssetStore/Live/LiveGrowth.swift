@@ -75,7 +75,7 @@ struct SegmentReader: Sendable {
         return isSame ? ahead : 0
     }
 
-    /// A segment under the address that it has at the origin.
+    /// A segment under the address that it has at the origin; a gap where that makes a line too long to be read again.
     ///
     /// - Parameter isShifted: whether it gets another number than it has there: then vectors that follow from the
     ///   number are written out.
@@ -93,7 +93,23 @@ struct SegmentReader: Sendable {
             return absolute(key).replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
         }
         entry.otherTags = segment.otherTags.filter { !$0.hasPrefix("#EXT-X-DATERANGE") }
+        if !Self.isReadable(entry) {
+            (entry.uri, entry.isGap, entry.byteRange) = (RecordedPlaylist.gapName, true, nil)
+            (entry.initializationSection, entry.keys) = (nil, [])
+        }
         return entry
+    }
+
+    /// What a line has at most beside an address, or the attributes of a key.
+    private static let lineOverhead = 128
+
+    /// Whether the lines with addresses, which are longer here than the origin's, are as short as lines have to be.
+    private static func isReadable(_ entry: SegmentEntry) -> Bool {
+        let limit = ParseLimits().lineLength - lineOverhead
+        let section = entry.initializationSection
+        let keys = entry.keys + (section?.keys ?? [])
+        return entry.uri.utf8.count <= limit && (section?.uri.utf8.count ?? 0) <= limit
+            && keys.allSatisfy { $0.attributes.verbatim.utf8.count <= limit }
     }
 
     private func absolute(_ uri: String) -> String {

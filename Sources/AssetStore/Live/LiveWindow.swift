@@ -167,7 +167,7 @@ extension LiveWindow {
             var entry = reader.entry(segment, isShifted: shift != 0)
             if isDiscontinuity, place == index { entry.isDiscontinuity = true }
             discontinuity = segment.discontinuitySequence
-            growth.keySets.append((reader.playlist, segment))
+            if !entry.isGap { growth.keySets.append((reader.playlist, segment)) }
             append(entry, reader.listed[place], to: &growth)
         }
         if let room, room <= 0 { growth.isFull = true }
@@ -216,13 +216,17 @@ extension LiveWindow {
         return (usual / 4...usual * 4).contains(each) ? each : usual
     }
 
-    /// The tags of date ranges that are new, or say more than before.
+    /// The tags of date ranges that are new, or say more than before. Several tags of the origin make up one: where that
+    /// is too long a line to be read again, it is left out.
     private mutating func newDateRanges(in playlist: MediaPlaylist) -> [String] {
         var tags: [String] = []
         for list in playlist.mergedDateRanges {
             guard let id = list["ID"] else { continue }
-            var merged = dateRanges.removeValue(forKey: id) ?? AttributeMerger()
-            if merged.add(list) { tags.append("#EXT-X-DATERANGE:\(merged.list.verbatim)") }
+            var merged = dateRanges[id] ?? AttributeMerger()
+            guard merged.add(list) else { continue }
+            let tag = "#EXT-X-DATERANGE:\(merged.list.verbatim)"
+            guard tag.utf8.count <= ParseLimits().lineLength else { continue }
+            tags.append(tag)
             dateRanges[id] = merged
         }
         return tags

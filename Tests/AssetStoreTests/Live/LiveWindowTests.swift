@@ -217,6 +217,34 @@ struct LiveWindowTests {
         #expect(growths.map(\.tags) == [["\(tag)\"a\",X-A=3,X-B=2", "\(tag)\"b\""], []])
     }
 
+    @Test("a date range that would get too long for a line is not written, and what was known of it stays")
+    func longDateRange() throws {
+        func tag(_ name: String, _ count: Int) -> String {
+            "#EXT-X-DATERANGE:ID=\"a\",\(name)=\"\(String(repeating: "x", count: count))\"\n"
+        }
+        let (window, growths) = try grown([
+            LiveShow.page(0..<2, tags: [0: tag("X-A", 60_000)]),
+            LiveShow.page(1..<3, tags: [1: tag("X-B", 60_000)]),
+            LiveShow.page(2..<4, tags: [2: tag("X-C", 3)]),
+        ])
+        #expect(growths.map(\.tags.count) == [1, 0, 1] && window.next == 4)
+        let last = try #require(growths[2].tags.first)
+        #expect(last.contains("X-A=") && !last.contains("X-B=") && last.hasSuffix(",X-C=\"xxx\""))
+    }
+
+    @Test("a segment whose whole address would get too long for a line is a gap, and needs nothing")
+    func longAddress() throws {
+        let long = String(repeating: "x", count: 65_500)
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"\(long)\"\n"
+        let page = LiveShow.page(0..<5, tags: [2: key, 3: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"])
+            .replacing("\ns1.ts", with: "\n\(long)")
+        let (window, growths) = try grown([page])
+        #expect(names(growths[0]) == ["s0.ts", "gap", "gap", "s3.ts", "s4.ts"] && window.next == 5)
+        #expect(growths[0].keys(base: base).map(\.address) == ["http://o/live/k"])
+        let piece = try RecordedPiece(RecordedPlaylist.piece(growths[0], isFirst: true), from: 0)
+        #expect(piece.playlist.segments.map(\.isGap) == [false, true, true, false, false])
+    }
+
     @Test("a date range is written again when more is said of it")
     func dateRanges() throws {
         let begun = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n"
