@@ -22,11 +22,22 @@ struct GrowingPlaylist {
                 segment.discontinuitySequence - (segment.isDiscontinuity ? 1 : 0)
             for tag in served.dateRanges(of: source.segments[..<first]) { writer.append(tag: tag) }
         }
-        for segment in source.segments[min(first, source.segments.endIndex)...] {
-            writer.append(served.entry(segment, sections))
+        for (place, segment) in source.segments[min(first, source.segments.endIndex)...].enumerated() {
+            var entry = served.entry(segment, sections)
+            if place == 0, first > 0 { entry.programDateTime = date(of: first) }
+            writer.append(entry)
         }
         for tag in source.trailingTags.compactMap(served.interstitials.local) { writer.append(tag: tag) }
         return writer.bytes
+    }
+
+    /// The date of the first segment of a window. Date ranges need one (RFC 8216bis, section 4.4.5.1), and those of the
+    /// segments before it are hidden with them.
+    private func date(of first: Int) -> String? {
+        let segments = served.source.segments
+        if let date = segments[first].programDateTime { return date }
+        let hidden = segments[..<first].reduce(0) { $0 + $1.duration }
+        return DateRangeIndex(served.source).date(at: hidden)?.rfc3339
     }
 
     private func start(from first: Int) -> StartPoint? {

@@ -106,12 +106,19 @@ struct DateRangeIndex {
     func date(at place: Double) -> Timestamp? {
         let next = anchors.boundary { $0.place > place }
         guard let anchor = next > 0 ? anchors[next - 1] : anchors.first else { return nil }
-        let seconds = anchor.date + place - anchor.place
-        return abs(seconds) < 1e11 ? Timestamp(milliseconds: Int64((seconds * 1000).rounded())) : nil
+        return Timestamp(sinceEpoch: anchor.date + place - anchor.place)
     }
 
     private static func leadsAway(_ pair: AttributeList.Pair) -> Bool {
         ["X-ASSET-URI", "X-ASSET-LIST"].contains(pair.name) || pair.value.text.contains("://")
+    }
+}
+
+extension Timestamp {
+    /// A date in seconds since 1970; `nil` when it is thousands of years away.
+    init?(sinceEpoch seconds: Double) {
+        guard abs(seconds) < 1e11 else { return nil }
+        self.init(milliseconds: Int64((seconds * 1000).rounded()))
     }
 }
 

@@ -61,8 +61,21 @@ struct PresentationTimeline: Sendable {
             writer.mediaSequence = first
             writer.discontinuitySequence = segment.discontinuity - (segment.isDiscontinuity ? 1 : 0)
         }
-        for number in first..<segments.count { writer.append(entry(number)) }
+        for number in first..<segments.count {
+            var entry = entry(number)
+            if number == first, first > 0 { entry.programDateTime = date(of: first) }
+            writer.append(entry)
+        }
         return writer.bytes
+    }
+
+    /// The date of a segment, by the last one before it that has one, as `DateRangeIndex` tells it of the media.
+    private func date(of number: Int) -> String? {
+        if let date = segments[number].date { return date }
+        func seconds(_ segment: Segment) -> Double? { segment.date.flatMap(DateTime.seconds(parsing:)) }
+        let dated = segments[..<number].last { seconds($0) != nil } ?? segments.first { seconds($0) != nil }
+        guard let dated, let date = seconds(dated) else { return nil }
+        return Timestamp(sinceEpoch: date + segments[number].start - dated.start)?.rfc3339
     }
 
     /// The playlist of the same where the media's lists only what is stored: it has the same stretches.

@@ -76,6 +76,26 @@ struct PresentationTimelineTests {
             ])
     }
 
+    @Test("a window whose dates and date ranges came with what it hides has them, and so have its subtitles")
+    func datedWindow() throws {
+        let tags =
+            "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-31T08:00:00Z\"\n"
+            + "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"
+        let source = try Playlists.parsedMedia(
+            Playlists.media((0..<8).map { "\($0).ts" }, tags: tags, end: false))
+        let view = LiveView(window: "16")
+        let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
+        let media = try Playlists.parsedMedia(
+            String(decoding: GrowingPlaylist(served: served, view: view).bytes, as: UTF8.self))
+        let timeline = PresentationTimeline(source, isGrowing: true)
+        let subtitles = try Playlists.parsedMedia(
+            String(decoding: timeline.subtitlePlaylist(view), as: UTF8.self))
+        #expect(media.dateRanges.map(\.id) == ["a"])
+        for playlist in [media, subtitles] {
+            #expect(playlist.segments.map(\.programDateTime) == ["2026-01-31T08:00:16.000Z", nil, nil, nil])
+        }
+    }
+
     @Test("of what is recorded, it shows the same window as the media's playlist")
     func window() throws {
         let source = try source()
