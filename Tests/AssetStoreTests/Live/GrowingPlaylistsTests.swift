@@ -1,0 +1,57 @@
+import Testing
+
+@testable import AssetStore
+
+/// Playlists of recordings that go on, as they are kept for the next player.
+struct GrowingPlaylistsTests {
+    private let token: AssetToken
+
+    init() throws { token = try #require(AssetToken("01HZX3T5E8M9K2Q4R6S7V8W9XA")) }
+
+    private func key(_ number: Int, _ rendition: String = "video") -> GrowingPlaylists.Key {
+        GrowingPlaylists.Key(
+            token: token, rendition: rendition, view: LiveView(start: "\(number)"), sections: 0)
+    }
+
+    private let playlist = [UInt8](repeating: 0x23, count: 5000)
+
+    @Test("they take no more memory than they may, whatever is asked for; what was asked for lately stays")
+    func memory() {
+        let made = GrowingPlaylists(largestBytes: 20_000)
+        made.store(playlist, under: key(0), pieces: 1)
+        for number in 1..<20 {
+            #expect(made.find(key(0), pieces: 1) == playlist)
+            made.store(playlist, under: key(number), pieces: 1)
+            #expect(made.heldBytes <= 20_000)
+        }
+        #expect(made.heldBytes == 20_000 && made.find(key(18), pieces: 1) == playlist)
+        #expect(made.find(key(10), pieces: 1) == nil)
+    }
+
+    @Test("those of less of a rendition are let go when there is more of it, and only those of that one")
+    func older() {
+        let made = GrowingPlaylists(largestBytes: 100_000)
+        for number in 0..<3 { made.store(playlist, under: key(number), pieces: 1) }
+        made.store(playlist, under: key(0, "audio"), pieces: 1)
+        made.store(playlist, under: key(0), pieces: 2)
+        #expect(made.heldBytes == 10_000 && made.find(key(0), pieces: 1) == nil)
+        #expect(made.find(key(0), pieces: 2) == playlist && made.find(key(0, "audio"), pieces: 1) == playlist)
+        made.forget([token])
+        #expect(made.heldBytes == 0)
+    }
+
+    @Test("one that would take the place of most others is not kept, nor what it was before")
+    func large() {
+        let made = GrowingPlaylists(largestBytes: 15_000)
+        made.store(playlist, under: key(0), pieces: 1)
+        made.store(playlist + playlist, under: key(0), pieces: 1)
+        #expect(made.heldBytes == 0 && made.find(key(0), pieces: 1) == nil)
+    }
+
+    @Test("they are few, however small they are")
+    func count() {
+        let made = GrowingPlaylists(largestBytes: 100_000)
+        for number in 0..<100 { made.store([1], under: key(number), pieces: 1) }
+        #expect(made.heldBytes == GrowingPlaylists.largestCount)
+    }
+}
