@@ -12,6 +12,8 @@ struct GrowingPlaylist {
         let source = served.source
         let first = view.firstIndex(of: source.segments.lazy.map(\.duration))
         var writer = MediaPlaylistWriter(header: source)
+        // Segments that a window hides count, too: what it has told must not change (RFC 8216bis, section 6.2.1).
+        writer.targetDuration = source.sufficientTargetDuration
         writer.playlistType = view.window == nil ? .event : nil
         (writer.hasEndList, writer.start) = (false, start(from: first))
         let sections = served.sections
@@ -42,7 +44,7 @@ struct GrowingPlaylist {
 
     private func start(from first: Int) -> StartPoint? {
         if case .live? = view.start {
-            return StartPoint(timeOffset: -Self.holdBack * Double(served.source.targetDuration))
+            return StartPoint(timeOffset: -Self.holdBack * Double(served.source.sufficientTargetDuration))
         }
         let hidden = served.source.segments[..<first].reduce(0) { $0 + $1.duration }
         return view.start?.place(in: served.source).map { place in

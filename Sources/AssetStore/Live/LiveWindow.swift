@@ -188,7 +188,7 @@ extension LiveWindow {
         let first = reader.playlist.segments[reader.playlist.segments.startIndex]
         var hidden = first.discontinuitySequence - discontinuity - (first.isDiscontinuity ? 1 : 0)
         growth.gap = RecordedGap(number: next, count: count, reason: lossReason)
-        let duration = missedDuration(count, reader.listed)
+        let duration = missedDuration(count, reader)
         for _ in 0..<count {
             guard room.map({ $0 > 0 }) ?? true else { break }
             var entry = reader.entry(first, isShifted: shift != 0)
@@ -206,8 +206,16 @@ extension LiveWindow {
         add(reader, to: &growth)
     }
 
-    /// Seconds of each segment that was missed: by the dates around them, where these make sense.
-    private func missedDuration(_ count: Int, _ listed: [SegmentIdentity]) -> Double {
+    /// Seconds of each segment that was missed: by the dates around them, where these make sense. None was longer than
+    /// segments may be, and the target duration of what is recorded must not change (RFC 8216bis, section 6.2.1): between
+    /// dates that are farther apart, the origin paused.
+    private func missedDuration(_ count: Int, _ reader: SegmentReader) -> Double {
+        let playlist = reader.playlist
+        let longest = max(Double(playlist.targetDuration), playlist.segments.longestDuration)
+        return min(datedDuration(count, reader.listed), longest)
+    }
+
+    private func datedDuration(_ count: Int, _ listed: [SegmentIdentity]) -> Double {
         let usual = listed.reduce(0) { $0 + $1.duration } / Double(listed.count)
         guard let last = known.last, let end = last.date.map({ $0 + last.duration }),
             let date = listed[0].date

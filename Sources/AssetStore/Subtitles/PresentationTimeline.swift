@@ -40,7 +40,7 @@ struct PresentationTimeline: Sendable {
             start += segment.duration
         }
         (self.segments, self.starts) = (segments, starts)
-        targetDuration = playlist.targetDuration
+        targetDuration = isGrowing ? playlist.sufficientTargetDuration : playlist.targetDuration
         discontinuitySequence = playlist.discontinuitySequence
     }
 

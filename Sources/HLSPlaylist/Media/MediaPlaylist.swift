@@ -27,6 +27,10 @@ public struct MediaPlaylist: Sendable {
     public var declaredTargetDuration: Int? { header.targetDuration }
     /// The declared target duration, or the longest duration, rounded, when there is none.
     public var targetDuration: Int { header.targetDuration ?? WholeSeconds.rounded(segments.longestDuration) }
+    /// The target duration, or that of the longest segment where it is too short for that one (RFC 8216bis §4.4.3.1).
+    public var sufficientTargetDuration: Int {
+        max(targetDuration, WholeSeconds.rounded(segments.longestDuration))
+    }
     /// EXT-X-MEDIA-SEQUENCE: the number of the first segment, skipped ones included.
     public var mediaSequence: Int { header.mediaSequence }
     /// EXT-X-DISCONTINUITY-SEQUENCE.

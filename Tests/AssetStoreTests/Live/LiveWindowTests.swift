@@ -55,10 +55,14 @@ struct LiveWindowTests {
     func datedLoss() throws {
         let first = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"
         let later = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T01:00:06+01:00\n"
-        let (_, growths) = try grown([
-            LiveShow.page(0..<3, tags: [0: first]), LiveShow.page(5..<7, tags: [5: later]),
-        ])
+        let pages = [LiveShow.page(0..<3, tags: [0: first]), LiveShow.page(5..<7, tags: [5: later])]
+        let (_, growths) = try grown(
+            pages.map { $0.replacing("TARGETDURATION:1", with: "TARGETDURATION:2") })
         #expect(growths[1].entries.map(\.duration) == [1.5, 1.5, 1, 1])
+        // None of them was longer than segments may be.
+        let (_, short) = try grown(pages)
+        #expect(short[1].entries.map(\.duration) == [1, 1, 1, 1])
+        #expect(short[1].entries[2].programDateTime == "2026-01-01T01:00:06+01:00")
     }
 
     @Test("discontinuities in a gap are counted, so that the numbers of those after it stay the origin's")

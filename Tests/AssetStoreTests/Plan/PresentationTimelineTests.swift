@@ -96,6 +96,24 @@ struct PresentationTimelineTests {
         }
     }
 
+    @Test("the target duration of a window stays when the longest segment leaves it, that of subtitles, too")
+    func targetDuration() throws {
+        let text = Playlists.media((0..<20).map { "\($0).ts" }, end: false)
+        let source = try Playlists.parsedMedia(
+            text.replacing("#EXTINF:4,\n1.ts", with: "#EXTINF:9.5,\n1.ts"))
+        let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
+        let timeline = PresentationTimeline(source, isGrowing: true)
+        for view in [LiveView(), LiveView(window: "16")] {
+            let playlists = [
+                GrowingPlaylist(served: served, view: view).bytes, timeline.subtitlePlaylist(view),
+            ]
+            for bytes in playlists {
+                let made = try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self))
+                #expect(made.declaredTargetDuration == 10)
+            }
+        }
+    }
+
     @Test("of what is recorded, it shows the same window as the media's playlist")
     func window() throws {
         let source = try source()
