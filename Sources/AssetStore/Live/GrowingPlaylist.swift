@@ -10,7 +10,8 @@ struct GrowingPlaylist {
     /// The playlist: EVENT from the first second, or a window that moves along.
     var bytes: [UInt8] {
         let source = served.source
-        let first = view.firstIndex(of: source.segments.lazy.map(\.duration))
+        let first = view.firstIndex(
+            of: source.segments.lazy.map(\.duration), target: source.sufficientTargetDuration)
         var writer = MediaPlaylistWriter(header: source)
         // Segments that a window hides count, too: what it has told must not change (RFC 8216bis, section 6.2.1).
         writer.targetDuration = source.sufficientTargetDuration
@@ -54,13 +55,19 @@ struct GrowingPlaylist {
 }
 
 extension LiveView {
+    /// Target durations that a window has at least (RFC 8216bis, section 6.2.2).
+    static let leastWindow = 3.0
+
     /// The first segment that is shown, of some with such durations.
-    func firstIndex<Durations: RandomAccessCollection>(of durations: Durations) -> Int
+    ///
+    /// - Parameter target: the target duration, in seconds.
+    func firstIndex<Durations: RandomAccessCollection>(of durations: Durations, target: Int) -> Int
     where Durations.Element == Double, Durations.Index == Int {
         guard let window else { return 0 }
+        let wanted = max(window, Self.leastWindow * Double(target))
         var index = durations.endIndex
         var seconds = 0.0
-        while index > 0, seconds < window {
+        while index > 0, seconds < wanted {
             index -= 1
             seconds += durations[index]
         }

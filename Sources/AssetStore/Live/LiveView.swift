@@ -26,7 +26,7 @@ public struct LiveView: Sendable, Hashable {
         }
     }
 
-    /// Seconds that can be gone back in; `nil` shows all of it, from the first second.
+    /// Seconds that can be gone back in, three target durations at least; `nil` shows all of it, from the first second.
     public var window: Double?
     /// `nil` leaves it to the player.
     public var start: Start?
@@ -41,7 +41,7 @@ public struct LiveView: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
-    ///   - window: the seconds of a window that moves along; anything else shows all.
+    ///   - window: the seconds of a window that moves along, three target durations at least; anything else shows all.
     public init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
         self.start = start.flatMap(Start.init)
         let seconds = window.flatMap { Double($0) } ?? 0

@@ -50,7 +50,8 @@ struct PresentationTimeline: Sendable {
     ///
     /// - Parameter view: how to see what is recorded, as in `GrowingPlaylist`.
     func subtitlePlaylist(_ view: LiveView = LiveView()) -> [UInt8] {
-        let first = isGrowing ? view.firstIndex(of: segments.lazy.map(\.duration)) : 0
+        let first =
+            isGrowing ? view.firstIndex(of: segments.lazy.map(\.duration), target: targetDuration) : 0
         var writer = MediaPlaylistWriter()
         writer.targetDuration = targetDuration
         writer.discontinuitySequence = discontinuitySequence

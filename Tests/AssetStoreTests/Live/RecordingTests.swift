@@ -59,9 +59,9 @@ struct RecordingTests {
             let lines = try fixture.mediaLines(token)
             #expect(lines.contains("#EXT-X-PLAYLIST-TYPE:EVENT") && !lines.contains("#EXT-X-ENDLIST"))
             #expect(lines.filter { $0.hasSuffix(".ts") }.count == 6)
-            let window = try fixture.mediaLines(token, "video", LiveView(start: "live", window: "2"))
+            let window = try fixture.mediaLines(token, "video", LiveView(start: "live", window: "4"))
             #expect(
-                window.contains("#EXT-X-MEDIA-SEQUENCE:4") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
+                window.contains("#EXT-X-MEDIA-SEQUENCE:2") && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
             #expect(!window.contains { $0.hasPrefix("#EXT-X-PLAYLIST-TYPE") })
             #expect(try #require(try fixture.store.reader.requireAsset(token).recording).isOpen)
             show.release()

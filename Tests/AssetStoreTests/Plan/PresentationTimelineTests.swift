@@ -114,17 +114,20 @@ struct PresentationTimelineTests {
         }
     }
 
-    @Test("of what is recorded, it shows the same window as the media's playlist")
-    func window() throws {
+    @Test(
+        "of what is recorded, it shows the same window as the media's playlist, of three target durations at least",
+        arguments: [("1", 5), ("12", 5), ("13", 4)])
+    func window(_ seconds: String, _ first: Int) throws {
         let source = try source()
-        let view = LiveView(window: "7")
+        let view = LiveView(window: seconds)
         let bytes = PresentationTimeline(source, isGrowing: true).subtitlePlaylist(view)
         let made = try Playlists.parsedMedia(String(decoding: bytes, as: UTF8.self))
         let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
         let media = try Playlists.parsedMedia(
             String(decoding: GrowingPlaylist(served: served, view: view).bytes, as: UTF8.self))
-        #expect(made.segments.map(\.uri) == ["6.vtt", "7.vtt"])
-        #expect(made.mediaSequence == 6 && made.playlistType == nil && !made.hasEndList)
+        #expect(made.segments.map(\.uri) == (first..<8).map { "\($0).vtt" })
+        #expect(made.mediaSequence == first && made.playlistType == nil && !made.hasEndList)
+        #expect(media.segments.map(\.uri) == (first..<8).map { "\($0).ts" })
         #expect(made.segments.map(\.discontinuitySequence) == media.segments.map(\.discontinuitySequence))
         let whole = PresentationTimeline(source).subtitlePlaylist(view)
         #expect(try Playlists.parsedMedia(String(decoding: whole, as: UTF8.self)).segments.count == 8)
