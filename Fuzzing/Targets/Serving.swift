@@ -51,7 +51,8 @@
             guard playlist.isLive else { return }
             var wish = Selection.Recording()
             wish.fromStart = true
-            for rendition in LiveStart.plan([stream], sources: [], wish).renditions {
+            let recording = try? LiveStart.plan([stream], sources: [], wish, lost: { _, _ in })
+            for rendition in recording?.renditions ?? [] {
                 try check(rendition.stream)
             }
         }

@@ -72,7 +72,7 @@ struct StreamResolver: Sendable {
         switch master.playlist {
         case .media(let playlist):
             let stream = try await resolver.resolved(Self.soleStream(playlist), playlist, url: master.url)
-            return try Self.partPlan([stream], sources: [], selection)
+            return try Self.partPlan([stream], sources: [], selection, lost: lost)
         case .multivariant(let playlist):
             let missing = try await resolver.missingVariants(
                 of: playlist, selection, base: master.url, lost: lost)
@@ -80,17 +80,18 @@ struct StreamResolver: Sendable {
                 from: playlist, selection, for: rows, without: missing)
             let whole = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
-            return try Self.partPlan(whole, sources: [source], selection)
+            return try Self.partPlan(whole, sources: [source], selection, lost: lost)
         }
     }
 
     /// The plan of the part of streams that is wanted.
     private static func partPlan(
-        _ whole: [ResolvedStream], sources: [SourcePlaylist], _ selection: Selection
+        _ whole: [ResolvedStream], sources: [SourcePlaylist], _ selection: Selection,
+        lost: (SelectedStream, StoreError) -> Void
     ) throws(StoreError) -> DownloadPlan {
         let cut = TimeCut(selection)
         let streams = try cut?.cut(whole) ?? whole
-        var plan = LiveStart.plan(streams, sources: sources, selection.recording)
+        var plan = try LiveStart.plan(streams, sources: sources, selection.recording, lost: lost)
         plan.partStart = try cut?.start(in: whole)
         return plan
     }

@@ -6,9 +6,13 @@ struct LiveStart {
     static let holdBack = 3
 
     /// The plan of a download; of a stream without an end, the beginning of its recording.
+    ///
+    /// - Parameter lost: is told of renditions that are not required and can't be recorded; they are left out.
+    /// - Throws: `playlist` when one that is required can't be.
     static func plan(
-        _ streams: [ResolvedStream], sources: [SourcePlaylist], _ wish: Selection.Recording?
-    ) -> DownloadPlan {
+        _ streams: [ResolvedStream], sources: [SourcePlaylist], _ wish: Selection.Recording?,
+        lost: (SelectedStream, StoreError) -> Void
+    ) throws(StoreError) -> DownloadPlan {
         guard let wish, streams.contains(where: { $0.playlist?.isLive == true }),
             let main = streams.first(where: { $0.selected.required && $0.playlist?.isLive == true })
                 ?? streams.first(where: { $0.playlist?.isLive == true }),
@@ -19,9 +23,14 @@ struct LiveStart {
         var begun: [ResolvedStream] = []
         var states: [PlannedRecording.State?] = []
         for stream in streams {
-            let (stream, state) = start.begin(stream, wish)
-            begun.append(stream)
-            states.append(state)
+            do throws(StoreError) {
+                let (stream, state) = try start.begin(stream, wish)
+                begun.append(stream)
+                states.append(state)
+            } catch {
+                guard !stream.selected.required else { throw error }
+                lost(stream.selected, error)
+            }
         }
         var plan = DownloadPlan(begun, sources: sources)
         let named = zip(plan.renditions.map(\.name), states).compactMap { name, state in
@@ -56,18 +65,29 @@ struct LiveStart {
 
     private func begin(
         _ stream: ResolvedStream, _ wish: Selection.Recording
-    ) -> (ResolvedStream, PlannedRecording.State?) {
+    ) throws(StoreError) -> (ResolvedStream, PlannedRecording.State?) {
         // A fresh address brings other values of variables, which are for what is loaded from then on.
         guard let playlist = stream.playlist, playlist.isLive else { return (stream.withoutVariables, nil) }
+        do throws(PlaylistError) {
+            return try begin(stream, playlist, wish)
+        } catch {
+            throw StoreError(.playlist(error), url: URIReference(stream.url).redacted)
+        }
+    }
+
+    /// - Throws: when what would be recorded can't be counted on from, or could not be read again.
+    private func begin(
+        _ stream: ResolvedStream, _ playlist: MediaPlaylist, _ wish: Selection.Recording
+    ) throws(PlaylistError) -> (ResolvedStream, PlannedRecording.State?) {
         let base = URIReference(stream.url)
         let index = place(in: playlist, base: base, kind: stream.selected.kind)
         let first = playlist.segments[index]
         var window = LiveWindow(playlist, base: base, at: index, room: wish.duration)
-        guard let growth = try? window.take(playlist, base: base) else { return (stream, nil) }
+        let growth = try window.take(playlist, base: base)
         let body =
             RecordedPlaylist.head(of: playlist, from: first) + RecordedPlaylist.piece(growth, isFirst: true)
-        guard case .media(let recorded)? = try? Playlist(parsing: body, limits: .stored) else {
-            return (stream, nil)
+        guard case .media(let recorded) = try Playlist(parsing: body, limits: .stored) else {
+            throw PlaylistError(code: .mixedKinds, line: 0)
         }
         var begun = stream
         begun.playlist = recorded

@@ -1,3 +1,4 @@
+import HLSPlaylist
 import TestSupport
 import Testing
 
@@ -32,6 +33,44 @@ struct HostileRecordingTests {
             let lines = try fixture.mediaLines(asset.token)
             #expect(lines.filter { $0.hasSuffix(".ts") } == (0..<5).map { "\($0).ts" })
             #expect(try await fixture.store.verify(asset.token).isSound)
+        }
+    }
+
+    /// A list that leaves no room to count on, which can't be recorded.
+    private static let uncountable = LiveShow.page(
+        0..<3, sequence: MediaPlaylist.largestSequenceNumber - 1)
+
+    @Test(
+        "a stream whose recording can't begin is refused, and nothing is entered",
+        arguments: [false, true])
+    func unrecordable(_ isCountable: Bool) async throws {
+        let unreadable = LiveShow.page(0..<3).replacing("#EXTINF:1,\ns1", with: "\(Self.longLine)\ns1")
+        try await withShow([isCountable ? unreadable : Self.uncountable], segments: 3) { fixture, show in
+            let error = await fixture.refusal(show.path) { request in
+                request.selection.recording = Selection.Recording()
+                request.selection.recording?.fromStart = true
+            }
+            #expect(error?.errorClass == .parse && error?.url?.hasSuffix(show.path) == true)
+            #expect(try fixture.isEmpty)
+        }
+    }
+
+    @Test("subtitles that can't be recorded are left out of a recording, which goes on without them")
+    func unrecordableSubtitles() async throws {
+        let pages = [LiveShow.page(0..<2), LiveShow.page(0..<4, isEnd: true)]
+        try await withShow(pages, segments: 4) { fixture, show in
+            show.origin.serve("/subs/index.m3u8", text: Self.uncountable.replacing(".ts", with: ".vtt"))
+            show.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("SUBTITLES", "s", "en", "subs/index.m3u8"),
+                    Playlists.variant("live/index.m3u8", 1000, "SUBTITLES=\"s\"")))
+            let asset = try await fixture.download("/master.m3u8") { request in
+                request.selection.recording = Selection.Recording()
+                request.selection.recording?.fromStart = true
+            }
+            #expect(asset.state == .complete && asset.duration == 4)
+            #expect(asset.renditions.map(\.name) == ["video"])
         }
     }
 }
