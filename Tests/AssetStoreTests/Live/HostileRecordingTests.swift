@@ -51,7 +51,8 @@ struct HostileRecordingTests {
                 request.selection.recording?.fromStart = true
             }
             #expect(error?.errorClass == .parse && error?.url?.hasSuffix(show.path) == true)
-            #expect(try fixture.isEmpty)
+            let isEmpty = try fixture.isEmpty
+            #expect(isEmpty)
         }
     }
 
