@@ -145,8 +145,8 @@ extension AssetStore {
     ) throws(StoreError) {
         let token = asset.token
         var asset = asset
-        try enter(found.interstitials)
         asset.access = try vault.sealed(found.request.access, token)
+        try enter(found.interstitials)
         asset.selection.partStart = found.plan.partStart
         asset.poster = found.poster?.fileName
         do throws(StoreError) {

@@ -7,9 +7,14 @@ struct BundlePlaylists {
     let paths: StorePaths
     let token: AssetToken
 
-    /// Writes those that are not what they should be.
+    /// Writes those that are not what they should be, and can be made.
     func restore() throws(StoreError) {
-        try write(made())
+        guard try !isGrowing else { return }
+        try write(whole(skipsUnreadable: true))
+    }
+
+    private var isGrowing: Bool {
+        get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
     }
 
     private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) {
@@ -26,7 +31,8 @@ struct BundlePlaylists {
     func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
         guard let recording = try catalog.recording(of: token) else { return }
         guard recording.isOpen else { return try restore() }
-        try write(whole())
+        // One that can't be read again keeps the others from nothing.
+        try write(whole(skipsUnreadable: true))
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
             let time = FileSystem.folderTime(paths.rendition(token, row.name))
             if let time { try catalog.setFolderTime(time, ofRendition: row.id) }
@@ -38,7 +44,7 @@ struct BundlePlaylists {
     ///
     /// - Parameter listingAllSections: whether as earlier versions made them, also for gaps alone.
     func made(listingAllSections: Bool = false) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
-        guard try catalog.recording(of: token)?.isOpen != true else { return [] }
+        guard try !isGrowing else { return [] }
         return try whole(listingAllSections: listingAllSections)
     }
 
@@ -47,16 +53,18 @@ struct BundlePlaylists {
     /// - Parameters:
     ///   - asFolder: whether they are for a folder that has nothing but this asset.
     ///   - listingAllSections: whether with the initialization sections that gaps alone have.
+    ///   - skipsUnreadable: whether without what was recorded and can't be read again, which is an error else.
     func whole(
-        asFolder: Bool = false, listingAllSections: Bool = false
+        asFolder: Bool = false, listingAllSections: Bool = false, skipsUnreadable: Bool = false
     ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
         let interstitials = asFolder ? [] : try catalog.interstitials(of: token)
         let keys = try catalog.keys(of: token)
         let variables = try catalog.variables(of: token)
         var made: [(name: String, bytes: [UInt8])] = []
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
-            guard let source = try catalog.mediaPlaylist(token, row.name, variables: variables)
-            else { continue }
+            guard let source = try source(of: row, variables, skipsUnreadable: skipsUnreadable) else {
+                continue
+            }
             let known = SampleKeys(paths: paths, token: token).served(
                 keys, row.name, source.playlist, base: source.url)
             var served = ServedMediaPlaylist(
@@ -67,5 +75,16 @@ struct BundlePlaylists {
             made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
         }
         return made
+    }
+
+    private func source(
+        of row: RenditionRecord, _ variables: [String: String], skipsUnreadable: Bool
+    ) throws(StoreError) -> (playlist: MediaPlaylist, url: String)? {
+        do throws(StoreError) {
+            return try catalog.mediaPlaylist(token, row.name, variables: variables)
+        } catch {
+            guard skipsUnreadable, error.isUnreadableRecording else { throw error }
+            return nil
+        }
     }
 }

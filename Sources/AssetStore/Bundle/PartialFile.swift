@@ -11,6 +11,8 @@ final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
         var watermark: UInt64 = 0
+        /// Where an earlier try had left it.
+        var inherited: UInt64 = 0
         var hash = SHA256()
         var expected: UInt64?
         var version = 0
@@ -74,6 +76,7 @@ final class PartialFile: Sendable {
     func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
         let (waiters, headWaiters) = state.withLock { state in
             (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
+            state.inherited = watermark
             (state.expected, state.validator, state.isHeadKept) = (head.length, head.validator, true)
             return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
         }
@@ -88,9 +91,12 @@ final class PartialFile: Sendable {
     }
 
     /// Keeps what is needed to go on after the process was killed, when that can be done and was not yet.
-    func keepHead() {
+    ///
+    /// - Parameter hasEnded: whether by the transfer itself, for the next one: else what has ended stays as it is.
+    func keepHead(hasEnded: Bool = false) {
         let head: PartHead? = state.withLock { state in
-            guard !state.isHeadKept, state.end == nil, state.watermark > 0, let boot = PartHead.currentBoot,
+            guard !state.isHeadKept, hasEnded || state.end == nil, state.watermark > 0,
+                let boot = PartHead.currentBoot,
                 let validator = state.validator, validator.ifRange != nil
             else { return nil }
             state.isHeadKept = true
@@ -109,12 +115,19 @@ final class PartialFile: Sendable {
     }
 
     /// Deletes it, or keeps it for the next try when that can go on from here.
-    func leave(isWorthKeeping: Bool) {
-        if isWorthKeeping { keepHead() }
-        if isWorthKeeping, state.withLock({ $0.isHeadKept }) { return }
+    ///
+    /// - Returns: whether it is kept.
+    @discardableResult
+    func leave(isWorthKeeping: Bool) -> Bool {
+        if isWorthKeeping { keepHead(hasEnded: true) }
+        if isWorthKeeping, state.withLock({ $0.isHeadKept }) { return true }
         dropHead()
         try? FileSystem.unlink(path)
+        return false
     }
+
+    /// Whether there is more than an earlier try had left.
+    var hasGrown: Bool { state.withLock { $0.watermark > $0.inherited } }
 
     private var descriptor: Int32 { state.withLock { $0.descriptor } }
 
@@ -205,7 +218,7 @@ final class PartialFile: Sendable {
         dropHead()
         guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
         let waiters = state.withLock { state in
-            state.watermark = 0
+            (state.watermark, state.inherited) = (0, 0)
             state.hash = SHA256()
             state.expected = nil
             state.version += 1

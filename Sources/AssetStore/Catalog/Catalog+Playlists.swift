@@ -13,6 +13,11 @@ extension ParseLimits {
     }()
 }
 
+extension StoreError {
+    /// Whether what was recorded of a rendition can't be read again.
+    var isUnreadableRecording: Bool { if case .unreadableRecording = code { true } else { false } }
+}
+
 extension Catalog {
     /// The media playlist that a rendition was made from, with all that was recorded, and its address.
     ///

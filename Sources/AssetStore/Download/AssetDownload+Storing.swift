@@ -14,12 +14,19 @@ extension AssetDownload {
         do throws(StoreError) {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
             file.dropHead()
-            meter.noteStored()
+            meter.noteKept()
             return .committed
         } catch {
             file.leave(isWorthKeeping: false)
             return .notCommitted(job, error)
         }
+    }
+
+    /// Keeps what has come of a unit, if a later transfer can go on from it.
+    func leave(_ file: PartialFile, after error: StoreError) {
+        let isKept = file.leave(isWorthKeeping: error.isWorthGoingOn)
+        // What was stopped tells nothing of its address.
+        if isKept, file.hasGrown, !error.isStopped { meter.noteKept() }
     }
 
     /// Puts a unit that the disk did not take back into the queue, once in a run.

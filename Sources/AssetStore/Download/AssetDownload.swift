@@ -320,7 +320,7 @@ extension AssetDownload {
         } catch {
             file.finish(.failed(error))
             context.arriving.end(UnitKey(token: token, place: job.place))
-            file.leave(isWorthKeeping: error.isWorthGoingOn)
+            leave(file, after: error)
             return .failed(job, error)
         }
     }

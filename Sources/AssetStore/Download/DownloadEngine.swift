@@ -199,7 +199,7 @@ actor DownloadEngine {
     func finish(_ token: AssetToken, _ failure: StoreError?) {
         let isFallback = running[token]?.isFallback == true
         // What was thrown away is nothing: it would come with each address anew.
-        if running[token]?.meter.hasStored == true { refreshed[token] = nil }
+        if running[token]?.meter.hasKept == true { refreshed[token] = nil }
         running[token] = nil
         limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)

@@ -339,4 +339,7 @@ extension StoreError {
         default: false
         }
     }
+
+    /// Whether it is no failure, but somebody's wish.
+    var isStopped: Bool { if case .stopped = code { true } else { false } }
 }

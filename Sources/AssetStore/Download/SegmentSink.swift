@@ -233,17 +233,17 @@ struct SpeedGauge {
 }
 
 /// Counts the bytes that came for an asset, also those that were thrown away, and its transfers that come to nothing
-/// for a while; knows whether anything was stored.
+/// for a while; knows whether anything was kept.
 final class ByteMeter: Sendable {
     private let count = Lock<UInt64>(0)
     private let waits = Lock(0)
-    private let stored = Lock(false)
+    private let kept = Lock(false)
     var total: UInt64 { count.withLock { $0 } }
     func add(_ bytes: UInt64) { count.withLock { $0 += bytes } }
 
-    /// Whether a unit has come whole and is stored.
-    var hasStored: Bool { stored.withLock(\.self) }
-    func noteStored() { stored.withLock { $0 = true } }
+    /// Whether a unit has come whole and is stored, or more of one is kept to go on with.
+    var hasKept: Bool { kept.withLock(\.self) }
+    func noteKept() { kept.withLock { $0 = true } }
 
     /// Whether a transfer waits for a host that has asked to be left alone.
     var isHeldUp: Bool { waits.withLock { $0 > 0 } }

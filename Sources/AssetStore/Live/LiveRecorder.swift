@@ -45,7 +45,7 @@ final class LiveRecorder: Sendable {
     func run() async throws(StoreError) -> RecordingEnd {
         var lanes: [RenditionRecorder] = []
         for row in try context.catalog.renditions(of: [token])[token] ?? [] {
-            if let lane = try RenditionRecorder(row, self, recording) { lanes.append(lane) }
+            if let lane = try lane(of: row) { lanes.append(lane) }
         }
         let (orders, orderer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         context.recordings.attach(token) { orderer.yield() }
@@ -55,6 +55,16 @@ final class LiveRecorder: Sendable {
         let result = await follow(lanes, orders)
         if Task.isCancelled { throw StoreError(.stopped) }
         return try result.get()
+    }
+
+    /// What records a rendition; `nil` when it is not recorded, or is one that players can do without and can't be read.
+    private func lane(of row: RenditionRecord) throws(StoreError) -> RenditionRecorder? {
+        do throws(StoreError) {
+            return try RenditionRecorder(row, self, recording)
+        } catch {
+            guard !row.required, error.isUnreadableRecording else { throw error }
+            return nil
+        }
     }
 
     private func follow(

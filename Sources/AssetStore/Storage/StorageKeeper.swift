@@ -74,6 +74,9 @@ final class StorageKeeper: Sendable {
         return false
     }
 
+    /// How many assets that can't be evicted are passed over before it is no matter of theirs.
+    private static let mostStuck = 8
+
     /// Evicts what frees so many bytes, if there is as much. Others go in place of what can't be evicted.
     ///
     /// - Returns: why something could not be, if without it there was not enough.
@@ -91,8 +94,12 @@ final class StorageKeeper: Sendable {
                     try evict(step)
                     left -= step.candidate.bytes
                 } catch {
+                    let token = step.candidate.token
+                    // One that has gone, but for files that can't be deleted, says that others would go the same way.
+                    let hasGone = try catalog.asset(token)?.state == .cancelled
+                    guard !hasGone, stuck.count < Self.mostStuck else { return error }
                     failure = failure ?? error
-                    stuck.insert(step.candidate.token)
+                    stuck.insert(token)
                 }
             }
         }

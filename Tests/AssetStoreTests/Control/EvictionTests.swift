@@ -171,6 +171,25 @@ struct StorageLimitTests {
         }
     }
 
+    @Test("where files of what was evicted can't be deleted, no more is evicted than makes room")
+    func undeletable() async throws {
+        try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
+            let paths = fixture.store.paths
+            try fixture.store.catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            let places = tokens.map { paths.rendition($0, "video").appending("deep") }
+            let spares = [try TemporaryDirectory(), try TemporaryDirectory()]
+            let folders = try zip(places, spares).map { try DeepFolder(at: $0, in: $1) }
+            // Nothing can be moved out of view, either.
+            try FileSystem.removeTree(paths.disposal)
+            try DurableWrite.write([], to: paths.disposal)
+            let token = try await fixture.download("/master.m3u8").token
+            #expect(try state(fixture, token) == .complete)
+            #expect(try state(fixture, tokens[0]) == .cancelled)
+            #expect(try state(fixture, tokens[1]) == .complete)
+            for (folder, place) in zip(folders, places) { try folder.takeApart(at: place) }
+        }
+    }
+
     @Test("what is pinned stays: then the next one waits")
     func pinned() async throws {
         try await withAssets(quota: 1, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in

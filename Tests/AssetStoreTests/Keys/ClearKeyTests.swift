@@ -97,12 +97,12 @@ struct ClearKeyTests {
     private func record(_ body: (StoreFixture, AssetToken) async throws -> Void) async throws -> Asset {
         let header = "#EXT-X-VERSION:7\n#EXT-X-MAP:URI=\"init.mp4\"\n\(Self.system)\n"
         let pages = [
-            LiveShow.page(0..<2, header: header), LiveShow.page(0..<3, header: header),
-            LiveShow.page(0..<4, header: header, isEnd: true),
+            LiveShow.page(0..<4, header: header), LiveShow.page(0..<5, header: header),
+            LiveShow.page(0..<6, header: header, isEnd: true),
         ]
         let show = LiveShow(try OriginServer(), pages: pages.map { $0.replacing(".ts", with: ".m4s") })
         show.origin.serve("/live/init.mp4", bytes: try Self.media("cenc-v-init.mp4"))
-        for number in 0..<4 {
+        for number in 0..<6 {
             show.origin.serve("/live/s\(number).m4s", bytes: try Self.media("cenc-v1.m4s"))
         }
         show.hold(at: 1)
