@@ -71,17 +71,23 @@ public final class KeyDesk: Sendable {
     public func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
         guard var folder = try folder(token) else { return .unknown }
         let moment = clock.now
-        let verdict = folder.verdict(at: moment)
-        if verdict == .expired, let end = folder.license.end { try clock.reach(min(end, moment.trusted)) }
-        if verdict == .valid, counts, folder.license.firstPlayedAt == nil, folder.keys[id]?.sealed != nil {
+        if folder.verdict(at: moment) == .expired, let end = folder.license.end {
+            try clock.reach(min(end, moment.trusted))
+        }
+        let found = answer(folder, token, id, at: moment, counts: false)
+        guard counts, case .key = found else { return found }
+        // Only a key that can be handed out begins the first play.
+        if folder.license.firstPlayedAt == nil {
             try clock.reach(moment.trusted)
             guard let license = try catalog.setFirstPlay(of: token, at: moment.trusted) else {
                 return .unknown
             }
             folder.license = license
             state.withLock { $0.folders[token]?.license = license }
+            if let refusal = folder.refusal(at: moment) { return .refused(refusal) }
         }
-        return answer(folder, token, id, at: moment, counts: counts)
+        count(token, at: moment.trusted)
+        return found
     }
 
     private func answer(

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import SystemPackage
 import TestSupport
@@ -93,6 +94,22 @@ struct HandOutTests {
         try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
             _ = try asset.fixture.store.keys.key(asset.token, "k0", counts: false)
             #expect(try asset.status().firstPlayedAt == nil)
+        }
+    }
+
+    @Test("to nobody when it can't be unsealed, and then no play window begins")
+    func unopened() async throws {
+        try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
+            let sealed = try #require(try asset.fixture.store.catalog.keys(of: asset.token).first?.sealed)
+            try asset.seal([1, 2, 3])
+            #expect(try asset.key() == StoreError(.vault).message)
+            #expect(try asset.status().firstPlayedAt == nil)
+            #expect(try asset.status().playExpiresAt == nil)
+            asset.fixture.store.keys.flush()
+            #expect(try asset.status().keysHandedOut == 0)
+            try asset.seal(sealed)
+            #expect(try asset.key() == "key")
+            #expect(try asset.status().playExpiresAt == asset.clock.now.adding(seconds: 10))
         }
     }
 
@@ -247,6 +264,14 @@ final class Licensed: @unchecked Sendable {
         case .unknown: "unknown"
         case .failed(let error): error.message
         }
+    }
+
+    /// Puts other bytes in the place of what is sealed of the key.
+    func seal(_ bytes: [UInt8]) throws {
+        try fixture.store.catalog.write { database in
+            try database.execute(sql: "UPDATE content_key SET sealed = ?", arguments: [Data(bytes)])
+        }
+        fixture.store.keys.forget(token)
     }
 
     /// Why segments are kept back.
