@@ -98,7 +98,7 @@ public final class AssetStore: Sendable {
         settings = try EngineSettings.read(paths.settings)
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         pause = configuration.pause
-        vault = try KeyVault(paths.storeKey)
+        vault = try KeyVault.opened(in: paths, for: catalog)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
         reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)

@@ -25,7 +25,7 @@ extension StoreReader {
     ) throws(StoreError) -> ExportedAsset {
         let asset = try requireAsset(token)
         guard FileSystem.facts(folder) == nil else { throw .system(.create, folder, .fileExists) }
-        if let obstacle = Self.obstacle(asset) { throw obstacle }
+        if let obstacle = try obstacle(asset) { throw obstacle }
         try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {
             if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
@@ -39,14 +39,15 @@ extension StoreReader {
     }
 
     /// What keeps an asset from being exported; `nil` when nothing does.
-    private static func obstacle(_ asset: Asset) -> StoreError? {
+    private func obstacle(_ asset: Asset) throws(StoreError) -> StoreError? {
         let blockedBy = asset.availability.blockedBy
         // The clock that was set back stands behind the end of the license, and says more.
         if let refusal = blockedBy.compactMap({ LicenseRefusal(rawValue: $0.rawValue) }).last {
             return StoreError(.license(refusal, asset.token))
         }
         guard !asset.availability.offline else { return nil }
-        return StoreError(blockedBy == [.keyMissing] ? .key(.missing) : .notWhole(asset.token))
+        guard blockedBy == [.keyMissing] else { return StoreError(.notWhole(asset.token)) }
+        return StoreError(try opensKeys() ? .key(.missing) : .vault)
     }
 
     /// Renditions that are on their way are left out: what is listed has to be there.
@@ -105,11 +106,6 @@ extension StoreReader {
             let path = folder.appending(rendition.name).appending(AddedSubtitles.trackName)
             try DurableWrite.write(writer.bytes(of: made.track), to: path, mode: 0o644)
         }
-    }
-
-    func openedVault() throws(StoreError) -> KeyVault {
-        if let vault { return vault }
-        return try KeyVault(paths.storeKey)
     }
 
     private func writeKeys(of token: AssetToken, to folder: FilePath) throws(StoreError) -> Int {

@@ -80,6 +80,7 @@ public final class StoreReader: Sendable {
         var budget = Self.lookBudget.files
         let moment = try moment()
         let holds = try holds(for: records)
+        let opensKeys = try opensKeys()
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
@@ -89,7 +90,8 @@ public final class StoreReader: Sendable {
             let recordings = try catalog.recordings(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
-                let license = Self.status(licenses[record.token], encrypted[record.token], at: moment)
+                let license = Self.status(
+                    licenses[record.token], encrypted[record.token], opensKeys: opensKeys, at: moment)
                 assets.append(
                     try asset(
                         record, rows, license, recordings[record.token], holds,
@@ -143,12 +145,16 @@ public final class StoreReader: Sendable {
 
     private func license(of token: AssetToken, _ catalog: Catalog) throws(StoreError) -> LicenseStatus {
         let keys = try catalog.keyStates(of: [token])[token]
-        return Self.status(try catalog.license(of: token), keys, at: try moment())
+        guard let license = try catalog.license(of: token) else { return .none }
+        return Self.status(license, keys, opensKeys: try opensKeys(), at: try moment())
     }
 
-    private static func status(_ license: License?, _ keys: KeyStates?, at moment: Moment) -> LicenseStatus {
+    private static func status(
+        _ license: License?, _ keys: KeyStates?, opensKeys: Bool, at moment: Moment
+    ) -> LicenseStatus {
         guard let license else { return .none }
-        return LicenseStatus(license, keysMissing: (keys?.missing ?? 0) > 0, at: moment)
+        let areMissing = keys.map { $0.missing > 0 || !opensKeys } ?? false
+        return LicenseStatus(license, keysMissing: areMissing, at: moment)
     }
 
     /// Until when hosts want to be left alone, if any of the assets may have to wait for one.

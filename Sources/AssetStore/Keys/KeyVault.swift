@@ -13,18 +13,41 @@ struct KeyVault: Sendable {
     init(
         _ path: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(StoreError) {
-        if let given = Self.givenPath(environment) {
-            guard let bytes = try DurableWrite.read(given, limit: 4096) else {
-                throw .system(.open, given, .noSuchFileOrDirectory)
-            }
-            key = try Self.key(bytes)
-        } else if let bytes = try DurableWrite.read(path, limit: 4096) {
-            key = try Self.key(bytes)
+        if let found = try Self.read(path, environment) {
+            key = found
         } else {
             let made = SymmetricKey(size: .bits256)
             try DurableWrite.write(unsafe made.withUnsafeBytes { unsafe [UInt8]($0) }, to: path)
             key = made
         }
+    }
+
+    private init(key: SymmetricKey) { self.key = key }
+
+    /// The same, where there is one: none is made.
+    static func existing(
+        _ path: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(StoreError) -> KeyVault? {
+        guard let found = try read(path, environment) else { return nil }
+        return KeyVault(key: found)
+    }
+
+    /// The file that the store's key is read from.
+    static func path(
+        _ own: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> FilePath {
+        givenPath(environment) ?? own
+    }
+
+    private static func read(
+        _ path: FilePath, _ environment: [String: String]
+    ) throws(StoreError) -> SymmetricKey? {
+        let given = givenPath(environment)
+        guard let bytes = try DurableWrite.read(given ?? path, limit: 4096) else {
+            if let given { throw .system(.open, given, .noSuchFileOrDirectory) }
+            return nil
+        }
+        return try Self.key(bytes)
     }
 
     /// The credential's name, and the variable that names a file.

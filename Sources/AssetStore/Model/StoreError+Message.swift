@@ -99,7 +99,7 @@ extension StoreError {
         case .unreadableRecording: "record the stream as a new asset, for a shorter time with --duration"
         case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
         case .settings: "check that it is JSON of the form that README.md shows"
-        case .vault: "restore the file store.key that belongs to it"
+        case .vault: Self.vaultAdvice
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
         case .integrity(.scheme): "play it without decrypt=1, in a player that decrypts by itself"
         case .integrity(.undecryptable):
@@ -109,6 +109,8 @@ extension StoreError {
         }
     }
 
+    static let vaultAdvice =
+        "restore the file store.key that belongs to it, or, if that one is lost for good and its keys with it, download anew into another store"
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
 

@@ -50,7 +50,7 @@ public struct StoreError: Error, Sendable {
         case license(LicenseRefusal, AssetToken)
         /// What came is not what the playlist promised.
         case integrity(IntegrityProblem)
-        /// The stored key of the store does not open what is sealed.
+        /// The key of the store does not open what is sealed, or is lost.
         case vault
         /// The operation does not fit the state of the asset.
         case wrongState(AssetState, wanted: String)

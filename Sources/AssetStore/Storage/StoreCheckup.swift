@@ -22,7 +22,10 @@ public enum StoreCheckup {
     /// Checks the store in `root`, changing nothing.
     public static func run(_ root: FilePath) -> [Finding] {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }
-        return [folder(root), catalog(root), settings(root), engine(root), space(root), orphans(root)]
+        return [
+            folder(root), catalog(root), storeKey(root), settings(root), engine(root), space(root),
+            orphans(root),
+        ]
     }
 
     /// A store that is not there yet can be made when the nearest folder above it may be written.

@@ -256,22 +256,4 @@ struct EngineLifeTests {
         try folder.write(folder.read("store/catalog.db"), to: "copy/catalog.db")
         #expect(try StoreReader(root: FilePath(folder.file("copy"))).assets().map(\.token) == [token])
     }
-
-    @Test("a store of another engine's key opens no content key of it")
-    func foreignKey() async throws {
-        let folder = try TemporaryDirectory()
-        let origin = try OriginServer()
-        origin.serveStream("/v", count: 1, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n")
-        origin.serve("/v/k", bytes: OriginResource.pattern(16))
-        let first = try StoreFixture(in: folder, origin: origin)
-        let token = try await first.add("/v/index.m3u8")
-        await first.store.stop()
-        try folder.write(OriginResource.pattern(32, seed: 4), to: "store/store.key")
-        let second = try StoreFixture(in: folder, origin: origin)
-        let error = await failure { _ = try second.contentKey(token, "k0") }
-        await second.store.stop()
-        #expect(error?.text == "vault")
-        try folder.write([1, 2, 3], to: "store/store.key")
-        #expect(await failure { _ = try StoreFixture(in: folder, origin: origin) }?.text == "vault")
-    }
 }

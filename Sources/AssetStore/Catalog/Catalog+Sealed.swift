@@ -1,0 +1,55 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// Something that is sealed with the store's key.
+struct SealedItem: Sendable {
+    /// The asset that it belongs to.
+    var token: AssetToken
+    var bytes: [UInt8]
+    /// What it was sealed for, as `KeyVault` has it.
+    var purpose: String
+}
+
+extension Catalog {
+    /// Whether anything is sealed with the store's key, or was digested with it so as to be compared with what comes later.
+    /// Addresses do not count: without their digests an asset is made once more, and nothing is lost.
+    func needsStoreKey() throws(StoreError) -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM content_key WHERE sealed IS NOT NULL OR digest IS NOT NULL)
+                        OR EXISTS (SELECT 1 FROM request) OR EXISTS (SELECT 1 FROM asset WHERE access IS NOT NULL)
+                    """)
+        } ?? false
+    }
+
+    /// Something to try a store's key on, the newest and the oldest of it: an earlier version made a new key where one was lost,
+    /// so that it may open only what came later. Empty when nothing is sealed.
+    func sealedSamples() throws(StoreError) -> [SealedItem] {
+        let keys = "SELECT asset, id, sealed FROM content_key WHERE sealed IS NOT NULL ORDER BY asset"
+        let requests = "SELECT asset, NULL AS id, sealed FROM request ORDER BY asset"
+        let ends = [keys, requests].flatMap { ["\($0) DESC LIMIT 1", "\($0) LIMIT 1"] }
+        let query = ends.map { "SELECT * FROM (\($0))" }.joined(separator: " UNION ALL ")
+        return try read { database in try Self.sealedItems(database, query) }
+    }
+
+    /// All content keys that are stored.
+    func sealedKeys() throws(StoreError) -> [SealedItem] {
+        try read { database in
+            try Self.sealedItems(
+                database, "SELECT asset, id, sealed FROM content_key WHERE sealed IS NOT NULL ORDER BY asset")
+        }
+    }
+
+    private static func sealedItems(_ database: Database, _ query: String) throws -> [SealedItem] {
+        try Row.fetchAll(database, sql: query).compactMap { row -> SealedItem? in
+            guard let token = AssetToken(row["asset"] as String) else { return nil }
+            let id: String? = row["id"]
+            return SealedItem(
+                token: token, bytes: [UInt8](row["sealed"] as Data),
+                purpose: id.map { KeyVault.purpose(ofKey: $0, token) }
+                    ?? KeyVault.purpose(ofRequestFor: token))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import SystemPackage
+
+extension StoreCheckup {
+    /// Whether the store's key is there, opens what is sealed with it, and is for its owner alone.
+    static func storeKey(_ root: FilePath) -> Finding {
+        let paths = StorePaths(root: root)
+        let file = KeyVault.path(paths.storeKey)
+        // What is wrong with the catalog is told by another check.
+        let catalog = (try? Catalog(reading: paths.catalog)) ?? nil
+        do throws(StoreError) {
+            guard let vault = try KeyVault.existing(paths.storeKey) else {
+                return try absentKey(file, catalog, StoreLock.holder(paths.lock))
+            }
+            if file == paths.storeKey, FileSystem.isOpenToOthers(file) {
+                return keyFinding("\(file) can be read by others; `chmod 600 \(file)`")
+            }
+            let sealed = try catalog?.sealedKeys() ?? []
+            return keyFinding(file, sealed, closed: sealed.filter { !vault.opens($0) })
+        } catch {
+            guard case .vault = error.code else { return keyFinding(error.message) }
+            return keyFinding(
+                "\(file) is no key of 32 bytes or 64 hexadecimal digits; \(StoreError.vaultAdvice)")
+        }
+    }
+
+    private static func absentKey(
+        _ file: FilePath, _ catalog: Catalog?, _ engine: EngineAddress?
+    ) throws(StoreError) -> Finding {
+        guard try catalog?.needsStoreKey() == true else { return keyFinding(nil, fine: "none yet") }
+        guard engine == nil else {
+            let text =
+                "\(file) is not there; the engine that runs has the key from its environment, or from before it was lost"
+            return keyFinding(nil, fine: text)
+        }
+        return keyFinding(
+            "\(file) is not there, and secrets in the catalog are sealed with it; \(StoreError.vaultAdvice)")
+    }
+
+    private static func keyFinding(
+        _ file: FilePath, _ sealed: [SealedItem], closed: [SealedItem]
+    ) -> Finding {
+        guard closed.isEmpty else {
+            let tokens = Set(closed.map(\.token)).sorted().map(\.description)
+            let share = "\(sealed.count - closed.count) of \(sealed.count) content keys"
+            return keyFinding(
+                "\(file) opens \(share), not those of \(listed(tokens)); \(StoreError.vaultAdvice)")
+        }
+        return keyFinding(nil, fine: "\(file), which opens all content keys (\(sealed.count))")
+    }
+
+    private static func keyFinding(_ problem: String?, fine: String = "") -> Finding {
+        Finding(check: "store key", isFine: problem == nil, detail: problem ?? fine)
+    }
+
+    /// Names with commas between them: the first ones, and how many more there are.
+    static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(20).joined(separator: ", ")
+        return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+    }
+}

@@ -1,0 +1,40 @@
+internal import SystemPackage
+
+extension KeyVault {
+    /// The key of a store that has this catalog; made where there is none, and nothing that needs the one there was.
+    ///
+    /// - Throws: `vault` when it is lost, or another store's.
+    static func opened(in paths: StorePaths, for catalog: Catalog?) throws(StoreError) -> KeyVault {
+        guard let catalog else { return try KeyVault(paths.storeKey) }
+        guard let vault = try existing(paths.storeKey) else {
+            guard try !catalog.needsStoreKey() else { throw StoreError(.vault) }
+            return try KeyVault(paths.storeKey)
+        }
+        guard vault.opensAny(of: try catalog.sealedSamples()) else { throw StoreError(.vault) }
+        return vault
+    }
+
+    /// Whether it opens something of it, or there is nothing to be opened.
+    func opensAny(of items: [SealedItem]) -> Bool { items.isEmpty || items.contains { opens($0) } }
+
+    /// Whether it opens something that was sealed.
+    func opens(_ item: SealedItem) -> Bool { (try? open(item.bytes, for: item.purpose)) != nil }
+}
+
+extension StoreReader {
+    /// The store's key; made where there is none, and nothing that needs the one there was.
+    func openedVault() throws(StoreError) -> KeyVault {
+        if let vault { return vault }
+        return try KeyVault.opened(in: paths, for: catalog)
+    }
+
+    /// Whether content keys that are stored can be unsealed. An engine has seen to that as it opened the store, and may have
+    /// the store's key from where others have it not; else it takes a look at two of them.
+    func opensKeys() throws(StoreError) -> Bool {
+        guard vault == nil, let catalog, engine == nil else { return true }
+        let samples = try catalog.sealedSamples()
+        guard !samples.isEmpty else { return true }
+        guard let found = try? KeyVault.existing(paths.storeKey) else { return false }
+        return found.opensAny(of: samples)
+    }
+}
