@@ -54,7 +54,7 @@ extension AssetStore {
         var policy = keeper.policy
         if let classes { policy.evict = classes }
         let shortage = max(try keeper.shortage(for: 0), wanted)
-        let orphans = try reader.orphans().filter { $0.kind != .foreign }
+        let orphans = try prunableOrphans()
         let freed = orphans.reduce(UInt64(0)) { $0 + UInt64(clamping: $1.bytes) }
         let plan = try reader.evictionPlan(
             freeing: Int64(clamping: shortage > freed ? shortage - freed : 0), policy,
@@ -66,6 +66,15 @@ extension AssetStore {
         report.isEnough = report.bytes >= Int64(clamping: shortage)
         await engine.sync()
         return report
+    }
+
+    /// What no row knows and may be deleted. A catalog without any asset may have been made anew where one was lost: then
+    /// the folders of assets stay.
+    private func prunableOrphans() throws(StoreError) -> [Orphan] {
+        let orphans = try reader.orphans().filter { $0.kind != .foreign }
+        guard orphans.contains(where: { $0.kind == .asset }), try !catalog.hasAssets() else { return orphans }
+        log.warning("folders of assets stay, since the catalog has no asset at all; \(LostCatalog.advice)")
+        return orphans.filter { $0.kind != .asset }
     }
 
     /// Evicts assets and deletes what no row knows, as much of it as it can.

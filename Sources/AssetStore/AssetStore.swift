@@ -94,7 +94,7 @@ public final class AssetStore: Sendable {
     ) throws(StoreError) {
         TransferLoop.prepare()
         let paths = try Self.folders(in: root)
-        (lock, catalog) = try Self.open(paths)
+        (lock, catalog) = try Self.open(paths, log)
         settings = try EngineSettings.read(paths.settings)
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         pause = configuration.pause
@@ -209,12 +209,19 @@ public final class AssetStore: Sendable {
         }
     }
 
-    private static func open(_ paths: StorePaths) throws(StoreError) -> (StoreLock, Catalog) {
+    private static func open(
+        _ paths: StorePaths, _ log: Logger
+    ) throws(StoreError) -> (StoreLock, Catalog) {
+        let lost = LostCatalog.folders(paths)
         SpareRoom.keep(paths.spareRoom)
         let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
             (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
         }
         SpareRoom.give(paths.spareRoom, to: Catalog.log(of: paths.catalog), Catalog.reserve)
+        if !lost.isEmpty {
+            let occurrence = LostCatalog.occurrence(lost.count, paths)
+            log.warning("\(occurrence), so that a new one was made; \(LostCatalog.advice)")
+        }
         return opened
     }
 

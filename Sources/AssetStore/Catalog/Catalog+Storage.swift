@@ -96,6 +96,11 @@ extension Catalog {
         }
     }
 
+    /// Whether there is any asset.
+    func hasAssets() throws(StoreError) -> Bool {
+        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM asset)") } ?? false
+    }
+
     /// Enters something below `assets` that is to be deleted.
     func addDisposal(_ path: String) throws(StoreError) -> Disposal {
         try write { try Self.insertDisposal(path, $0) }

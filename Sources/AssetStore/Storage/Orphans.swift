@@ -28,7 +28,9 @@ extension StoreReader {
     /// Looks for what no row knows: one look at each asset's folder. An asset that is being entered has its folders before
     /// their rows, and is passed over.
     func orphans() throws(StoreError) -> [Orphan] {
-        guard let catalog else { return [] }
+        guard let catalog else {
+            return LostCatalog.folders(paths).map { orphan(paths.asset($0), .asset, $0) }
+        }
         var found: [Orphan] = []
         for name in FileSystem.names(in: paths.assets).sorted() {
             let folder = paths.assets.appending(name)

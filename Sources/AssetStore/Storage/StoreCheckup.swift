@@ -20,12 +20,17 @@ public enum StoreCheckup {
     }
 
     /// Checks the store in `root`, changing nothing.
-    public static func run(_ root: FilePath) -> [Finding] {
+    ///
+    /// - Parameter conditions: who tells how much room there is.
+    public static func run(
+        _ root: FilePath, conditions: EngineConditions = EngineConditions()
+    ) -> [Finding] {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }
-        return [
-            folder(root), catalog(root), storeKey(root), settings(root), engine(root), space(root),
-            orphans(root),
+        let findings: [Finding?] = [
+            folder(root), catalog(root), storeKey(root), settings(root), engine(root),
+            space(conditions.space(root)), quota(root), orphans(root),
         ]
+        return findings.compactMap(\.self)
     }
 
     /// A store that is not there yet can be made when the nearest folder above it may be written.
@@ -44,16 +49,30 @@ public enum StoreCheckup {
     }
 
     private static func folder(_ root: FilePath) -> Finding {
-        let isFine = FileSystem.isWritable(root)
-        return Finding(
-            check: "store", isFine: isFine,
-            detail: isFine ? root.string : "\(root) can't be written; check its owner")
+        let problem = obstacle(root)
+        return Finding(check: "store", isFine: problem == nil, detail: problem ?? root.string)
+    }
+
+    /// What keeps an engine from working in a folder; `nil` when nothing does.
+    private static func obstacle(_ root: FilePath) -> String? {
+        guard FileSystem.isWritable(root) else { return "\(root) can't be written; check its owner" }
+        let assets = StorePaths(root: root).assets
+        guard FileSystem.facts(assets) != nil else { return nil }
+        guard FileSystem.isDirectory(assets) else {
+            return "\(assets) is no folder, nor a link to one; put back the folder, or what it leads to"
+        }
+        return FileSystem.isWritable(assets) ? nil : "\(assets) can't be written; check its owner"
     }
 
     private static func catalog(_ root: FilePath) -> Finding {
+        let paths = StorePaths(root: root)
         do throws(StoreError) {
-            guard let catalog = try Catalog(reading: StorePaths(root: root).catalog) else {
-                return Finding(check: "catalog", isFine: true, detail: "none yet")
+            guard let catalog = try Catalog(reading: paths.catalog) else {
+                let lost = LostCatalog.folders(paths).count
+                let problem = lost > 0 ? LostCatalog.occurrence(lost, paths) : nil
+                return Finding(
+                    check: "catalog", isFine: problem == nil,
+                    detail: problem.map { "\($0); \(LostCatalog.advice)" } ?? "none yet")
             }
             let problem = try catalog.damage()
             return Finding(check: "catalog", isFine: problem == nil, detail: problem ?? "sound")
@@ -83,22 +102,59 @@ public enum StoreCheckup {
             check: "engine", isFine: true, detail: "process \(engine.pid), \(engine.url ?? "starting")")
     }
 
-    private static func space(_ root: FilePath) -> Finding {
-        guard let free = FileSystem.freeSpace(at: root) else {
-            return Finding(check: "space", isFine: true, detail: "unknown")
-        }
-        return Finding(check: "space", isFine: free > 100_000_000, detail: "\(free / 1_000_000) MB free")
+    private static func space(_ space: (free: UInt64, total: UInt64)?) -> Finding {
+        guard let space else { return Finding(check: "space", isFine: true, detail: "unknown") }
+        let cushion = EngineConditions.cushion(of: space.total)
+        let isFine = space.free > cushion
+        let detail = "\(megabytes(space.free)) free, of which downloads leave \(megabytes(cushion))"
+        return Finding(
+            check: "space", isFine: isFine,
+            detail: isFine ? detail : "\(detail), so that none goes on; delete what is not needed there")
     }
+
+    /// Only of a store that has one.
+    private static func quota(_ root: FilePath) -> Finding? {
+        let paths = StorePaths(root: root)
+        let policy =
+            StoreLock.holder(paths.lock)?.storage ?? (try? EngineSettings.read(paths.settings).storage)
+        guard let policy, let quota = policy.quota,
+            let catalog = (try? Catalog(reading: paths.catalog)) ?? nil,
+            let stored = try? catalog.storedBytes()
+        else { return nil }
+        let used = UInt64(clamping: stored)
+        let isFine = used < quota || !policy.evict.isEmpty
+        let detail = "\(megabytes(used)) of \(megabytes(quota)) used"
+        let advice = "no download goes on; raise it, remove assets, or name what may be evicted"
+        return Finding(
+            check: "quota", isFine: isFine, detail: isFine ? detail : "\(detail), so that \(advice)")
+    }
+
+    private static func megabytes(_ bytes: UInt64) -> String { "\(bytes / 1_000_000) MB" }
 
     private static func orphans(_ root: FilePath) -> Finding {
         do throws(StoreError) {
-            let orphans = try StoreReader(root: root).storage().orphans
-            let detail =
-                orphans.isEmpty
-                ? "none" : "folders that belong to no asset: \(orphans.map(\.path).joined(separator: ", "))"
-            return Finding(check: "orphans", isFine: orphans.isEmpty, detail: detail)
+            let reader = try StoreReader(root: root)
+            let orphans = try reader.orphans()
+            return Finding(
+                check: "orphans", isFine: orphans.isEmpty,
+                detail: try describe(orphans, reader.catalog))
         } catch {
             return Finding(check: "orphans", isFine: false, detail: error.message)
         }
+    }
+
+    /// What belongs to no asset, and what becomes of it.
+    private static func describe(_ orphans: [Orphan], _ catalog: Catalog?) throws(StoreError) -> String {
+        guard !orphans.isEmpty else { return "none" }
+        let text = "folders that belong to no asset: \(listed(orphans.map(\.path)))"
+        guard orphans.contains(where: { $0.kind == .asset }) else {
+            return text
+        }
+        guard try catalog?.hasAssets() == true else {
+            let fate = "the catalog has no asset at all, so that `storage prune` leaves them"
+            return "\(text); \(fate): \(LostCatalog.advice)"
+        }
+        let fate = "`offline-server storage prune` deletes those that look like an asset's"
+        return "\(text); \(fate), so put an older catalog.db that has them back before"
     }
 }

@@ -1,0 +1,21 @@
+internal import SystemPackage
+
+/// What there is to say of a store whose folders of assets are there, and whose catalog is not.
+enum LostCatalog {
+    /// The assets that have a folder beside a catalog that is not there, or empty; none in a new store.
+    static func folders(_ paths: StorePaths) -> [AssetToken] {
+        guard FileSystem.facts(paths.catalog)?.size ?? 0 == 0 else { return [] }
+        return FileSystem.names(in: paths.assets).sorted().compactMap { name in
+            AssetToken(name).flatMap { $0.description == name ? $0 : nil }
+        }
+    }
+
+    /// What happened.
+    static func occurrence(_ count: Int, _ paths: StorePaths) -> String {
+        "\(paths.catalog) is not there or empty, while folders of assets (\(count)) are in \(paths.assets)"
+    }
+
+    /// What to do about it.
+    static let advice =
+        "put catalog.db back from a backup while no engine runs; without one, `offline-server import` takes what is not encrypted, FOLDER/RENDITION/media.m3u8, into another store"
+}

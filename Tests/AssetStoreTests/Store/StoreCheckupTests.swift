@@ -1,0 +1,103 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("A checkup of a store", .timeLimit(.minutes(2)))
+struct StoreCheckupTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private var root: FilePath { FilePath(folder.file("store")) }
+
+    /// What is wrong by a checkup, where there is room enough unless told otherwise.
+    private func wrong(
+        free: UInt64 = 1 << 40, of total: UInt64 = 1 << 41
+    ) -> [StoreCheckup.Finding] {
+        var conditions = EngineConditions()
+        conditions.space = { _ in (free, total) }
+        return StoreCheckup.run(root, conditions: conditions).filter { !$0.isFine }
+    }
+
+    /// Makes a store with one asset, at which nobody works then.
+    private func make(_ origin: OriginServer) async throws -> Asset {
+        origin.serveStream("/v", count: 1)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let asset = try await fixture.download("/v/index.m3u8")
+        await fixture.store.stop()
+        return asset
+    }
+
+    @Test(
+        "wants more room than downloads leave free",
+        arguments: [
+            (1_073_741_824, 17_179_869_184, false), (1_073_741_825, 17_179_869_184, true),
+            (100_000_001, 17_179_869_184, false), (2_000_000_000, 40_000_000_000, false),
+            (2_000_000_001, 40_000_000_000, true),
+        ])
+    func space(free: UInt64, total: UInt64, isFine: Bool) throws {
+        try FileSystem.makeDirectory(root)
+        #expect(wrong(free: free, of: total).map(\.check) == (isFine ? [] : ["space"]))
+    }
+
+    @Test("finds a quota that is used up, unless something may be evicted")
+    func quota() async throws {
+        let bytes = try await make(try OriginServer()).storedBytes
+        let cases: [(Int64, String, Bool)] = [
+            (bytes, "none", false), (bytes, "all", true), (bytes + 1, "none", true),
+        ]
+        for (quota, evict, isFine) in cases {
+            let settings = #"{"storage": {"quota": \#(quota), "evict": "\#(evict)"}}"#
+            try folder.write(Array(settings.utf8), to: "store/config.json")
+            #expect(wrong().map(\.check) == (isFine ? [] : ["quota"]))
+        }
+    }
+
+    @Test(
+        "names the folders of a lost catalog; an engine warns, and pruning leaves them",
+        arguments: [true, false])
+    func lostCatalog(isEmpty: Bool) async throws {
+        let origin = try OriginServer()
+        let asset = try await make(origin)
+        for suffix in ["", "-wal", "-shm"] { try FileSystem.unlink(root.appending("catalog.db\(suffix)")) }
+        if isEmpty { try folder.write([], to: "store/catalog.db") }
+        #expect(wrong().map(\.check) == ["catalog", "orphans"])
+        #expect(wrong().first?.detail.contains("put catalog.db back") == true)
+        #expect(wrong().last?.detail.contains("assets/\(asset.token)") == true)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        #expect(fixture.log.text.contains("so that a new one was made"))
+        #expect(try await fixture.store.prune().orphans.isEmpty)
+        #expect(try fixture.stored(asset.token, "\(asset.renditions[0].name)/0.ts") != nil)
+        await fixture.store.stop()
+        #expect(wrong().map(\.check) == ["orphans"])
+        #expect(wrong().first?.detail.contains("`storage prune` leaves them") == true)
+    }
+
+    @Test("says nothing of a store that is new, and an engine warns of nothing")
+    func new() async throws {
+        let fixture = try StoreFixture(in: folder)
+        #expect(wrong().isEmpty)
+        #expect(!fixture.log.text.contains("catalog.db"))
+        await fixture.store.stop()
+    }
+
+    @Test(
+        "finds that assets is a file, or a link that leads nowhere, as an engine does",
+        arguments: [true, false])
+    func noFolder(isLink: Bool) async throws {
+        let place = folder.file("store/assets")
+        try FileSystem.makeDirectory(root)
+        if isLink {
+            try FileManager.default.createSymbolicLink(
+                atPath: place, withDestinationPath: folder.file("nowhere"))
+        } else {
+            try folder.write([1], to: "store/assets")
+        }
+        #expect(wrong().map(\.check) == ["store"])
+        #expect(wrong().first?.detail.contains(place) == true)
+        #expect(await failure { _ = try StoreFixture(in: folder) }?.errorClass == .disk)
+    }
+}
