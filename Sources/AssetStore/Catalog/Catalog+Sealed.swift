@@ -11,15 +11,16 @@ struct SealedItem: Sendable {
 }
 
 extension Catalog {
-    /// Whether anything is sealed with the store's key, or was digested with it so as to be compared with what comes later.
-    /// Addresses do not count: without their digests an asset is made once more, and nothing is lost.
+    /// Whether content keys or waiting requests are sealed with the store's key, or content keys were digested with it so as
+    /// to be compared with what comes later. Nothing else keeps a store closed that could play: without the digest of its
+    /// address an asset is made once more, and one that is to be fetched again can be linked anew with its header fields.
     func needsStoreKey() throws(StoreError) -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM content_key WHERE sealed IS NOT NULL OR digest IS NOT NULL)
-                        OR EXISTS (SELECT 1 FROM request) OR EXISTS (SELECT 1 FROM asset WHERE access IS NOT NULL)
+                        OR EXISTS (SELECT 1 FROM request)
                     """)
         } ?? false
     }

@@ -108,17 +108,6 @@ struct LostStoreKeyTests {
         #expect(try folder.read("store/store.key").count == 32)
     }
 
-    @Test("gets no new one while headers of requests are sealed with it")
-    func headers() async throws {
-        origin.serveStream("/plain", count: 1)
-        let fixture = try StoreFixture(in: folder, origin: origin)
-        _ = try await fixture.download("/plain/index.m3u8") { $0.access.headers = [["X-Auth", "yes"]] }
-        await fixture.store.stop()
-        try FileSystem.unlink(file)
-        #expect(await failure { _ = try StoreFixture(in: folder, origin: origin) }?.text == "vault")
-        #expect(FileSystem.facts(file) == nil)
-    }
-
     @Test("is what a checkup names, with what to do", arguments: Loss.allCases)
     func checkup(_ loss: Loss) async throws {
         _ = try await make()
