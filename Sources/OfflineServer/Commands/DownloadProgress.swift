@@ -48,11 +48,16 @@ struct DownloadProgress: Sendable {
         let ticker = Task {
             var bar = ProgressBar(isLive: Console.hasTerminal && !global.quiet && !global.json)
             var isChosen = !showsChoice
+            var waits = WaitNotices()
             while !Task.isCancelled {
                 if let asset = try? reader.progress(of: token) {
                     if !isChosen, !asset.renditions.isEmpty {
                         isChosen = true
                         global.note("\(asset.name): \(RenditionSummary.text(asset.renditions))")
+                    }
+                    if let line = waits.line(asset) {
+                        bar.clear()
+                        global.note(line)
                     }
                     await show(asset, &bar)
                 }
@@ -72,6 +77,7 @@ struct DownloadProgress: Sendable {
         if global.json {
             let line: JSONValue = [
                 "token": .string(asset.token.description), "state": .string(asset.state.rawValue),
+                "reason": JSONValue(asset.reason), "waits_until": JSONValue(asset.waitsUntil?.rfc3339),
                 "progress": JSONValue(asset.progress), "stored": .integer(asset.storedBytes),
                 "expected": JSONValue(asset.expectedBytes), "speed": JSONValue(document.speed),
                 "eta": JSONValue(document.eta),

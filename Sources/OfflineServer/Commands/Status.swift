@@ -63,6 +63,7 @@ struct Status: AsyncParsableCommand {
             "  offline   \(PlayableReport.sentence(asset))",
             "  source    \(asset.sourceURL)", "  play      \(document.playlistURL)",
         ]
+        if let wait = asset.wait { lines.append("  waits     \(wait)") }
         if let failure = asset.failure { lines.append("  error     \(failure.message)") }
         for rendition in asset.renditions where rendition.hasPlaylist {
             lines.append(

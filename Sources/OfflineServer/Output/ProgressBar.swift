@@ -22,7 +22,7 @@ struct ProgressBar {
         }
         if let speed = document.speed { facts += "  \(HumanUnits.bytes(Int64(speed)))/s" }
         if let eta = document.eta { facts += "  \(HumanUnits.duration(eta)) left" }
-        if asset.state != .downloading { facts += "  \(asset.state.rawValue)" }
+        if asset.state != .downloading || asset.wait != nil { facts += "  \(document.state)" }
         let room = max(0, min(40, width - facts.count - 4))
         let filled = Int(Double(room) * asset.progress)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)

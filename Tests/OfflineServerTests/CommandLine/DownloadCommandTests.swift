@@ -28,7 +28,8 @@ struct DownloadCommandTests {
             #expect((first["playlist_url"] as? String)?.hasSuffix("/assets/\(token)/master.m3u8") == true)
             for line in lines.dropFirst().dropLast() {
                 #expect(line["token"] as? String == token)
-                for name in ["state", "progress", "stored", "expected", "speed", "eta"] {
+                let names = ["state", "reason", "progress", "stored", "expected", "speed", "eta"]
+                for name in names + ["waits_until"] {
                     #expect(line[name] != nil)
                 }
             }

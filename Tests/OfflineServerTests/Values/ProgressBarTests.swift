@@ -9,7 +9,7 @@ struct ProgressBarTests {
     private func document(_ stored: Int, _ state: AssetState = .downloading) async throws -> AssetDocument {
         try await withSample { site, token in
             var asset = try site.server.store.reader.requireAsset(token)
-            asset.state = state
+            (asset.state, asset.reason) = (state, nil)
             for index in asset.renditions.indices { asset.renditions[index].storedSegments = stored }
             return AssetDocument(asset: asset, server: nil, speed: 2_500_000)
         }
@@ -25,6 +25,15 @@ struct ProgressBarTests {
     @Test("an asset that does not download says so")
     func state() async throws {
         #expect(ProgressBar.line(try await document(0, .queued), width: 100).hasSuffix("  queued"))
+    }
+
+    @Test("what waits says what for")
+    func reason() async throws {
+        var document = try await document(0, .queued)
+        var asset = document.asset
+        asset.reason = "disk"
+        document = AssetDocument(asset: asset, server: nil)
+        #expect(ProgressBar.line(document, width: 100).hasSuffix("  queued (disk)"))
     }
 
     @Test("it never takes more than a line")
