@@ -129,6 +129,8 @@ final class Disposer: Sendable {
 
     /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.
     func recover() throws(StoreError) {
+        // Before the rows are read: what comes later has one.
+        let names = FileSystem.names(in: paths.disposal)
         let used = try catalog.usedDisposals()
         let items = try catalog.disposals()
         let again = items.filter { used.contains($0.id) && FileSystem.facts(place(of: $0)) == nil }
@@ -138,6 +140,15 @@ final class Disposer: Sendable {
         } catch {
             log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
         }
+        deleteForgotten(names, except: Set(items.map(\.id)))
+    }
+
+    /// Deletes what is out of view and has no row any more: when the power failed, the end of the row was on the disk,
+    /// and the end of the files was not.
+    private func deleteForgotten(_ names: [String], except known: Set<Int64>) {
+        let forgotten = names.compactMap { Int64($0) }.filter { $0 > 0 && !known.contains($0) }
+        guard !forgotten.isEmpty else { return }
+        later { self.delete(forgotten.map { Disposal(id: $0, path: "", isMoved: true) }) }
     }
 
     /// Returns when nothing is left to delete.

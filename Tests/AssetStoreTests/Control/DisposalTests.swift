@@ -177,6 +177,17 @@ struct DisposalTests {
         }
     }
 
+    @Test("what is out of view and has no row any more is deleted by the next engine, and nothing else there")
+    func forgotten() async throws {
+        let first = try StoreFixture()
+        let other = try first.folder.write([1], to: "store/removed/notes/0.ts")
+        try first.folder.write([1], to: "store/removed/700/video/0.ts")
+        try await reopened(first) { second in
+            #expect(FileSystem.names(in: second.store.paths.disposal) == ["notes"])
+            #expect(FileSystem.facts(FilePath(other)) != nil)
+        }
+    }
+
     @Test("what an engine left where it was stays, if something is stored there again")
     func storedAgain() async throws {
         let first = try StoreFixture()
