@@ -39,7 +39,21 @@ extension AssetStore {
             try self.look(through: asset, while: isWanted)
         }
         try await miss(absent, of: token)
+        try removeLeftovers(of: asset)
         return result
+    }
+
+    /// Takes away what lies in the folders of a complete asset as the beginning of a file that is whole by now: it could
+    /// not be deleted then, or a cut of the power brought it back. Of others, it may be growing.
+    func removeLeftovers(of asset: AssetRecord) throws(StoreError) {
+        guard asset.state == .complete else { return }
+        for rendition in try catalog.renditions(of: [asset.token])[asset.token] ?? []
+        where rendition.isFetched {
+            let units = try catalog.units(of: rendition.id, states: [.missing, .lost])
+            let wanted = units.map { UnitJob(unit: $0, rendition: rendition).partName }
+            PartialFile.removeOrphans(
+                in: paths.rendition(asset.token, rendition.name), except: Set(wanted))
+        }
     }
 
     /// Takes back that units are stored.

@@ -20,6 +20,7 @@ extension AssetStore {
         guard next != asset.state else { return }
         let way = asset.folder == nil ? nil : returning.begin(token, from: asset.state)
         defer { if let way { returning.end(way) } }
+        try removeLeftovers(of: asset)
         try restorePlaylists(token)
         try subtitleFileTracks(token).restore()
         let absent = try await isReading ? unsound(of: asset) : unitsNotThere(token)

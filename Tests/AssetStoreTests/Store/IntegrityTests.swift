@@ -50,6 +50,27 @@ struct IntegrityTests {
         }
     }
 
+    @Test(
+        "what is left of the beginning of a file that is whole goes with the next repair or verification",
+        arguments: [true, false])
+    func leftovers(isRepair: Bool) async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            for name in [".1.ts.part.head", ".1.ts.part"] {
+                try DurableWrite.write([1], to: fixture.path(token, "video/\(name)"))
+            }
+            if isRepair {
+                try await fixture.store.repair(token, isReading: false)
+            } else {
+                _ = try await fixture.store.verify(token)
+            }
+            let names = FileSystem.names(in: fixture.path(token, "video"))
+            #expect(Set(names) == ["0.ts", "1.ts", "media.m3u8"])
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+        }
+    }
+
     @Test("repair fetches what verify found, and nothing else")
     func repaired() async throws {
         try await StoreFixture.run { fixture async throws in
