@@ -193,6 +193,21 @@ struct EditBody: Decodable {
     var schedule: Schedule?
     var meteredOk: Bool?
 
+    private enum CodingKeys: CodingKey {
+        case name, priority, meta, pinned, limitRate, schedule, meteredOk
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        name = try members.decodeIfPresent(String.self, forKey: .name)
+        priority = try members.decodeIfPresent(Int.self, forKey: .priority)
+        meta = try members.decodeIfPresent([String: String].self, forKey: .meta)
+        pinned = try members.decodeIfPresent(Bool.self, forKey: .pinned)
+        limitRate = try members.decodeRate(forKey: .limitRate)
+        schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
+        meteredOk = try members.decodeIfPresent(Bool.self, forKey: .meteredOk)
+    }
+
     var edit: AssetEdit {
         var edit = AssetEdit()
         (edit.name, edit.priority, edit.meta, edit.isPinned) = (name, priority, meta, pinned)

@@ -13,7 +13,7 @@ extension APIResponder {
             [body.limitRate, body.limitRatePerHost].allSatisfy({ $0?.isByteCount != false })
         else {
             return Problem.body(
-                "The body may have \"max_downloads\" (1 to 64), \"limit_rate\" and \"limit_rate_per_host\" (bytes a second, 0 for no limit), \"schedule\" and \"metered_ok\"."
+                "The body may have \"max_downloads\" (1 to 64), \"limit_rate\" and \"limit_rate_per_host\" (bytes a second, 0 or null for no limit), \"schedule\" and \"metered_ok\"."
             ).response
         }
         await store.adopt(body.applied(to: await store.policy))
@@ -38,6 +38,19 @@ struct SettingsBody: Decodable {
     var schedule: Schedule?
     var meteredOk: Bool?
 
+    private enum CodingKeys: CodingKey {
+        case maxDownloads, limitRate, limitRatePerHost, schedule, meteredOk
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        maxDownloads = try members.decodeIfPresent(Int.self, forKey: .maxDownloads)
+        limitRate = try members.decodeRate(forKey: .limitRate)
+        limitRatePerHost = try members.decodeRate(forKey: .limitRatePerHost)
+        schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
+        meteredOk = try members.decodeIfPresent(Bool.self, forKey: .meteredOk)
+    }
+
     func applied(to policy: EnginePolicy) -> EnginePolicy {
         var policy = policy
         if let maxDownloads { policy.maximumDownloads = maxDownloads }
@@ -46,5 +59,14 @@ struct SettingsBody: Decodable {
         if let schedule { policy.schedule = schedule }
         if let meteredOk { policy.mayUseMetered = meteredOk }
         return policy
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A limit in bytes a second, as a change names it: 0 for none, and null, too, by which answers tell that there is
+    /// none; `nil` when it is not there, so that it stays.
+    func decodeRate(forKey key: Key) throws -> UInt64? {
+        guard contains(key) else { return nil }
+        return try decodeIfPresent(UInt64.self, forKey: key) ?? 0
     }
 }

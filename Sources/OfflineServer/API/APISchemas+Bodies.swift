@@ -100,7 +100,7 @@ extension APISchemas {
     ]
 
     private static let limits: [(String, JSONValue)] = [
-        ("limit_rate", rate.said("Bytes a second, all its transfers together; 0 for no limit.")),
+        ("limit_rate", rate.said("Bytes a second, all its transfers together; 0 or null for no limit.")),
         ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
         ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
     ]
@@ -167,8 +167,8 @@ extension APISchemas {
 
     private static let settingsEdit = open([
         ("max_downloads", integerOrNull(1...64).said("How many assets at a time.")),
-        ("limit_rate", rate.said("Bytes a second, all downloads together; 0 for no limit.")),
-        ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 for no limit.")),
+        ("limit_rate", rate.said("Bytes a second, all downloads together; 0 or null for no limit.")),
+        ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 or null for no limit.")),
         ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
         ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
     ])

@@ -23,6 +23,17 @@ struct SettingsAPITests {
         }
     }
 
+    @Test("null lifts a limit, as it tells that there is none; what is not named stays")
+    func lifted() async throws {
+        try await withSite { site in
+            _ = try await patch(site, #"{"limit_rate": 1000, "limit_rate_per_host": 500}"#)
+            let one = try await patch(site, #"{"limit_rate": null}"#).object
+            #expect(one["limit_rate"] is NSNull && one["limit_rate_per_host"] as? Int == 500)
+            let both = try await patch(site, #"{"limit_rate_per_host": null, "schedule": null}"#).object
+            #expect(both["limit_rate_per_host"] is NSNull && both["schedule"] as? String == "always")
+        }
+    }
+
     @Test(
         "what is no setting is refused, and changes nothing",
         arguments: [
@@ -48,6 +59,11 @@ struct SettingsAPITests {
             #expect(reply.object["limit_rate"] as? Int == 5000 && reply.object["priority"] as? Int == 2)
             #expect(reply.object["schedule"] as? String == "01:00-05:00")
             #expect(reply.object["metered_ok"] as? Bool == true)
+            for (body, rate) in [(#"{"priority": 1}"#, 5000), (#"{"limit_rate": null}"#, nil)] {
+                let reply = try await site.request(
+                    "PATCH", "/api/v1/assets/\(token)", ["Content-Type": "application/json"], body: body)
+                #expect(reply.object["limit_rate"] as? Int == rate && reply.status == 200, "\(body)")
+            }
         }
     }
 
