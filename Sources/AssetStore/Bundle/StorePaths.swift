@@ -10,6 +10,8 @@ public struct StorePaths: Sendable {
     public init(root: FilePath) { self.root = root }
 
     var catalog: FilePath { root.appending("catalog.db") }
+    /// Whether a store has been made here.
+    public var isMade: Bool { FileSystem.facts(catalog) != nil }
     var lock: FilePath { root.appending("engine.lock") }
     /// An empty file that room on the file system is kept by.
     var spareRoom: FilePath { root.appending("spare-room") }

@@ -83,10 +83,15 @@ struct Control {
         self.purge = purge
     }
 
-    /// Returns whether a server that stays has done it.
+    /// Returns whether a server that stays has done it, or nothing was to be done. Without an asset, there may not even be
+    /// a store, and none is made.
     @discardableResult
     func run() async throws -> Bool {
         let wanted = try tokens()
+        guard !wanted.isEmpty else {
+            try ControlReport().tell(action.participle, global)
+            return true
+        }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let report = try await session.closing { try await session.perform(action, on: wanted, purge: purge) }
         try report.tell(action.participle, global)

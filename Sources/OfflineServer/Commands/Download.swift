@@ -85,6 +85,7 @@ struct Download: AsyncParsableCommand {
         }
         let requests = try wanted.map { try AssetToken($0) == nil ? request($0) : nil }
         for request in requests { if let request { try AssetStore.check(request) } }
+        try checkTokens(wanted)
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing { try await run(wanted, requests, in: session) }
         if !isComplete { throw CommandFailure(message: nil) }
@@ -207,12 +208,21 @@ struct Download: AsyncParsableCommand {
         Console.result("\(token) \(document.playlistURL)")
     }
 
-    /// What an asset lacks is no preview; one that is not there is said to be so.
-    private func checkAddresses(_ wanted: [String]) throws {
+    /// Assets that are not there are said to be so before a store is made for them.
+    ///
+    /// - Returns: whether there is any token.
+    @discardableResult
+    private func checkTokens(_ wanted: [String]) throws -> Bool {
         let tokens = wanted.compactMap { AssetToken($0) }
-        guard !tokens.isEmpty else { return }
+        guard !tokens.isEmpty else { return false }
         let reader = try global.reader()
         for token in tokens { _ = try reader.requireAsset(token) }
+        return true
+    }
+
+    /// What an asset lacks is no preview.
+    private func checkAddresses(_ wanted: [String]) throws {
+        guard try checkTokens(wanted) else { return }
         throw ValidationError(
             "--dry-run wants addresses; `offline-server status TOKEN` shows what an asset lacks.")
     }

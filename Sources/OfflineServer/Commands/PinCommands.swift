@@ -63,6 +63,8 @@ private struct AssetChanges {
             try targets.all
             ? reader.tokens()
             : targets.tokens.map { try reader.requireAsset(TokenArgument.parse($0)).token }
+        // There may not even be a store, and none is made.
+        guard !tokens.isEmpty else { return try ControlReport().tell(participle, global) }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let report = try await session.closing { try await change(session, tokens) }
         try report.tell(participle, global)

@@ -72,12 +72,21 @@ struct Storage: AsyncParsableCommand {
         var evict: Set<EvictionClass>?
 
         func run() async throws {
+            guard try global.reader().paths.isMade else { return try show(nothing) }
             let session = try await EngineSession.open(global, startsDownloads: false)
             let report = try await session.closing {
                 try await session.prune(
                     PruneBody(dryRun: dryRun, free: free?.bytes, evict: evict.map(Array.init)))
             }
             try show(report)
+        }
+
+        /// What is said where there is no store; none is made.
+        private var nothing: [String: Any] {
+            [
+                "dry_run": dryRun, "bytes": 0, "enough": free?.bytes ?? 0 == 0, "evicted": [Any](),
+                "orphans": [Any](),
+            ]
         }
 
         private func show(_ report: [String: Any]) throws {

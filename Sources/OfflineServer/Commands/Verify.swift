@@ -17,6 +17,7 @@ struct Verify: AsyncParsableCommand {
         var wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
         if tokens.isEmpty { wanted = try reader.assets().map(\.token) }
         for token in wanted { _ = try reader.requireAsset(token) }
+        guard !wanted.isEmpty else { return showNothing() }
         let session = try await EngineSession.open(global, startsDownloads: false)
         var results: [Verification] = []
         try await session.closing {
@@ -24,6 +25,11 @@ struct Verify: AsyncParsableCommand {
         }
         show(results)
         if !results.allSatisfy(\.isSound) { throw CommandFailure(message: nil, status: CommandFailure.no) }
+    }
+
+    /// Without an asset, there may not even be a store, and none is made.
+    private func showNothing() {
+        if global.json { show([]) } else { global.note("no assets") }
     }
 
     private func show(_ results: [Verification]) {

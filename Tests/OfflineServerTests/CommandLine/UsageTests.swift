@@ -44,6 +44,28 @@ struct UsageTests {
         #expect(refused.status == 64)
     }
 
+    @Test("a command that only acts on what is there makes no store where there is none")
+    func noStore() async throws {
+        let program = try Program()
+        let folder = program.store.file("typo")
+        let token = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
+        for (words, status) in [
+            (["list"], 0), (["status"], 0), (["verify"], 0), (["pause", "--all"], 0),
+            (["resume", "--all"], 0), (["cancel", "--all"], 0), (["remove", "--all"], 0),
+            (["pin", "--all"], 0), (["unpin", "--all"], 0), (["storage"], 0), (["storage", "prune"], 0),
+            (["storage", "prune", "--dry-run"], 0), (["storage", "prune", "--free", "1G"], 1),
+            (["verify", token], 3), (["remove", token], 3), (["repair", token], 3), (["download", token], 3),
+        ] as [([String], Int32)] {
+            for options in [[], ["--json"]] {
+                let outcome = try await program.run(words + ["--store", folder] + options)
+                #expect(outcome.status == status, "\(words)")
+                #expect(!FileManager.default.fileExists(atPath: folder), "\(words)")
+            }
+        }
+        let pruned = try await program.run("storage", "prune", "--dry-run", "--json", "--store", folder)
+        #expect(pruned.object["dry_run"] as? Bool == true && pruned.object["enough"] as? Bool == true)
+    }
+
     @Test("options that every command takes may stand before each command that --help lists")
     func optionsFirst() async throws {
         let program = try Program()
