@@ -89,6 +89,12 @@ enum FileSystem {
     /// Whether something can be made in a folder.
     static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK | X_OK) == 0 }
 
+    /// Why a file may not be read and written, or nothing be made in a folder; `nil` when that may be.
+    static func refusal(of path: FilePath, forFolder isFolder: Bool) -> Errno? {
+        let mode = isFolder ? W_OK | X_OK : R_OK | W_OK
+        return unsafe access(path.string, mode) == 0 ? nil : Errno(rawValue: errno)
+    }
+
     static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {
         guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }
     }

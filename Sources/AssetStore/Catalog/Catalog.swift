@@ -10,11 +10,13 @@ final class Catalog: Sendable {
     let hub = EventHub()
     private let writer: (any DatabaseWriter)?
     private let gate = AccessGate()
+    private let path: FilePath
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
 
     /// Opens the catalog for the engine, making it or bringing its format up to date.
     init(writing path: FilePath) throws(StoreError) {
+        self.path = path
         if FileSystem.facts(path) == nil { try DurableWrite.write([], to: path) }
         do {
             let pool = try DatabasePool(path: path.string, configuration: Self.configuration(readonly: false))
@@ -40,6 +42,7 @@ final class Catalog: Sendable {
 
     /// Opens the catalog for looking only; `nil` when there is none yet.
     init?(reading path: FilePath) throws(StoreError) {
+        self.path = path
         guard FileSystem.facts(path) != nil else { return nil }
         do {
             let queue = try DatabaseQueue(
@@ -82,7 +85,7 @@ final class Catalog: Sendable {
             if isNews { hub.signal() }
             return value
         } catch {
-            throw Self.wrap(error, nil)
+            throw Self.wrap(error, path)
         }
     }
 
@@ -98,7 +101,7 @@ final class Catalog: Sendable {
         do {
             return try gate.pass { try database.read(body) }
         } catch {
-            throw Self.wrap(error, nil)
+            throw Self.wrap(error, path)
         }
     }
 
@@ -130,15 +133,31 @@ final class Catalog: Sendable {
         hub.finish()
     }
 
-    private static func wrap(_ error: any Error, _ path: FilePath?) -> StoreError {
+    private static func wrap(_ error: any Error, _ path: FilePath) -> StoreError {
         if let error = error as? StoreError { return error }
-        guard let failure = error as? DatabaseError else { return StoreError(.database("\(error)")) }
-        let place = path?.string ?? "the store"
-        switch failure.resultCode {
-        case .SQLITE_FULL: return StoreError(.diskFull(place))
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-            return .system(.open, path ?? "catalog.db", .permissionDenied)
-        default: return StoreError(.database(failure.message ?? "\(failure.resultCode)"))
+        guard let failure = error as? DatabaseError else {
+            return StoreError(.database("\(error)", path: path.string))
         }
+        let told = StoreError(.database(failure.message ?? "\(failure.resultCode)", path: path.string))
+        switch failure.resultCode {
+        case .SQLITE_FULL: return StoreError(.diskFull(path.string))
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return obstacle(to: path) ?? told
+        default: return told
+        }
+    }
+
+    /// Why the database can't be opened or written, which SQLite does not tell; `nil` when nothing is in the way. Its files
+    /// are not opened for that: with their closing, the process would lose its locks on them.
+    private static func obstacle(to path: FilePath) -> StoreError? {
+        let files = [path, Self.log(of: path), FilePath(path.string + "-shm")]
+        for file in files where FileSystem.isThere(file) {
+            if FileSystem.isDirectory(file) { return .system(.open, file, .isDirectory) }
+            if let reason = FileSystem.refusal(of: file, forFolder: false) {
+                return .system(.open, file, reason)
+            }
+        }
+        let folder = path.removingLastComponent()
+        guard let reason = FileSystem.refusal(of: folder, forFolder: true) else { return nil }
+        return .system(.write, folder, reason)
     }
 }

@@ -24,7 +24,7 @@ extension StoreError {
         case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
         case .tooManyFiles(let path): "too many files are open, so that \(path) can't be"
-        case .database(let text): "the catalog failed: \(text)"
+        case .database(let text, let path): "the catalog \(path) failed: \(text)"
         case .invalidURL(let text): "\(text) is not an http or https URL"
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
         case .transfer(let error): error.sentence
@@ -79,7 +79,10 @@ extension StoreError {
         case .storeTooNew: "update offline-server, or choose another store with --store"
         case .diskFull: "free some space and run the command again, nothing stored is lost"
         case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
-        case .file(_, _, EACCES), .file(_, _, EPERM), .file(_, _, EROFS): "check its owner and permissions"
+        case .file(let operation, _, let errno): Self.advice(operation, errno)
+        case .database:
+            "check the disk and look at `offline-server doctor`; a damaged file has to come back from a copy, or choose another store with --store"
+        case .notSameStream: "name an address of the same stream, or download this one as a new asset"
         case .status(401, _), .status(403, _):
             "it may need --header, --cookie-jar or a fresh URL"
         case .status(404, _), .status(410, _): "check the URL"
@@ -123,6 +126,21 @@ extension StoreError {
         case .resolve, .connect, .timeout: "check the address and the network"
         case .tooLarge(Origin.playlistLimit): addressAdvice
         default: nil
+        }
+    }
+
+    private static func advice(_ operation: FileOperation, _ number: Int32) -> String {
+        switch (number, operation) {
+        case (EACCES, _), (EPERM, _): "check its owner and permissions"
+        case (EROFS, _): "have its file system mounted for writing, or choose another place"
+        case (EEXIST, _): "choose a name that is not taken"
+        case (ENOENT, .read): "check the path"
+        case (ENOENT, .open):
+            "check the path; `offline-server verify` tells which files of an asset are gone"
+        case (EISDIR, _): "a file is wanted in its place"
+        case (_, .makeDirectory), (ENOENT, _), (ENOTDIR, _), (ENAMETOOLONG, _), (ELOOP, _):
+            "choose another place"
+        default: "check the disk and its file system"
         }
     }
 

@@ -30,8 +30,8 @@ public struct StoreError: Error, Sendable {
         case diskFull(String)
         /// The process, or the machine, has too many files open to open this one; that passes.
         case tooManyFiles(String)
-        /// SQLite failed.
-        case database(String)
+        /// SQLite failed at the catalog at `path`; in its words.
+        case database(String, path: String)
         /// Not a URL that can be fetched.
         case invalidURL(String)
         /// The origin answered with this status.

@@ -54,7 +54,11 @@ struct CommandFailure: Error {
         switch error.reason {
         case .portInUse:
             "port \(error.port) of \(error.address) is in use by another program; choose another one with --listen ADDRESS:PORT"
-        default: error.description
+        case .addressNotAvailable:
+            "\(error.description); choose one that `ip address` lists with --listen ADDRESS:PORT"
+        case .permissionDenied: "\(error.description); choose one above 1023 with --listen ADDRESS:PORT"
+        case .invalidAddress: "\(error.description); name one with --listen ADDRESS:PORT"
+        case .system, .library: error.description
         }
     }
 }

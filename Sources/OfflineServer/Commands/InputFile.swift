@@ -1,3 +1,4 @@
+internal import AssetStore
 internal import Foundation
 internal import SystemPackage
 
@@ -14,9 +15,10 @@ enum InputFile {
         } catch let failure as CommandFailure {
             throw failure
         } catch let error as Errno {
-            throw CommandFailure(message: "could not read \(file): \(error.description)")
+            throw StoreError(.file(.read, file, errno: error.rawValue))
         } catch {
-            throw CommandFailure(message: "could not read \(file): it is no file that can be read")
+            throw CommandFailure(
+                message: "could not read \(file): it is no file that can be read; name another one")
         }
     }
 

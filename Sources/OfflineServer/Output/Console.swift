@@ -22,7 +22,9 @@ enum Console {
     /// - Throws: `CommandFailure` when a result could not be printed; that nobody reads any more needs no words.
     static func check() throws {
         guard let error = resultError.withLock({ $0 }) else { return }
-        let message = error == .brokenPipe ? nil : "could not write to the standard output: \(error)"
+        let message =
+            error == .brokenPipe
+            ? nil : "could not write to the standard output: \(error); check where it is sent to"
         throw CommandFailure(message: message)
     }
 

@@ -44,6 +44,13 @@ struct ServeCommandTests {
         }
     }
 
+    @Test("an address that this machine does not have ends it with 1, and how to choose another one")
+    func absentAddress() async throws {
+        let outcome = try await Program().run("serve", "--listen", "192.0.2.1:0")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("; choose one that `ip address` lists with --listen ADDRESS:PORT"))
+    }
+
     @Test("SIGTERM and SIGINT end it well", arguments: [SIGTERM, SIGINT])
     func signals(_ signal: Int32) async throws {
         let program = try Program()

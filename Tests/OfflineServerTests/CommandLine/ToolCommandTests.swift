@@ -28,7 +28,7 @@ struct ToolCommandTests {
         #expect(outcome.errors.contains("line 2"))
         let none = try await program.run("playlist", "parse", program.store.file("none.m3u8"))
         #expect(none.status == 1)
-        #expect(none.errors.contains("No such file"))
+        #expect(none.errors.contains("No such file or directory; check the path"))
     }
 
     @Test("doctor finds a sound store sound, and names what is wrong with another one")

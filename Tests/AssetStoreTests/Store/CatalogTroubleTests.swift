@@ -1,0 +1,44 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("A catalog that can't be opened")
+struct CatalogTroubleTests {
+    private let folder: TemporaryDirectory
+    private let root: FilePath
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        root = FilePath(folder.path)
+    }
+
+    /// What looking at the store fails with, and what an engine does.
+    private func errors() async -> [StoreError] {
+        let looking = await failure { _ = try StoreReader(root: root) }
+        let working = await failure { _ = try AssetStore(root: root) }
+        return [looking, working].compactMap(\.self)
+    }
+
+    @Test("since it is a folder is told to be one")
+    func directory() async throws {
+        try FileSystem.makeDirectory(root.appending("catalog.db"))
+        let errors = await errors()
+        #expect(errors.count == 2)
+        for error in errors {
+            #expect(error.message.contains("/catalog.db: Is a directory; "), "\(error.message)")
+        }
+    }
+
+    @Test("since it is no database is named, with what to do")
+    func noDatabase() async throws {
+        try folder.write(Array(String(repeating: "no database ", count: 500).utf8), to: "catalog.db")
+        let errors = await errors()
+        #expect(errors.count == 2)
+        for error in errors {
+            #expect(error.message.hasPrefix("the catalog \(root)/catalog.db failed: "), "\(error.message)")
+            #expect(error.message.contains("; check the disk and look at `offline-server doctor`"))
+        }
+    }
+}
