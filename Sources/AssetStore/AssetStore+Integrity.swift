@@ -120,7 +120,7 @@ extension AssetStore {
     private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
         let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: token)
         var former: [String: [UInt8]]?
-        for (name, made) in try playlists.made() {
+        for (name, made) in try readable(playlists, &result) {
             result.checked += 1
             let path = paths.asset(token).pushing(FilePath(name))
             switch try Self.condition(of: path, made) {
@@ -128,12 +128,25 @@ extension AssetStore {
             case .missing: result.missing.append(name)
             case .damaged:
                 if former == nil {
-                    let all = try playlists.made(listingAllSections: true)
+                    let all = try playlists.made(listingAllSections: true, skipsUnreadable: true)
                     former = Dictionary(all.map { ($0.name, $0.bytes) }) { first, _ in first }
                 }
                 if let bytes = former?[name], try Self.condition(of: path, bytes) == .sound { continue }
                 result.damaged.append(name)
             }
+        }
+    }
+
+    /// The playlists that can be made again; what was recorded and can't be read is damaged.
+    private func readable(
+        _ playlists: BundlePlaylists, _ result: inout Verification
+    ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+        do throws(StoreError) {
+            return try playlists.made()
+        } catch {
+            guard case .unreadableRecording(let rendition, _) = error.code else { throw error }
+            result.damaged.append("\(rendition)/\(ServedMediaPlaylist.fileName)")
+            return try playlists.made(skipsUnreadable: true)
         }
     }
 

@@ -65,7 +65,7 @@ extension StoreReader {
         if let catalog, try !catalog.interstitials(of: asset.token).isEmpty {
             // They are assets of their own.
             let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: asset.token)
-            for (name, bytes) in try playlists.whole(asFolder: true) {
+            for (name, bytes) in try playlists.whole(asFolder: true, skipsUnreadable: true) {
                 let path = folder.pushing(FilePath(name))
                 if FileSystem.isThere(path) { try DurableWrite.write(bytes, to: path, mode: 0o644) }
             }

@@ -10,7 +10,8 @@ extension KeyVault {
             guard try !catalog.needsStoreKey() else { throw StoreError(.vault) }
             return try KeyVault(paths.storeKey)
         }
-        guard vault.opensAny(of: try catalog.sealedSamples()) else { throw StoreError(.vault) }
+        if vault.opensAny(of: try catalog.sealedSamples()) { return vault }
+        guard try catalog.sealedKeys().contains(where: vault.opens) else { throw StoreError(.vault) }
         return vault
     }
 

@@ -9,8 +9,7 @@ struct BundlePlaylists {
 
     /// Writes those that are not what they should be, and can be made.
     func restore() throws(StoreError) {
-        guard try !isGrowing else { return }
-        try write(whole(skipsUnreadable: true))
+        try write(made(skipsUnreadable: true))
     }
 
     private var isGrowing: Bool {
@@ -42,10 +41,14 @@ struct BundlePlaylists {
 
     /// The playlists by their path in the asset's folder; none while they grow.
     ///
-    /// - Parameter listingAllSections: whether as earlier versions made them, also for gaps alone.
-    func made(listingAllSections: Bool = false) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+    /// - Parameters:
+    ///   - listingAllSections: whether as earlier versions made them, also for gaps alone.
+    ///   - skipsUnreadable: as of `whole`.
+    func made(
+        listingAllSections: Bool = false, skipsUnreadable: Bool = false
+    ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
         guard try !isGrowing else { return [] }
-        return try whole(listingAllSections: listingAllSections)
+        return try whole(listingAllSections: listingAllSections, skipsUnreadable: skipsUnreadable)
     }
 
     /// The same, also of a recording that is about to end.

@@ -95,6 +95,13 @@ enum FileSystem {
         return unsafe access(path.string, mode) == 0 ? nil : Errno(rawValue: errno)
     }
 
+    /// Whether neither the process nor the machine may open one file more now.
+    static var isAtFileLimit: Bool {
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0 else { return close(descriptor) < 0 }
+        return errno == EMFILE || errno == ENFILE
+    }
+
     static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {
         guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }
     }

@@ -218,7 +218,9 @@ final class PartialFile: Sendable {
         dropHead()
         guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
         let waiters = state.withLock { state in
-            (state.watermark, state.inherited) = (0, 0)
+            state.watermark = 0
+            // What comes in its place is no more than there was.
+            if state.inherited > 0 { state.inherited = .max }
             state.hash = SHA256()
             state.expected = nil
             state.version += 1

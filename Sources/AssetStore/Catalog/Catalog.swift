@@ -141,7 +141,8 @@ final class Catalog: Sendable {
         let told = StoreError(.database(failure.message ?? "\(failure.resultCode)", path: path.string))
         switch failure.resultCode {
         case .SQLITE_FULL: return StoreError(.diskFull(path.string))
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return obstacle(to: path) ?? told
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_IOERR:
+            return obstacle(to: path) ?? told
         default: return told
         }
     }
@@ -157,7 +158,9 @@ final class Catalog: Sendable {
             }
         }
         let folder = path.removingLastComponent()
-        guard let reason = FileSystem.refusal(of: folder, forFolder: true) else { return nil }
+        guard let reason = FileSystem.refusal(of: folder, forFolder: true) else {
+            return FileSystem.isAtFileLimit ? StoreError(.tooManyFiles(path.string)) : nil
+        }
         return .system(.write, folder, reason)
     }
 }

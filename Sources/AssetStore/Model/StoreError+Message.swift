@@ -113,7 +113,7 @@ extension StoreError {
     }
 
     static let vaultAdvice =
-        "restore the file store.key that belongs to it, or, if that one is lost for good and its keys with it, download anew into another store"
+        "restore the file store.key that belongs to it, or, if that one is lost for good, `offline-server key give-up` gives up what it sealed"
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
 

@@ -9,6 +9,7 @@ final class StorageKeeper: Sendable {
     private let conditions: EngineConditions
     private let disposer: Disposer
     private let plan: @Sendable (Int64, Set<AssetToken>) throws(StoreError) -> EvictionPlan
+    private let restEnd = Lock(0.0)
     private let evictor = Lock<(@Sendable (EvictionPlan.Step) throws(StoreError) -> Void)?>(nil)
 
     /// - Parameter plan: chooses what goes to free so many bytes, but for some assets.
@@ -67,13 +68,17 @@ final class StorageKeeper: Sendable {
     func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {
         let shortage = try shortage(for: bytes)
         guard shortage > 0 else { return true }
-        guard disposer.isIdle, let evict = evictor.withLock(\.self) else { return false }
+        guard disposer.isIdle, SteadyClock.seconds >= restEnd.withLock(\.self),
+            let evict = evictor.withLock(\.self)
+        else { return false }
         let failure = try free(Int64(clamping: shortage), evict)
         if try self.shortage(for: bytes) == 0 { return true }
         if let failure { throw failure }
         return false
     }
 
+    /// Seconds for which nothing more is evicted after files of what was evicted could not be deleted.
+    private static let rest = 600.0
     /// How many assets that can't be evicted are passed over before it is no matter of theirs.
     private static let mostStuck = 8
 
@@ -96,8 +101,11 @@ final class StorageKeeper: Sendable {
                 } catch {
                     let token = step.candidate.token
                     // One that has gone, but for files that can't be deleted, says that others would go the same way.
-                    let hasGone = try catalog.asset(token)?.state == .cancelled
-                    guard !hasGone, stuck.count < Self.mostStuck else { return error }
+                    if try catalog.asset(token)?.state == .cancelled {
+                        restEnd.withLock { $0 = SteadyClock.seconds + Self.rest }
+                        return error
+                    }
+                    guard stuck.count < Self.mostStuck else { return error }
                     failure = failure ?? error
                     stuck.insert(token)
                 }

@@ -6,7 +6,7 @@ struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
         abstract: "List an asset's keys, add one that you have, exchange keys between stores.",
-        subcommands: [List.self, Add.self, Public.self, Certificate.self])
+        subcommands: [List.self, Add.self, Public.self, Certificate.self, GiveUp.self])
 
     /// `key list`.
     struct List: ParsableCommand {

@@ -16,6 +16,34 @@ extension KeyCommand {
         }
     }
 
+    /// `key give-up`.
+    struct GiveUp: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "give-up",
+            abstract:
+                "Give up what a store.key that is lost for good has sealed, so that the store opens again.",
+            discussion: """
+                Forgets the content keys that the store.key there is does not open, header fields and cookies, and the \
+                assets of requests that were waiting. `license renew` gets keys again where their origin gives them.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Flag(name: .customLong("dry-run"), help: "Say what would be given up, and change nothing.")
+        var isTrial = false
+
+        func run() throws {
+            let lost = try LostStoreKey.giveUp(in: global.root, isTrial: isTrial)
+            let document: JSONValue = [
+                "keys": JSONValue(lost.keys), "requests": JSONValue(lost.requests),
+                "accesses": JSONValue(lost.accesses),
+            ]
+            let text =
+                "\(lost.keys) content keys, \(lost.requests) waiting requests, header fields and cookies of \(lost.accesses) assets"
+            Console.result(global.json ? document.text : (isTrial ? "would give up " : "gave up ") + text)
+        }
+    }
+
     /// `key certificate`.
     struct Certificate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -243,32 +243,53 @@ struct RelinkTests {
 
     @Test("a segment that takes longer than its addresses last comes in parts, each with a fresh address")
     func longSegment() async throws {
+        let media = Media.ts(10)
+        try await withExpiring(media, []) { fixture, token throws in
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            #expect(try fixture.stored(token, "video/0.ts") == media)
+            #expect(fixture.origin.requests(for: "/v2/s0.ts").first?.header("Range") == "bytes=1200-")
+        }
+    }
+
+    @Test("a segment that begins anew with each address is no reason to ask for another one")
+    func fromTheBeginning() async throws {
+        try await withExpiring(Media.ts(10), [.changingETag]) { fixture, token throws in
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
+            #expect(fixture.origin.requests(for: "/v2/index.m3u8").isEmpty)
+        }
+    }
+
+    /// Downloads a stream of one segment, whose first two addresses expire when some of it has come.
+    private func withExpiring(
+        _ media: [UInt8], _ faults: [OriginFault],
+        _ body: (StoreFixture, AssetToken) throws -> Void
+    ) async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()
         let asked = folder.file("asked")
         let answer = "echo >> '\(asked)'; echo '\(origin.url("/v"))'$(wc -l < '\(asked)')/index.m3u8"
         let settings = #"{"link_resolver": {"command": ["sh", "-c", "\#(answer)"]}}"#
         try folder.write(Array(settings.utf8), to: "store/config.json")
-        let media = Media.ts(10)
         for number in 0..<3 {
             origin.serve("/v\(number)/s0.ts", bytes: media)
             origin.serve("/v\(number)/index.m3u8", text: Playlists.media(["s0.ts"]))
         }
-        for place in ["/v0/s0.ts", "/v1/s0.ts"] {
+        let places = ["/v0/s0.ts", "/v1/s0.ts"]
+        for place in places {
+            for fault in faults { origin.fault(place, fault) }
             origin.fault(place, .stall(after: 300), times: 1)
             origin.fault(place, .truncate(after: 600), times: 1)
         }
         let fixture = try StoreFixture(in: folder, origin: origin)
         let token = try await fixture.add("/v0/index.m3u8")
-        for place in ["/v0/s0.ts", "/v1/s0.ts"] {
+        for place in places {
             try await eventually { !origin.requests(for: place).isEmpty }
             origin.fault(place, .status(403))
             origin.release()
         }
         await fixture.store.untilSettled(token)
-        #expect(try fixture.store.reader.requireAsset(token).state == .complete)
-        #expect(try fixture.stored(token, "video/0.ts") == media)
-        #expect(origin.requests(for: "/v2/s0.ts").first?.header("Range") == "bytes=1200-")
+        try body(fixture, token)
         await fixture.store.stop()
     }
 

@@ -65,6 +65,29 @@ struct LostStoreKeyTests {
         await fixture.store.stop()
     }
 
+    @Test(
+        "is opened again when what it sealed is given up; what is not encrypted stays",
+        arguments: Loss.allCases)
+    func givenUp(_ loss: Loss) async throws {
+        let token = try await make()
+        let key = try lose(loss)
+        let found = try LostStoreKey.giveUp(in: root, isTrial: true)
+        #expect(found.keys == 1 && found.requests == 0)
+        #expect(await failure { _ = try StoreFixture(in: folder, origin: origin) }?.text == "vault")
+        #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == found)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        #expect(try fixture.store.reader.requireAsset(token).availability.blockedBy == [.keyMissing])
+        #expect(try folder.read("store/store.key") != key)
+        _ = try await fixture.store.renewLicense(of: token, via: origin.url("/master.m3u8"))
+        #expect(try fixture.contentKey(token, "k0") == Licensed.key)
+        #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+        #expect(
+            await failure { _ = try LostStoreKey.giveUp(in: root, isTrial: false) }?.text.hasPrefix(
+                "storeInUse") == true)
+        await fixture.store.stop()
+        #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
+    }
+
     @Test("plays nothing that is encrypted, until the right one is back", arguments: Loss.allCases)
     func playable(_ loss: Loss) async throws {
         let token = try await make()
