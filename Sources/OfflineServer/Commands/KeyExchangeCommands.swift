@@ -39,8 +39,9 @@ extension KeyCommand {
                 "accesses": JSONValue(lost.accesses),
             ]
             let text =
-                "\(lost.keys) content keys, \(lost.requests) waiting requests, header fields and cookies of \(lost.accesses) assets"
-            Console.result(global.json ? document.text : (isTrial ? "would give up " : "gave up ") + text)
+                "content keys: \(lost.keys), waiting requests: \(lost.requests), assets with header fields or cookies: \(lost.accesses)"
+            Console.result(
+                global.json ? document.text : (isTrial ? "would be given up: " : "given up: ") + text)
         }
     }
 
