@@ -23,8 +23,9 @@ extension KeyCommand {
             abstract:
                 "Give up what a store.key that is lost for good has sealed, so that the store opens again.",
             discussion: """
-                Forgets the content keys that the store.key there is does not open, header fields and cookies, and the \
-                assets of requests that were waiting. `license renew` gets keys again where their origin gives them.
+                Forgets the content keys that the store.key there does not open, how origins were asked (header fields, \
+                cookies, that they are in one's own network), and the assets of requests that were waiting. Then `relink` \
+                tells how to ask, and `license renew` gets keys again where their origin gives them.
                 """)
 
         @OptionGroup var global: GlobalOptions
