@@ -10,13 +10,16 @@ extension KeyVault {
             guard try !catalog.needsStoreKey() else { throw StoreError(.vault) }
             return try KeyVault(paths.storeKey)
         }
-        if vault.opensAny(of: try catalog.sealedSamples()) { return vault }
-        guard try catalog.sealedKeys().contains(where: vault.opens) else { throw StoreError(.vault) }
+        guard try vault.opensAny(in: catalog) else { throw StoreError(.vault) }
         return vault
     }
 
-    /// Whether it opens something of it, or there is nothing to be opened.
-    func opensAny(of items: [SealedItem]) -> Bool { items.isEmpty || items.contains { opens($0) } }
+    /// Whether it opens something that is sealed, or nothing is. A few are tried first.
+    func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
+        let samples = try catalog.sealedSamples()
+        if samples.isEmpty || samples.contains(where: opens) { return true }
+        return try catalog.sealedKeys().contains(where: opens)
+    }
 
     /// Whether it opens something that was sealed.
     func opens(_ item: SealedItem) -> Bool { (try? open(item.bytes, for: item.purpose)) != nil }
@@ -33,9 +36,9 @@ extension StoreReader {
     /// the store's key from where others have it not; else it takes a look at two of them.
     func opensKeys() throws(StoreError) -> Bool {
         guard vault == nil, let catalog, engine == nil else { return true }
-        let samples = try catalog.sealedSamples()
-        guard !samples.isEmpty else { return true }
-        guard let found = try? KeyVault.existing(paths.storeKey) else { return false }
-        return found.opensAny(of: samples)
+        guard let found = (try? KeyVault.existing(paths.storeKey)) ?? nil else {
+            return try catalog.sealedSamples().isEmpty
+        }
+        return try found.opensAny(in: catalog)
     }
 }

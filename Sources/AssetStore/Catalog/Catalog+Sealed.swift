@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import SystemPackage
 
 /// Something that is sealed with the store's key.
 struct SealedItem: Sendable {
@@ -58,59 +59,31 @@ extension Catalog {
 // MARK: - When the store's key is lost
 
 extension Catalog {
-    /// Forgets what can't be opened.
-    ///
-    /// - Parameter isTrial: whether it is only counted.
-    func giveUp(isTrial: Bool, opens: (SealedItem) -> Bool) throws(StoreError) -> LostStoreKey {
-        try write { database in
-            var lost = LostStoreKey()
-            lost.keys = try Self.giveUpKeys(database, isTrial, opens)
-            let requests = try Self.sealedItems(database, "SELECT asset, NULL AS id, sealed FROM request")
-                .filter { !opens($0) }
-            let accesses = try Self.sealedAccesses(database).filter { !opens($0) }
-            (lost.requests, lost.accesses) = (requests.count, accesses.count)
-            guard !isTrial else { return lost }
-            for item in requests {
-                try database.execute(
-                    sql: "DELETE FROM asset WHERE token = ?", arguments: [item.token.description])
-            }
-            for item in accesses {
-                try database.execute(
-                    sql: "UPDATE asset SET access = NULL WHERE token = ?", arguments: [item.token.description]
-                )
-            }
-            return lost
+    /// All requests that wait to be looked into.
+    func sealedRequests() throws(StoreError) -> [SealedItem] {
+        try read { database in
+            try Self.sealedItems(database, "SELECT asset, NULL AS id, sealed FROM request")
         }
     }
 
-    /// Content keys that can't be opened, and what tells those that were wiped from others, which nothing can be compared
-    /// with any more.
-    private static func giveUpKeys(
-        _ database: Database, _ isTrial: Bool, _ opens: (SealedItem) -> Bool
-    ) throws -> Int {
-        let items = try sealedItems(
-            database, "SELECT asset, id, sealed FROM content_key WHERE sealed IS NOT NULL")
-        let lost = items.filter { !opens($0) }
-        let hasNone = lost.count == items.count
-        guard !isTrial else { return lost.count }
-        for item in lost {
-            try database.execute(
-                sql: "UPDATE content_key SET sealed = NULL, digest = NULL WHERE asset = ? AND sealed = ?",
-                arguments: [item.token.description, Data(item.bytes)])
-        }
-        if hasNone {
+    /// Forgets content keys that nobody can open.
+    ///
+    /// - Parameter andDigests: whether also what tells keys that were wiped from others.
+    func giveUp(_ keys: [SealedItem], andDigests: Bool) throws(StoreError) {
+        try write { database in
+            for item in keys {
+                try database.execute(
+                    sql: "UPDATE content_key SET sealed = NULL, digest = NULL WHERE asset = ? AND sealed = ?",
+                    arguments: [item.token.description, Data(item.bytes)])
+            }
+            guard andDigests else { return }
             try database.execute(sql: "UPDATE content_key SET digest = NULL WHERE sealed IS NULL")
         }
-        return lost.count
     }
 
-    private static func sealedAccesses(_ database: Database) throws -> [SealedItem] {
-        try Row.fetchAll(database, sql: "SELECT token, access FROM asset WHERE access IS NOT NULL")
-            .compactMap { row -> SealedItem? in
-                guard let token = AssetToken(row["token"] as String) else { return nil }
-                return SealedItem(
-                    token: token, bytes: [UInt8](row["access"] as Data),
-                    purpose: KeyVault.purpose(ofAccessFor: token))
-            }
+    /// Makes a copy of all of it, for its owner alone.
+    func copy(to path: FilePath) throws(StoreError) {
+        try DurableWrite.write([], to: path)
+        try writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [path.string]) }
     }
 }

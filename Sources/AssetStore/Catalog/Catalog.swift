@@ -89,6 +89,16 @@ final class Catalog: Sendable {
         }
     }
 
+    /// Runs `body` outside of a transaction.
+    func writeApart(_ body: (Database) throws -> Void) throws(StoreError) {
+        guard let writer else { throw StoreError(.stopped) }
+        do {
+            try gate.pass { try writer.writeWithoutTransaction(body) }
+        } catch {
+            throw Self.wrap(error, path)
+        }
+    }
+
     private func takeNews() -> Bool {
         hasNews.withLock { hasNews in
             defer { hasNews = false }

@@ -23,26 +23,27 @@ extension KeyCommand {
             abstract:
                 "Give up what a store.key that is lost for good has sealed, so that the store opens again.",
             discussion: """
-                Forgets the content keys that the store.key there does not open, how origins were asked (header fields, \
-                cookies, that they are in one's own network), and the assets of requests that were waiting. Then `relink` \
-                tells how to ask, and `license renew` gets keys again where their origin gives them.
+                Says what the store's key does not open; with --confirm forgets it: content keys, and the assets of \
+                requests that were waiting. Run it where the key is: with the service's credential or the variable \
+                OFFLINE_SERVER_STORE_KEY_FILE, if it comes from there. A copy of the catalog is kept beside it. Then \
+                `license renew` gets keys again where their origin gives them; what was downloaded with header fields, \
+                cookies, a proxy, or from one's own network is downloaded anew. `key public` prints another key then.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Flag(name: .customLong("dry-run"), help: "Say what would be given up, and change nothing.")
-        var isTrial = false
+        @Flag(help: "Forget it; else nothing is changed.")
+        var confirm = false
 
         func run() throws {
-            let lost = try LostStoreKey.giveUp(in: global.root, isTrial: isTrial)
+            let lost = try LostStoreKey.giveUp(in: global.root, isTrial: !confirm)
             let document: JSONValue = [
                 "keys": JSONValue(lost.keys), "requests": JSONValue(lost.requests),
-                "accesses": JSONValue(lost.accesses),
+                "given_up": .bool(confirm),
             ]
-            let text =
-                "content keys: \(lost.keys), waiting requests: \(lost.requests), assets with header fields or cookies: \(lost.accesses)"
-            Console.result(
-                global.json ? document.text : (isTrial ? "would be given up: " : "given up: ") + text)
+            let text = "content keys: \(lost.keys), waiting requests: \(lost.requests)"
+            let said = confirm ? "given up: \(text)" : "--confirm gives up: \(text)"
+            Console.result(global.json ? document.text : said)
         }
     }
 
