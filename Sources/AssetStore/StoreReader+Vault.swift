@@ -33,7 +33,7 @@ extension StoreReader {
     }
 
     /// Whether content keys that are stored can be unsealed. An engine has seen to that as it opened the store, and may have
-    /// the store's key from where others have it not; else it takes a look at two of them.
+    /// the store's key from where others have it not; else some of them are tried.
     func opensKeys() throws(StoreError) -> Bool {
         guard vault == nil, let catalog, engine == nil else { return true }
         guard let found = (try? KeyVault.existing(paths.storeKey)) ?? nil else {

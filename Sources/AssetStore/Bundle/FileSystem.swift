@@ -113,7 +113,16 @@ enum FileSystem {
 
     /// Makes renames in a folder durable.
     static func syncDirectory(_ path: FilePath) throws(StoreError) {
-        let descriptor = unsafe Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try sync(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
+    /// Makes the bytes of a file durable that somebody else has written.
+    static func syncFile(_ path: FilePath) throws(StoreError) {
+        try sync(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+
+    private static func sync(_ path: FilePath, _ flags: Int32) throws(StoreError) {
+        let descriptor = unsafe Glibc.open(path.string, flags)
         guard descriptor >= 0 else { throw .system(.synchronize, path) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }

@@ -14,7 +14,7 @@ struct SealedItem: Sendable {
 extension Catalog {
     /// Whether content keys or waiting requests are sealed with the store's key, or content keys were digested with it so as
     /// to be compared with what comes later. Nothing else keeps a store closed that could play: without the digest of its
-    /// address an asset is made once more, and one that is to be fetched again can be linked anew with its header fields.
+    /// address an asset is made once more, and one that is to be fetched again with header fields can be downloaded anew.
     func needsStoreKey() throws(StoreError) -> Bool {
         try read { database in
             try Bool.fetchOne(
@@ -81,9 +81,26 @@ extension Catalog {
         }
     }
 
-    /// Makes a copy of all of it, for its owner alone.
+    /// How many content keys were wiped, and are known by their digests.
+    func digestsOfWiped() throws(StoreError) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM content_key WHERE sealed IS NULL AND digest IS NOT NULL")
+        } ?? 0
+    }
+
+    /// Makes a durable copy of all of it, for its owner alone.
     func copy(to path: FilePath) throws(StoreError) {
-        try DurableWrite.write([], to: path)
-        try writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [path.string]) }
+        let growing = FilePath("\(path).tmp")
+        try DurableWrite.write([], to: growing)
+        do throws(StoreError) {
+            try writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [growing.string]) }
+            try FileSystem.syncFile(growing)
+            try FileSystem.rename(growing, to: path)
+            try FileSystem.syncDirectory(path.removingLastComponent())
+        } catch {
+            try? FileSystem.unlink(growing)
+            throw error
+        }
     }
 }

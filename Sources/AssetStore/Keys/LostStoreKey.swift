@@ -7,6 +7,8 @@ public struct LostStoreKey: Sendable, Equatable {
     public var keys = 0
     /// Requests that were waiting to be looked into: their assets have nothing yet, and go.
     public var requests = 0
+    /// What told keys that were wiped (`license revoke`) from others: renewed ones can't be compared with them any more.
+    public var digests = 0
 
     /// Looks for what the store's keys do not open, and gives it up, so that the store can be worked at again. How the
     /// origins of assets are asked stays sealed: nothing asks them in another way than the user wanted.
@@ -15,34 +17,56 @@ public struct LostStoreKey: Sendable, Equatable {
     /// - Throws: `storeInUse` while an engine works there.
     public static func giveUp(in root: FilePath, isTrial: Bool) throws(StoreError) -> LostStoreKey {
         let paths = StorePaths(root: root)
-        guard paths.isMade else { return LostStoreKey() }
+        // A catalog that is lost itself needs no key, and is not made anew here.
+        guard let sealed = try Sealed(paths) else { return LostStoreKey() }
+        guard !isTrial else { return sealed.lost }
         let lock = try StoreLock(paths.lock)
         defer { lock.release() }
         let catalog = try Catalog(writing: paths.catalog)
         defer { catalog.close() }
-        let vaults = try KeyVault.candidates(paths)
-        let sealed = try catalog.sealedKeys()
-        let keys = sealed.filter { !vaults.open($0) }
-        let requests = try catalog.sealedRequests().filter { !vaults.open($0) }
-        let lost = LostStoreKey(keys: keys.count, requests: requests.count)
-        guard !isTrial else { return lost }
-        // Wiped keys can be compared with others only by the key that digested them.
-        let forgetsDigests = vaults.isEmpty || (!keys.isEmpty && keys.count == sealed.count)
-        if lost != LostStoreKey() { try catalog.copy(to: aside(paths.catalog)) }
-        try catalog.giveUp(keys, andDigests: forgetsDigests)
-        _ = try catalog.discard(requests.map(\.token), at: SystemWallClock().now) {
+        guard let sealed = try Sealed(paths) else { return LostStoreKey() }
+        if sealed.lost != LostStoreKey() { try catalog.copy(to: aside(paths.catalog)) }
+        try catalog.giveUp(sealed.keys, andDigests: sealed.digests > 0)
+        _ = try catalog.discard(sealed.requests.map(\.token), at: SystemWallClock().now) {
             FileSystem.facts(paths.asset($0)) != nil
         }
         try setAside(paths.storeKey)
-        return lost
+        return sealed.lost
+    }
+
+    /// What is sealed in a store, and no key opens.
+    private struct Sealed {
+        var keys: [SealedItem]
+        var requests: [SealedItem]
+        var digests: Int
+
+        /// `nil` when there is no catalog.
+        init?(_ paths: StorePaths) throws(StoreError) {
+            guard let catalog = try Catalog(reading: paths.catalog) else { return nil }
+            defer { catalog.close() }
+            let vaults = try KeyVault.candidates(paths)
+            let (allKeys, allRequests) = (try catalog.sealedKeys(), try catalog.sealedRequests())
+            keys = allKeys.filter { !vaults.open($0) }
+            // What has a key that opens stays, though it can't be looked into.
+            let kept = Set(allKeys.filter(vaults.open).map(\.token))
+            requests = allRequests.filter { !vaults.open($0) && !kept.contains($0.token) }
+            // Keys that were wiped can be compared with others only by the key that digested them.
+            let all = allKeys.count + allRequests.count
+            let isAllLost = vaults.isEmpty || (all > 0 && keys.count + requests.count == all)
+            digests = isAllLost ? try catalog.digestsOfWiped() : 0
+        }
+
+        var lost: LostStoreKey {
+            LostStoreKey(keys: keys.count, requests: requests.count, digests: digests)
+        }
     }
 
     /// Takes a file away that is no key, in the place of which a new one is made.
     private static func setAside(_ path: FilePath) throws(StoreError) {
-        guard KeyVault.path(path) == path, FileSystem.facts(path) != nil,
-            (try? KeyVault.existing(path)) == nil
+        guard KeyVault.path(path) == path, FileSystem.isThere(path), (try? KeyVault.existing(path)) == nil
         else { return }
         try FileSystem.rename(path, to: aside(path))
+        try FileSystem.syncDirectory(path.removingLastComponent())
     }
 
     /// A name beside a file that is not taken.
@@ -60,8 +84,8 @@ extension KeyVault {
             do throws(StoreError) {
                 if let vault = try existing(paths.storeKey, environment: environment) { found.append(vault) }
             } catch {
-                // What is no key opens nothing.
-                guard case .vault = error.code else { throw error }
+                // A file of its own that is no key opens nothing; one that is named by mistake is to be put right.
+                guard case .vault = error.code, path(paths.storeKey) == paths.storeKey else { throw error }
             }
         }
         return found

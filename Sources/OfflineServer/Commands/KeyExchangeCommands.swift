@@ -25,9 +25,10 @@ extension KeyCommand {
             discussion: """
                 Says what the store's key does not open; with --confirm forgets it: content keys, and the assets of \
                 requests that were waiting. Run it where the key is: with the service's credential or the variable \
-                OFFLINE_SERVER_STORE_KEY_FILE, if it comes from there. A copy of the catalog is kept beside it. Then \
-                `license renew` gets keys again where their origin gives them; what was downloaded with header fields, \
-                cookies, a proxy, or from one's own network is downloaded anew. `key public` prints another key then.
+                OFFLINE_SERVER_STORE_KEY_FILE, if it comes from there. A copy, catalog.db.given-up, is kept; delete it when \
+                the key will not turn up: what is revoked or removed later stays in it. Then `license renew` gets keys again \
+                where their origin gives them; what was asked for in a way of its own (header fields, cookies, a proxy, \
+                one's own network) is downloaded anew. `key public` prints another key then.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -41,7 +42,8 @@ extension KeyCommand {
                 "keys": JSONValue(lost.keys), "requests": JSONValue(lost.requests),
                 "given_up": .bool(confirm),
             ]
-            let text = "content keys: \(lost.keys), waiting requests: \(lost.requests)"
+            let text =
+                "content keys: \(lost.keys), waiting requests: \(lost.requests), digests of wiped keys: \(lost.digests)"
             let said = confirm ? "given up: \(text)" : "--confirm gives up: \(text)"
             Console.result(global.json ? document.text : said)
         }

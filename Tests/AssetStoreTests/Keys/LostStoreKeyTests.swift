@@ -87,6 +87,17 @@ struct LostStoreKeyTests {
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
     }
 
+    @Test("and is no key, is set aside where nothing was sealed with it")
+    func unusable() async throws {
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        await fixture.store.stop()
+        _ = try lose(.short)
+        #expect(await failure { _ = try StoreFixture(in: folder, origin: origin) }?.text == "vault")
+        #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
+        await (try StoreFixture(in: folder, origin: origin)).store.stop()
+        #expect(try folder.read("store/store.key.given-up") == [1, 2, 3])
+    }
+
     @Test("or only seems to be is not given up")
     func sound() async throws {
         let token = try await make()
@@ -97,6 +108,11 @@ struct LostStoreKeyTests {
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
         #expect(try Catalog(reading: StorePaths(root: root).catalog)?.keys(of: token).first?.digest != nil)
         #expect(!FileSystem.isThere(root.appending("catalog.db.given-up")))
+        _ = try lose(.removed)
+        let found = try LostStoreKey.giveUp(in: root, isTrial: false)
+        #expect(found.keys == 0 && found.digests == 1)
+        #expect(try Catalog(reading: StorePaths(root: root).catalog)?.keys(of: token).first?.digest == nil)
+        #expect(FileSystem.isThere(root.appending("catalog.db.given-up")))
     }
 
     @Test("plays nothing that is encrypted, until the right one is back", arguments: Loss.allCases)
