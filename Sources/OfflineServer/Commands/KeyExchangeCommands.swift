@@ -40,6 +40,7 @@ extension KeyCommand {
             let lost = try LostStoreKey.giveUp(in: global.root, isTrial: !confirm)
             let document: JSONValue = [
                 "keys": JSONValue(lost.keys), "requests": JSONValue(lost.requests),
+                "digests": JSONValue(lost.digests),
                 "given_up": .bool(confirm),
             ]
             let text =
