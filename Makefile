@@ -55,6 +55,7 @@ soak: build
 	python3 Tests/Endurance/soak.py --seconds $(or $(SECONDS),1800)
 
 crash: build
+	@scripts/install-packages crash
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200)
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --disk-faults
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --power-cuts

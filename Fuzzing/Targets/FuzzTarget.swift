@@ -1,6 +1,6 @@
 /// Something that reads bytes from outside, with what must hold whatever the bytes are.
 public struct FuzzTarget: Sendable {
-    /// Its name, and that of its folder in `Fuzzing/corpus`.
+    /// Its name, and that of its file in `Fuzzing/corpus`.
     public let name: String
     /// Bytes that mean something here, for inputs made without a coverage-guided engine.
     public let tokens: [String]

@@ -49,7 +49,7 @@ struct OfflineServer: AsyncParsableCommand {
         return try parseAsRoot(NamedCommand.arguments)
     }
 
-    /// Says what went wrong and ends the process with the status that the contract names.
+    /// Says what went wrong and ends the process with its status (README, "Exit status").
     private static func fail(_ error: any Error) -> Never {
         guard let failure = CommandFailure(error) else { answer(error) }
         if let message = failure.message { Console.note("offline-server: \(message)") }

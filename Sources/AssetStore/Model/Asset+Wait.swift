@@ -26,9 +26,10 @@ extension Asset {
         switch reason {
         case .network: "check the network, it goes on by itself"
         case .disk:
-            "free some space or raise the quota, which `offline-server storage` shows, and it goes on by itself"
+            "free some space, and it goes on by itself; or raise the quota, which `offline-server storage` shows, and start the engine again"
         case .files: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
-        case .metered: "use another connection, or allow this one with metered_ok in config.json"
+        case .metered:
+            "use another connection, or allow this one with `serve --metered-ok`, or metered_ok in PATCH /api/v1/settings"
         case .schedule: "it goes on by itself then, or change its times with PATCH /api/v1/assets/TOKEN"
         case .origin: "it is tried again by itself"
         }

@@ -113,7 +113,7 @@ extension StoreError {
     }
 
     static let vaultAdvice =
-        "restore the file store.key that belongs to it, and see that the environment of the command names no other; if it is lost for good, `offline-server key give-up --confirm` forgets what it sealed, and what can't be fetched then is to be downloaded anew"
+        "restore the file store.key that belongs to it, and see that the environment of the command names no other; where it comes from a credential or variable of the service, run the command with that, or while the service runs; only if it is lost for good, `offline-server key give-up --confirm` forgets what it sealed, and what can't be fetched then is to be downloaded anew"
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
 

@@ -20,10 +20,11 @@ extension APISchemas {
     private static let selection: [(String, JSONValue)] = [
         ("max_bitrate", count.said("Bits a second: the largest variant not above, else the lowest.")),
         ("min_bitrate", count.said("Bits a second: the smallest variant not below, else the highest.")),
-        ("max_height", count.said("Pixels; 1080 when nothing is said.")), ("all_variants", flagOrNull),
+        ("max_height", count.said("Pixels; 1080 when neither this nor a bit rate is said.")),
+        ("all_variants", flagOrNull),
         ("audio", languages.said("Languages, or \"all\" or \"none\"; else the stream's default.")),
         ("subtitles", languages.said("Languages, or \"all\" or \"none\"; else all.")),
-        ("trick_play", flagOrNull.said("I-frame playlists, too.")),
+        ("trick_play", flagOrNull.said("I-frame playlists and tracks of thumbnails, too.")),
     ]
 
     /// One limit at most.

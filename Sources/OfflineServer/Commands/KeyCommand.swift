@@ -5,7 +5,8 @@ internal import AssetStore
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "List an asset's keys, add one that you have, exchange keys between stores.",
+        abstract:
+            "List an asset's keys, add one that you have, exchange keys between stores, give up a lost store key.",
         subcommands: [List.self, Add.self, Public.self, Certificate.self, GiveUp.self])
 
     /// `key list`.

@@ -11,7 +11,9 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Smallest bandwidth not below this, else the highest.", valueName: "b"))
     var minBitrate: Bitrate?
 
-    @Option(help: ArgumentHelp("Largest picture height in pixels (default: 1080).", valueName: "h"))
+    @Option(
+        help: ArgumentHelp(
+            "Largest picture height in pixels (default: 1080; none with a bit rate).", valueName: "h"))
     var maxHeight: Int?
 
     @Flag(help: "Take every variant.")
@@ -24,7 +26,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Subtitle languages, all or none (default: all).", valueName: "l,…"))
     var subtitles: String?
 
-    @Flag(help: "Take I-frame playlists too, for trick play.")
+    @Flag(help: "Take I-frame playlists and tracks of thumbnails too, for trick play.")
     var trickPlay = false
 
     func validate() throws {

@@ -51,8 +51,8 @@ struct Storage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune", abstract: "Free what the policy lets go.",
             discussion: """
-                Deletes what belongs to no asset and what cancelled assets have kept, then evicts until the store is \
-                within its limits: expired, watched, low priority, least recently played, as far as config.json, \
+                Deletes what belongs to no asset, what cancelled assets have kept and, where it may go, what has \
+                expired; then evicts until the store is within its limits: watched, low priority, least recently played, as far as config.json, \
                 serve --evict or --evict here allow it. What is evicted stays in the list as cancelled; resume \
                 fetches it again.
                 """)

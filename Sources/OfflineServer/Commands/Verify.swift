@@ -5,7 +5,8 @@ internal import AssetStore
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).")
+        abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
+        discussion: "What is damaged is served no more, until `repair` fetches it again.")
 
     @OptionGroup var global: GlobalOptions
 

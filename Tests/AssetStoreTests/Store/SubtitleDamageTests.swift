@@ -46,6 +46,17 @@ struct SubtitleDamageTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Has the catalog and the disk miss the video's initialization section.
+    private func loseSection(
+        of token: AssetToken, _ fixture: StoreFixture, as state: UnitState
+    ) throws {
+        let catalog = fixture.store.catalog
+        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let video = try #require(rows.first { $0.kind == .variant })
+        try FileSystem.removeTree(fixture.path(token, "video-360p/init-0.mp4"))
+        try catalog.markAbsent([(video.id, .initialization, 0)], as: state)
+    }
+
     @Test("is the right one again once they are repaired", arguments: ["subtitles-en", "video-360p"])
     func repaired(folder: String) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -71,13 +82,10 @@ struct SubtitleDamageTests {
     func missingSection() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
-            let (reader, catalog) = (fixture.store.reader, fixture.store.catalog)
+            let reader = fixture.store.reader
             let token = try await fixture.download("/master.m3u8").token
             let sound = try #require(try reader.subtitles(token, "en"))
-            let rows = try catalog.renditions(of: [token])[token] ?? []
-            let video = try #require(rows.first { $0.kind == .variant })
-            try FileSystem.removeTree(fixture.path(token, "video-360p/init-0.mp4"))
-            try catalog.markAbsent([(video.id, .initialization, 0)], as: .missing)
+            try loseSection(of: token, fixture, as: .missing)
             let waiting = try #require(try reader.subtitles(token, "en"))
             guard case .missing = waiting.segment(0), !waiting.isComplete else {
                 Issue.record("another answer")
@@ -99,14 +107,11 @@ struct SubtitleDamageTests {
     func lostSection() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
-            let (reader, catalog) = (fixture.store.reader, fixture.store.catalog)
+            let reader = fixture.store.reader
             let token = try await fixture.download("/master.m3u8").token
-            let rows = try catalog.renditions(of: [token])[token] ?? []
-            let video = try #require(rows.first { $0.kind == .variant })
-            try FileSystem.removeTree(fixture.path(token, "video-360p/init-0.mp4"))
-            try catalog.markAbsent([(video.id, .initialization, 0)], as: .missing)
+            try loseSection(of: token, fixture, as: .missing)
             let waiting = try #require(try reader.subtitles(token, "en"))
-            try catalog.markAbsent([(video.id, .initialization, 0)], as: .lost)
+            try loseSection(of: token, fixture, as: .lost)
             let lost = try #require(try reader.subtitles(token, "en"))
             #expect(lost.revision != waiting.revision)
             #expect(try firstPart(lost).hasPrefix("WEBVTT"))

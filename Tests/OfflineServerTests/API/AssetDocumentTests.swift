@@ -17,7 +17,7 @@ struct AssetDocumentTests {
 
     private func object(_ document: AssetDocument) -> [String: Any] { Outcome.object(document.json.text) }
 
-    @Test("it has every member of the contract, those without a value as null")
+    @Test("it has every member of an asset object, those without a value as null")
     func members() async throws {
         let object = object(try await sample())
         #expect(AssetObject.missing(in: object) == [])

@@ -1,4 +1,4 @@
-/// The contract's asset object, by the names of its members.
+/// The API's asset object, by the names of its members.
 enum AssetObject {
     static let members: Set<String> = [
         "token", "name", "source_url", "playlist_url", "state", "reason", "progress", "bytes", "speed", "eta",
@@ -16,7 +16,7 @@ enum AssetObject {
         "complete",
     ]
 
-    /// The members of the contract that `object` lacks, also those in its parts.
+    /// The members of an asset that `object` lacks, also those in its parts.
     static func missing(in object: [String: Any]) -> [String] {
         var names = members.subtracting(object.keys).sorted()
         for (name, wanted) in nested {
