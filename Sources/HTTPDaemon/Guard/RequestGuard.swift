@@ -87,10 +87,23 @@ package struct RequestGuard {
         if let length = lengths.first { return try isOverLimit(length, in: fields) }
         guard !codings.isEmpty else { return false }
         guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
-        guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+        try checkCodings(codings)
+        return false
+    }
+
+    /// RFC 9112 §6.3: without chunks at the end, and only there, nobody knows where the content ends. The library sees
+    /// none where an empty element stands beside them.
+    private func checkCodings(_ lines: [String]) throws(Refusal) {
+        let codings = lines.joined(separator: ",").lowercased().utf8
+            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { String(decoding: $0.trimmingBlanks(), as: UTF8.self) }
+        let others = codings.dropLast()
+        guard codings.last == "chunked", others.allSatisfy({ !["", "chunked"].contains($0) }) else {
+            throw .malformed("The Transfer-Encoding does not end in chunked, once.")
+        }
+        guard others.isEmpty else {
             throw Refusal(status: .notImplemented, detail: "The only transfer coding understood is chunked.")
         }
-        return false
     }
 
     /// Chunks are for methods whose content means something (RFC 9110 §9.3.1), and only where the library finds them.

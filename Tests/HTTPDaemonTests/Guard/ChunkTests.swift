@@ -101,18 +101,31 @@ struct ChunkTests {
         #expect(try await send("10000000000000002\r\n{}\r\n0\r\n\r\n").status == 413)
     }
 
-    @Test(
-        "can't be coded in any other way",
-        arguments: [
-            "gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "identity", "xchunked",
-            "chunked;q=1",
-            "",
-            "chunked\r\nTransfer-Encoding: chunked", "identity\r\nTransfer-Encoding: chunked",
-        ])
-    func codings(coding: String) async throws {
-        #expect(try await send("0\r\n\r\n", coding: coding).status == 501)
+    /// What is refused ends its connection, so that nothing behind it is taken for another request.
+    private func expectRefusal(_ status: Int, of coding: String) async throws {
+        let inner = "GET /inner HTTP/1.1\r\nHost: a\r\n\r\n"
+        let reply = try await send("0\r\n\r\n\(inner)", coding: coding)
+        #expect(reply.status == status && reply.header("Connection") == "close")
+        #expect(!reply.text.contains("HTTP/1.1"))
         #expect(paths.withLock { $0 }.isEmpty)
     }
+
+    @Test(
+        "is malformed where the last coding is another one, so that it has no end (RFC 9112, section 6.3)",
+        arguments: [
+            "gzip", "identity", "xchunked", "chunked;q=1", "", "chunked, gzip", "gzip, identity",
+            "chunked\r\nTransfer-Encoding: gzip", "chunked, chunked", "gzip, chunked, chunked",
+            "chunked\r\nTransfer-Encoding: chunked", "chunked,", ",chunked", "gzip, , chunked",
+        ])
+    func endless(coding: String) async throws { try await expectRefusal(400, of: coding) }
+
+    @Test(
+        "can't be in a coding that nobody knows here (RFC 9112, section 6.1)",
+        arguments: [
+            "gzip, chunked", "GZIP\t,\tChunked", "identity, chunked", "gzip;q=1, x, chunked",
+            "gzip\r\nTransfer-Encoding: chunked",
+        ])
+    func codings(coding: String) async throws { try await expectRefusal(501, of: coding) }
 
     @Test(
         "is refused where the library would not see chunks",
