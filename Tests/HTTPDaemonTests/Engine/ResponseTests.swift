@@ -23,6 +23,22 @@ struct ResponseTests {
         #expect(reply.text == "abc")
     }
 
+    @Test(
+        "has one line for a field, whatever ends of lines its value brings (RFC 9112, section 11.1)",
+        arguments: ["\r\n", "\r", "\n", "\r\n\r\n", "\u{0}"])
+    func splitting(end: String) async throws {
+        let server = try TestServer { _ in
+            .response(
+                Response(
+                    status: .ok, headers: [.contentType: "a/b\(end)X-Evil: 1\(end)"],
+                    body: .bytes(Array("abc".utf8))))
+        }
+        let reply = try await server.get("/")
+        #expect(reply.header("Content-Type")?.hasPrefix("a/b ") == true && reply.header("X-Evil") == nil)
+        #expect(reply.lines.allSatisfy { line in line.utf8.allSatisfy { $0 >= 0x20 } })
+        #expect(reply.text == "abc")
+    }
+
     @Test("to HEAD has the fields and no body, and the connection goes on")
     func head() async throws {
         let server = try TestServer { _ in .text("abcdef") }

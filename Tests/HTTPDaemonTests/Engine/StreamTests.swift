@@ -29,6 +29,22 @@ struct StreamTests {
         #expect(source.cancellations == 0)
     }
 
+    @Test("of unknown length tells none beside its chunks, whatever its fields say (RFC 9112, section 6.2)")
+    func unknown() async throws {
+        let source = GrowingSource()
+        source.append("all")
+        source.complete()
+        let server = try TestServer { _ in
+            .response(
+                Response(
+                    status: .ok, headers: [.contentLength: "3", .transferEncoding: "gzip"],
+                    body: .stream(length: nil, source)))
+        }
+        let reply = try await server.exchange(get)
+        #expect(reply.header("Transfer-Encoding") == "chunked" && reply.header("Content-Length") == nil)
+        #expect(reply.text == "3\r\nall\r\n0\r\n\r\n")
+    }
+
     @Test("with a length has Content-Length, and the connection goes on after it")
     func known() async throws {
         let source = GrowingSource()

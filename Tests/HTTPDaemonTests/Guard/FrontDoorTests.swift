@@ -75,9 +75,17 @@ struct FrontDoorTests {
         #expect(reply.text == answer)
     }
 
-    @Test("lets HTTP/1.0 go without Host and closes afterwards")
+    @Test(
+        "lets HTTP/1.0 go without Host, says its own version (RFC 9110, section 2.5), and closes afterwards")
     func http10() async throws {
-        #expect(try await server.exchange("GET /x HTTP/1.0\r\n\r\n").text == "GET /x - -")
+        for (fields, authority) in [("", "-"), (host, "a")] {
+            let reply = try await server.exchange("GET /x HTTP/1.0\r\n\(fields)\r\n")
+            #expect(reply.statusLine == "HTTP/1.1 200 OK" && reply.text == "GET /x - \(authority)")
+            #expect(reply.header("Connection") == "close")
+        }
+        let refused = try await server.exchange("GET x HTTP/1.0\r\n\r\n")
+        #expect(refused.statusLine == "HTTP/1.1 400 Bad Request")
+        #expect(refused.header("Connection") == "close")
     }
 
     @Test("refuses other versions, tunnels and transfer codings by their own status")
@@ -115,6 +123,15 @@ struct FrontDoorTests {
             "PUT /x HTTP/1.1\r\n\(host)Connection: close\r\nExpect: 100-continue\(blanks)\r\n"
                 + "Content-Length: 2\r\n\r\nab")
         #expect(expecting.status == 200 || expecting.text.hasSuffix("PUT /x - a"))
+    }
+
+    @Test(
+        "refuses a Content-Length without a number, and reads nothing behind it", arguments: ["", " ", "\t"])
+    func emptyLength(value: String) async throws {
+        let reply = try await server.exchange(
+            "PUT /x HTTP/1.1\r\n\(host)Content-Length:\(value)\r\n\r\nGET /inner HTTP/1.1\r\n\(host)\r\n")
+        #expect(reply.status == 400 && reply.header("Connection") == "close")
+        #expect(!reply.text.contains("/inner"))
     }
 
     @Test("takes no content for a request, where blanks follow its length", arguments: [" ", "\t"])

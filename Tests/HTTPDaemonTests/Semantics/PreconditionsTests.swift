@@ -117,6 +117,17 @@ struct PreconditionsTests {
         #expect(evaluate([.ifRange: value, .range: "bytes=0-9"]) == (isKept ? .partial(0..<10) : .proceed))
     }
 
+    @Test(
+        "If-Range that does not hold leaves no range to fail: everything is served (RFC 9110, section 14.2)")
+    func ifRangeOutside() {
+        for validator in ["\"a\"", "W/\"t\"", "t", before, after] {
+            #expect(evaluate([.ifRange: validator, .range: "bytes=1000-"]) == .proceed, "\(validator)")
+        }
+        for validator in ["\"t\"", same] {
+            #expect(evaluate([.ifRange: validator, .range: "bytes=1000-"]) == .rangeNotSatisfiable)
+        }
+    }
+
     @Test("If-Range with a weak tag or without validators serves everything")
     func ifRangeWeak() {
         let weak = Representation(size: 1000, entityTag: EntityTag("W/\"t\""))

@@ -135,6 +135,22 @@ struct ConformanceTests {
         }
     }
 
+    @Test("is sent as it is, whatever codings its client would have (RFC 9110, section 12.5.3)")
+    func codings() async throws {
+        try await withSample { site, token in
+            let others = ["/api/v1/openapi.json", "/nothing"]
+            for path in others + Self.tagged.map({ "/assets/\(token)/\($0)" }) {
+                let plain = try await site.get(path)
+                #expect(plain["Content-Encoding"] == nil && plain["Vary"] == nil, "\(path)")
+                for codings in ["gzip", "gzip, identity;q=0", "*;q=0", ""] {
+                    let reply = try await site.get(path, ["Accept-Encoding": codings])
+                    #expect(reply.status == plain.status && reply.body == plain.body, "\(path) \(codings)")
+                    #expect(comparable(reply) == comparable(plain), "\(path) \(codings)")
+                }
+            }
+        }
+    }
+
     private static let conditions = [
         ["If-None-Match": "*"], ["If-None-Match": "\"x\""], ["If-Match": "*"], ["If-Match": "\"x\""],
         ["If-Modified-Since": "Sun, 06 Nov 2094 08:49:37 GMT"],

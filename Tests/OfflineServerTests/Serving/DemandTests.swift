@@ -164,7 +164,7 @@ struct DemandTests {
             }
             let head = try await blocking { socket.receive() }
             #expect(Reply(head).status == 200)
-            #expect(Reply(head)["Transfer-Encoding"] == "chunked")
+            #expect(Reply(head)["Transfer-Encoding"] == "chunked" && Reply(head)["Content-Length"] == nil)
             let reply = try await releasing(origin) {
                 try await blocking {
                     var bytes = head
