@@ -96,6 +96,19 @@ struct ChunkTests {
         #expect(paths.withLock { $0 }.isEmpty)
     }
 
+    @Test(
+        "is read or refused where blanks stand before an extension, and nothing behind it is a request",
+        arguments: [
+            "2 ;a\r\n{}\r\n0\r\n\r\n", "2\t;a=b\r\n{}\r\n0\r\n\r\n", "2 ; a = b\r\n{}\r\n0\r\n\r\n",
+            "2\r\n{}\r\n0 ;a\r\n\r\n",
+        ])
+    func blanksBeforeExtension(content: String) async throws {
+        let reply = try await send("\(content)DELETE /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(reply.status == 400 || reply.text == "got {}")
+        #expect(reply.header("Connection") == "close" && !reply.text.contains("HTTP/1.1"))
+        #expect(paths.withLock { $0 } == (reply.status == 400 ? [] : ["/"]))
+    }
+
     @Test("of a size that no number holds is too large")
     func overflow() async throws {
         #expect(try await send("10000000000000002\r\n{}\r\n0\r\n\r\n").status == 413)
