@@ -56,10 +56,12 @@ struct Program: Sendable {
     }
 
     /// Not yet started; `timeout` from coreutils ends it, should it hang.
-    func process(_ arguments: [String]) -> Process {
+    ///
+    /// - Parameter options: those of `timeout`.
+    func process(_ arguments: [String], under options: [String] = ["--kill-after=2"]) -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["timeout", "--kill-after=2", String(Self.patience), name] + arguments
+        process.arguments = ["timeout"] + options + [String(Self.patience), name] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return process

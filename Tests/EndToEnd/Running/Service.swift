@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A program that stays, and says in the first line of its output that it is ready.
 final class Service: Sendable {
@@ -7,6 +8,8 @@ final class Service: Sendable {
     let greeting: String
     private let process: Process
     private let folder: TemporaryDirectory
+    /// Seconds that a program has to end after SIGTERM, before it is killed.
+    private static let grace = 30
 
     /// Starts `program` and waits for its first line.
     static func start(_ program: Program, _ arguments: [String]) async throws -> Service {
@@ -15,7 +18,8 @@ final class Service: Sendable {
 
     private init(_ program: Program, _ arguments: [String]) throws {
         folder = try TemporaryDirectory()
-        process = program.process(arguments)
+        // The group of `timeout` would have each signal twice.
+        process = program.process(arguments, under: ["--foreground", "--kill-after=\(Self.grace)"])
         process.standardOutput = try openForWriting(folder.file("output"))
         process.standardError = try openForWriting(folder.file("errors"))
         try process.run()
@@ -34,12 +38,17 @@ final class Service: Sendable {
         try await blocking { [process, folder] in try Self.line(1, of: folder, while: process) }
     }
 
-    /// Ends it with SIGTERM and waits.
+    /// Ends it with SIGTERM and waits; it must end well. A crash at its end, and what a sanitizer has found in it, are seen
+    /// in nothing else.
     func stop() async throws {
-        try await blocking { [process] in
+        let (ending, errors) = try await blocking { [process, folder] in
             process.terminate()
             process.waitUntilExit()
+            let kind = process.terminationReason == .exit ? "status" : "signal"
+            let errors = String(decoding: try folder.read("errors"), as: UTF8.self)
+            return ("\(kind) \(process.terminationStatus)", errors)
         }
+        #expect(ending == "status 0", "\(errors.suffix(4000))")
     }
 
     /// Waits until the program ends by itself; all that it printed.

@@ -5,11 +5,13 @@
 
 Queries are ignored, types are deliberately vague. GET /report?... prints the query: how a page in a browser says
 what it saw. --hold: files of that name are answered only when FILE is gone, so that a test decides when a download
-can end.
+can end. SIGTERM ends it with status 0.
 """
 import argparse
 import http.server
+import os
 import re
+import signal
 import time
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -75,6 +77,7 @@ def main():
     arguments = parser.parse_args()
     server = Server(("127.0.0.1", 0), Handler)
     server.root, server.held, server.gate = arguments.root, arguments.hold, arguments.until_gone
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     print(server.server_port, flush=True)
     server.serve_forever()
 

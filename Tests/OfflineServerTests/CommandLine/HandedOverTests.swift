@@ -78,14 +78,15 @@ struct HandedOverTests {
         let path = try #require(URLComponents(string: url)?.path)
         origin.fault(path, .holdHeader, times: 1)
         let program = try Program()
-        try await program.serving { ready in
-            async let told = program.run("download", url, "--detach")
-            #expect(await origin.waitForRequests(1))
-            kill(ready.pid, SIGKILL)
-            let outcome = try await told
-            #expect(outcome.status == 1)
-            #expect(outcome.errors.contains("ended before it answered"))
-        }
+        let server = try await program.start(["serve", "--json", "--listen", "127.0.0.1:0"])
+        let ready = try Program.Ready(await server.line(0))
+        async let told = program.run("download", url, "--detach")
+        #expect(await origin.waitForRequests(1))
+        kill(ready.pid, SIGKILL)
+        let outcome = try await told
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("ended before it answered"))
+        _ = try await server.end()
         origin.stop()
     }
 

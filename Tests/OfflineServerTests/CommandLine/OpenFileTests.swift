@@ -40,8 +40,7 @@ struct OpenFileTests {
         for (path, bytes, _) in SampleStream.served {
             #expect(try program.store.read("assets/\(token)/\(path)") == bytes, "\(path)")
         }
-        server.signal(SIGTERM)
-        #expect(try await server.end().status == 0)
+        try await server.stop()
         origin.stop()
     }
 }

@@ -63,6 +63,14 @@ struct ServeCommandTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test("one that does not end well is an issue of the test that started it")
+    func badEnd() async throws {
+        let program = try Program()
+        await withKnownIssue {
+            try await program.serving { ready in _ = kill(ready.pid, SIGKILL) }
+        }
+    }
+
     @Test("with --lan, the note says by which name other machines ask")
     func otherMachines() async throws {
         let program = try Program()

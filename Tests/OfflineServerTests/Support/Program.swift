@@ -61,17 +61,15 @@ struct Program: Sendable {
         try await blocking { try RunningProgram(arguments, store: store, under: wrapper) }
     }
 
-    /// Runs `body` while the server of the store runs.
+    /// Runs `body` while the server of the store runs, which must end well; not for a `body` that kills it.
     func serving<Value>(_ options: String..., body: (Ready) async throws -> Value) async throws -> Value {
         let running = try await start(["serve", "--json", "--listen", "127.0.0.1:0"] + options)
         do {
             let value = try await body(try Ready(await running.line(0)))
-            running.signal(SIGTERM)
-            expectNoKeys(try await running.end(), ["serve"])
+            expectNoKeys(try await running.stop(), ["serve"])
             return value
         } catch {
-            running.signal(SIGTERM)
-            _ = try await running.end()
+            try await running.stop()
             throw error
         }
     }
@@ -95,13 +93,15 @@ final class RunningProgram: Sendable {
     struct Ended: Error { let outcome: Outcome }
     /// Seconds after which a command counts as hung and is killed.
     static let patience = 90
+    /// Seconds that a command has to end after a signal, before it is killed.
+    private static let grace = 30
 
     init(_ arguments: [String], store: TemporaryDirectory, under wrapper: [String] = []) throws {
         folder = try TemporaryDirectory()
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["timeout", "--foreground", "--kill-after=2", "\(Self.patience)"] + wrapper
+            ["timeout", "--foreground", "--kill-after=\(Self.grace)", "\(Self.patience)"] + wrapper
             + [try Self.binary] + arguments
         let own = ["OFFLINE_SERVER_STORE": store.path, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"]
         process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
@@ -143,6 +143,17 @@ final class RunningProgram: Sendable {
             guard isRunning else { throw Ended(outcome: try await end()) }
             try await Task.sleep(for: .milliseconds(10))
         }
+    }
+
+    /// Ends a server with SIGTERM; it must end well. A crash at its end, and what a sanitizer has found in it, are seen in
+    /// nothing else.
+    @discardableResult
+    func stop() async throws -> Outcome {
+        signal(SIGTERM)
+        let outcome = try await end()
+        let ending = "\(process.terminationReason == .exit ? "status" : "signal") \(outcome.status)"
+        #expect(ending == "status 0", "\(outcome.errors.suffix(4000))")
+        return outcome
     }
 
     /// Waits for the end.
