@@ -12,7 +12,7 @@ struct APIResponder: Sendable {
     let entries = EntryGroups()
     /// Where the server answers, for clients that do not say by which name they know it.
     let serverURL: String
-    /// What every change must show (the store's `api-token` file), or come from our own page.
+    /// That of the store (its file `api-token`); a change for which a program shows another one is refused.
     let token: String
 
     func answer(_ request: Request, _ parts: [String]) -> Answer {
@@ -82,8 +82,8 @@ struct APIResponder: Sendable {
         return problem
     }
 
-    /// Changes need a JSON content type, which no form can send, and the bearer token unless they come from
-    /// our own page.
+    /// Changes need a JSON content type, or a method, that no form can send. No token has to be shown here, which is up to
+    /// ``TokenGate``; but a program that shows a wrong one means another store. Pages of others were refused before.
     private func refusal(of request: Request) -> Problem? {
         let isOwnPage = request.header(.origin) != nil
         guard isOwnPage || !request.hasCredentials || TokenGate.isEqual(request.bearer ?? "", token) else {

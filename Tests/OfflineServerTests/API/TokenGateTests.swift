@@ -91,6 +91,43 @@ struct TokenGateTests {
         }
     }
 
+    @Test(
+        "a program of this machine without the token gets no media and no key, changes nothing, and has no file read"
+    )
+    func programs() async throws {
+        try await withGuarded { site, token, secret in
+            let source = try TemporaryDirectory()
+            try SampleStream().write(to: source)
+            let (media, api) = ("/assets/\(token)", "/api/v1/assets")
+            let file = #"{"subtitle_files": [{"source": "\#(source.file("text/0.vtt"))", "language": "de"}]}"#
+            let asks: [(method: String, path: String, body: String)] = [
+                ("GET", "\(media)/video-360p/0.ts", ""), ("GET", "\(media)/video-360p/0.ts?decrypt=1", ""),
+                ("GET", "\(media)/subtitles/en.vtt", ""), ("GET", "\(media)/keys/k0.key", ""),
+                ("PUT", "\(media)/keys/k0.key", "blob"),
+                ("POST", "\(media)/clearkey", #"{"kids": ["AAAA"]}"#),
+                ("GET", "\(api)/\(token)", ""), ("GET", "/api/v1/events", ""),
+                ("DELETE", "\(api)/\(token)", ""),
+                ("POST", "\(api)/\(token)/license", "{}"), ("POST", "\(api)/\(token)/tracks", file),
+                ("POST", "/api/v1/import", #"{"path": "\#(source.path)"}"#),
+                ("POST", api, #"{"url": "http://127.0.0.1:1/", "artwork": "\#(source.file("poster.jpg"))"}"#),
+            ]
+            // What was served to who has the token is not for others, either.
+            #expect(try await site.get("/t/\(secret)\(media)/video-360p/0.ts").status == 200)
+            for credentials in [nil, "Bearer wrong", "Bearer", "Basic \(secret)"] {
+                var fields = ["Content-Type": "application/json"]
+                fields["Authorization"] = credentials
+                for (method, path, body) in asks {
+                    let reply = try await site.request(method, path, fields, body: body)
+                    #expect(reply.status == 401, "\(method) \(path)")
+                    #expect(reply["Content-Type"] == "application/problem+json" && reply["Location"] == nil)
+                }
+            }
+            let reader = site.server.store.reader
+            #expect(try reader.assets().map(\.token) == [token])
+            #expect(try reader.requireAsset(token).license.firstPlayedAt == nil)
+        }
+    }
+
     @Test("a server that other machines can reach demands it, without being told to", arguments: ["0.0.0.0"])
     func beyondLoopback(_ host: String) async throws {
         try await withSite {
