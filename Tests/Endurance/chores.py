@@ -50,20 +50,23 @@ class Chores:
             await self.call("POST", f"/assets/{token}/repair", {"quick": self.random.random() < 0.5}, 202)
             await self.soak.settled(token)
 
+    async def ask(self, what, token, body, status):
+        """A command for which the origin is asked, which may refuse just then; that is told, and changes nothing."""
+        path = f"/assets/{token}/{what}"
+        reply = await self.server.call("POST", path, body)
+        self.soak.counts[what if reply and reply.status == status else f"{what} refused"] += 1
+        if self.soak.is_intended(path, reply) and (reply is None or reply.status not in (status, 409, 422, 503)):
+            self.soak.note(f"{what}: {reply and (reply.status, reply.body[:300])}")
+
     async def relink(self, token, stream):
         url = self.soak.source.url(*stream, alias=self.random.randrange(1000))
-        # The origin may refuse just then; that is told, and changes nothing.
-        reply = await self.server.call("POST", f"/assets/{token}/relink", {"url": url})
-        self.soak.counts["relink" if reply and reply.status == 200 else "relink refused"] += 1
-        if reply is None or reply.status not in (200, 409, 422, 503):
-            self.soak.note(f"relink: {reply and (reply.status, reply.body[:300])}")
+        await self.ask("relink", token, {"url": url}, 200)
 
     async def add_track(self, token, stream):
-        reply = await self.server.call("POST", f"/assets/{token}/tracks", {"audio": "de"})
-        self.soak.counts["tracks" if reply and reply.status == 202 else "tracks refused"] += 1
-        if reply is None or reply.status not in (202, 409, 422, 503):
-            self.soak.note(f"tracks: {reply and (reply.status, reply.body[:300])}")
-        await self.soak.settled(token)
+        # It is listed before the answer is here.
+        with self.soak.unsettled(token):
+            await self.ask("tracks", token, {"audio": "de"}, 202)
+            await self.soak.settled(token)
 
     async def add_file(self, token, stream):
         body = {"subtitle_files": [{"source": str(self.subtitles), "language": "fr"}]}

@@ -1,5 +1,6 @@
 """Clients of all sorts: each gets a file in its own way, and says what was wrong with what it got."""
 import asyncio
+import contextlib
 import random
 import re
 
@@ -40,18 +41,23 @@ class Connection:
         self.reader = self.writer = None
 
 
-async def slowly(port, path, wanted, pause=0.05, piece=1 << 14):
-    """Takes a body in small pieces; what is wrong with it, or `None`. One that breaks off is none of this one's."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def slowly(port, path, pause=0.05, piece=1 << 14, patience=60):
+    """A file in small pieces; `None` when nobody answers."""
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return None
     try:
         await product.ask(writer, port, "GET", path, ["Connection: close"])
-        status, _ = await product.head_of(reader)
-        body = b""
-        while status == 200 and (got := await asyncio.wait_for(reader.read(piece), 60)):
-            body += got
-            await asyncio.sleep(pause)
-        return None if wanted.startswith(body) or status != 200 else f"{len(body)} wrong bytes, slowly"
-    except (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError):
+        status, fields = await asyncio.wait_for(product.head_of(reader), patience)
+        taken = asyncio.StreamReader()
+        with contextlib.suppress(OSError, asyncio.TimeoutError):
+            while got := await asyncio.wait_for(reader.read(piece), patience):
+                taken.feed_data(got)
+                await asyncio.sleep(pause)
+        taken.feed_eof()
+        return await product.content_of(taken, "GET", status, fields)
+    except (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, IndexError, ValueError):
         return None
     finally:
         writer.close()
@@ -86,32 +92,47 @@ def wish(chance, size):
 
 
 def judged(method, part, reply, wanted):
-    """What is wrong with an answer of status 200, 206 or 416; `None` when nothing is."""
+    """What is wrong with an answer of status 200, 206 or 416, as far as it came; `None` when nothing is."""
     if reply.status == 416:
         return None if part is None else f"416 for bytes {part}"
+    content = wanted
+    if reply.status == 206:
+        told = RANGE.match(reply.fields.get("content-range", ""))
+        if not told or part is None or (int(told[1]), int(told[2])) != part or told[3] not in ("*", str(len(wanted))):
+            return f"{reply.fields.get('content-range')} for bytes {part} of {len(wanted)}"
+        content = wanted[part[0]:part[1] + 1]
+    length = reply.fields.get("content-length")
+    if length not in (None, str(len(content))):
+        return f"{method} says {length} bytes of {len(content)}"
     if method == "HEAD":
-        length = reply.fields.get("content-length")
-        return None if length in (None, str(len(wanted))) else f"HEAD says {length} bytes of {len(wanted)}"
-    if reply.status == 200:
-        return None if reply.body == wanted else f"{len(reply.body)} bytes are not the {len(wanted)} wanted"
-    told = RANGE.match(reply.fields.get("content-range", ""))
-    if not told or part is None or (int(told[1]), int(told[2])) != part or told[3] not in ("*", str(len(wanted))):
-        return f"{reply.fields.get('content-range')} for bytes {part} of {len(wanted)}"
-    return None if reply.body == wanted[part[0]:part[1] + 1] else f"{len(reply.body)} wrong bytes of {part}"
-
-
-async def conditions(connection, path):
-    """What is wrong with the conditional requests for a file that is stored; `None` when nothing is."""
-    reply = await connection.request("HEAD", path)
-    tag = reply and reply.status == 200 and reply.fields.get("etag")
-    if not tag:
         return None
+    # Of chunks that break off, what came before is not kept.
+    is_right = reply.body == content if reply.whole else length is None or content.startswith(reply.body)
+    return None if is_right else f"{len(reply.body)} bytes are not the {len(content)} wanted"
+
+
+async def conditions(connection, path, wanted, is_there):
+    """What is wrong with the conditional requests for a file that is stored, as long as `is_there` says so; `None` when
+    nothing is.
+    """
+    reply = await connection.request("HEAD", path)
+    if not is_there():
+        return None
+    if reply is None or reply.status != 200 or "etag" not in reply.fields:
+        return f"HEAD of a stored segment: {reply and (reply.status, reply.fields)}"
+    if problem := judged("HEAD", None, reply, wanted):
+        return problem
     if reply.fields.get("cache-control") != FOR_GOOD:
         return f"Cache-Control of a stored segment: {reply.fields.get('cache-control')}"
+    tag = reply.fields["etag"]
     for fields, status in (([f"If-None-Match: {tag}"], 304), (['If-Match: "x"'], 412),
                            ([f"If-Range: {tag}", "Range: bytes=0-0"], 206),
                            (['If-Range: "x"', "Range: bytes=0-0"], 200)):
         reply = await connection.request("GET", path, fields)
-        if reply and reply.whole and reply.status not in (status, 404, 503):
-            return f"{fields}: {reply.status}, not {status}"
+        if not is_there():
+            return None
+        if reply is None or not reply.whole or reply.status != status:
+            return f"{fields}: {reply and (reply.status, reply.whole)}, not {status}"
+        if status in (200, 206) and (problem := judged("GET", (0, 0), reply, wanted)):
+            return f"{fields}: {problem}"
     return None

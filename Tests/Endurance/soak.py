@@ -163,6 +163,11 @@ class Soak:
                 break
         return [playing.below(token, path) for path in named]
 
+    def watched(self, token):
+        """Tells later on whether an asset was complete all the time since now."""
+        since = self.complete.get(token)
+        return lambda: since is not None and self.complete.get(token) == since
+
     async def fetch(self, token, stream, name, connection=None, must=False):
         """Gets a file, or a part of it, and compares."""
         path, wanted = f"/assets/{token}/{name}", stream.expected_at(name)
@@ -170,35 +175,39 @@ class Soak:
             return
         if not must and self.random.random() < 0.05:
             return await self.play_oddly(path, token, wanted, connection)
-        since = self.complete.get(token)
+        is_there = self.watched(token)
         method, fields, part = clients.wish(self.random, len(wanted))
         connection = connection or clients.Connection(self.server.port)
         reply = await connection.request(method, path, fields)
         self.counts[f"GET {reply.status if reply and reply.whole else 'broken'}"] += 1
         if must:
             connection.close()
-        is_there = must or since is not None and self.complete.get(token) == since
-        if reply is None or not reply.whole:
-            if is_there:
-                self.note(f"a segment of a complete asset broke off: {path}")
-        elif reply.status in (200, 206, 416):
+        self.judge(path, reply, must or is_there(), method, part, wanted)
+
+    def judge(self, path, reply, is_there, method, part, wanted):
+        """What is there is to be had, and right. What is not there yet may be refused for now, or break off."""
+        is_broken = reply is None or not reply.whole
+        if is_broken and is_there:
+            self.note(f"a segment of a complete asset broke off: {path}")
+        elif reply and reply.status in (200, 206, 416):
             if problem := clients.judged(method, part, reply, wanted):
                 self.note(f"{path}: {problem}")
-        elif self.is_intended(path, reply) and (is_there or reply.status not in (404, 503)):
+        elif not is_broken and self.is_intended(path, reply) and (is_there or reply.status not in (404, 503)):
             self.note(f"{path}: {reply.status} {reply.body[:200]}")
 
     async def play_oddly(self, path, token, wanted, connection):
         """As slow clients do, those that leave, and those that have it already."""
         kind = self.random.choice(["slowly", "briefly", "conditions"])
         self.counts[kind] += 1
+        is_there = self.watched(token)
         if kind == "briefly":
-            return await clients.briefly(self.server.port, path)
-        if kind == "slowly":
-            problem = await clients.slowly(self.server.port, path, wanted)
-        else:
-            problem = token in self.complete and await clients.conditions(connection, path)
-        if problem:
-            self.note(f"{path}: {problem}")
+            await clients.briefly(self.server.port, path)
+        elif kind == "slowly":
+            reply = await clients.slowly(self.server.port, path)
+            self.judge(path, reply, is_there(), "GET", (0, len(wanted) - 1), wanted)
+        elif is_there():
+            if problem := await clients.conditions(connection, path, wanted, is_there):
+                self.note(f"{path}: {problem}")
 
     # MARK: Commands
 
