@@ -26,17 +26,17 @@ class Chores:
         for chore in self.random.sample(kinds, 2):
             await chore(token, stream)
 
-    async def call(self, method, path, body, status):
+    async def call(self, name, method, path, body, status):
         """A command that nothing speaks against."""
         reply = await self.server.call(method, path, body)
-        self.soak.counts[path.rsplit("/", 1)[-1] if body is not None else method] += 1
         if reply is None or reply.status != status:
             self.soak.note(f"{method} {path} {body}: {reply and (reply.status, reply.body[:300])}")
             return None
+        self.soak.counts[name] += 1
         return reply.json
 
     async def verify(self, token, stream):
-        found = await self.call("POST", f"/assets/{token}/verify", {}, 200)
+        found = await self.call("verify", "POST", f"/assets/{token}/verify", {}, 200)
         if found and not found["sound"]:
             self.soak.note(f"{token} is damaged: {found}")
 
@@ -47,30 +47,30 @@ class Chores:
         with self.soak.unsettled(token):
             if units:
                 self.random.choice(units).unlink()
-            await self.call("POST", f"/assets/{token}/repair", {"quick": self.random.random() < 0.5}, 202)
+            is_quick = self.random.random() < 0.5
+            await self.call("repair", "POST", f"/assets/{token}/repair", {"quick": is_quick}, 202)
             await self.soak.settled(token)
 
-    async def ask(self, what, token, body, status):
+    async def ask(self, name, path, body, status):
         """A command for which the origin is asked, which may refuse just then; that is told, and changes nothing."""
-        path = f"/assets/{token}/{what}"
         reply = await self.server.call("POST", path, body)
-        self.soak.counts[what if reply and reply.status == status else f"{what} refused"] += 1
+        self.soak.counts[name if reply and reply.status == status else f"{name} refused"] += 1
         if self.soak.is_intended(path, reply) and (reply is None or reply.status not in (status, 409, 422, 503)):
-            self.soak.note(f"{what}: {reply and (reply.status, reply.body[:300])}")
+            self.soak.note(f"{path}: {reply and (reply.status, reply.body[:300])}")
 
     async def relink(self, token, stream):
         url = self.soak.source.url(*stream, alias=self.random.randrange(1000))
-        await self.ask("relink", token, {"url": url}, 200)
+        await self.ask("relink", f"/assets/{token}/relink", {"url": url}, 200)
 
     async def add_track(self, token, stream):
         # It is listed before the answer is here.
         with self.soak.unsettled(token):
-            await self.ask("tracks", token, {"audio": "de"}, 202)
+            await self.ask("track", f"/assets/{token}/tracks", {"audio": "de"}, 202)
             await self.soak.settled(token)
 
     async def add_file(self, token, stream):
         body = {"subtitle_files": [{"source": str(self.subtitles), "language": "fr"}]}
-        await self.call("POST", f"/assets/{token}/tracks", body, 202)
+        await self.call("subtitle file", "POST", f"/assets/{token}/tracks", body, 202)
         await self.soak.settled(token)
         reply = await product.request(self.server.port, "GET", f"/assets/{token}/subtitles/fr.vtt")
         if reply is None or reply.status != 200 or b"Bonjour" not in reply.body:
@@ -78,10 +78,10 @@ class Chores:
 
     async def clear(self, token, stream):
         """Through ?decrypt=1 comes the same, where nothing is encrypted."""
-        if stream.has_key:
+        if stream.has_key or stream.shape != "plain":
             return
         reply = await product.request(self.server.port, "GET", f"/assets/{token}/video/0.ts?decrypt=1")
-        if stream.shape == "plain" and (reply is None or reply.body != stream.expected("video", "0.ts")):
+        if reply is None or reply.body != stream.expected("video", "0.ts"):
             self.soak.note(f"{token}/video/0.ts?decrypt=1: {reply and reply.status}")
         self.soak.counts["decrypt"] += 1
 
@@ -92,11 +92,12 @@ class Chores:
         with_keys = ["--with-keys"] if stream.has_key else []
         if await self.server.command("export", token, folder, *with_keys) != 0:
             return self.soak.note(f"{token} can't be exported")
-        made = await self.call("POST", "/import", {"path": str(folder)}, 201)
+        self.soak.counts["export"] += 1
+        made = await self.call("import", "POST", "/import", {"path": str(folder)}, 201)
         if made:
             for name in await playing.files(self.server.port, made["token"]) or []:
                 await self.soak.fetch(made["token"], stream, name, must=True)
-            await self.call("DELETE", f"/assets/{made['token']}", None, 204)
+            await self.call("removed", "DELETE", f"/assets/{made['token']}", None, 204)
 
 
 async def record(soak):
@@ -104,7 +105,8 @@ async def record(soak):
     while soak.goes_on:
         with soak.added(await soak.enter("live", live=True, from_start=True)) as token:
             if token:
-                await soak.settled(token)
+                state = await soak.settled(token)
+                soak.counts["recorded"] += state == "complete"
                 await soak.check(token)
                 await soak.remove(token)
         await asyncio.sleep(1)

@@ -2,8 +2,8 @@
 """Mixed load for a long time: downloads and recordings from a misbehaving origin, players of all sorts, commands.
 
 Passes when no byte was wrong, nothing answered 5xx but the intended 503 and no command 4xx, no asset got stuck, nothing
-is left of what was removed, the log has no error, and memory, descriptors and threads do not grow over the last two
-thirds.
+is left of what was removed, the log has no error, memory, descriptors and threads do not grow over the last two thirds,
+and enough of everything happened.
 """
 import argparse
 import asyncio
@@ -23,6 +23,19 @@ import origin
 import playing
 import product
 from streams import Stream
+
+# What happens at least once in so many seconds, beside what is looked at after each download: on two busy cores it does
+# ten times and more. Fewer players and downloads than usual, and players that rest longer, do less in proportion.
+LEAST = {
+    1: ["whole", "ranges"],
+    5: ["events"],
+    20: ["complete", "removed", "slowly"],
+    60: ["verify", "repair", "relink", "subtitle file"],
+    100: ["conditions", "decrypt", "pause", "resume", "look"],
+    300: ["recorded", "track", "export", "import"],
+}
+USUAL_PLAYERS, USUAL_DOWNLOADS, USUAL_PACE = 200, 6, 2.0
+FIRST_SECONDS = 30
 
 
 class Soak:
@@ -84,7 +97,8 @@ class Soak:
         self.complete.pop(token, None)
         reply = await self.server.call("DELETE", f"/assets/{token}")
         if reply is None or reply.status != 204:
-            self.note(f"DELETE: {reply and (reply.status, reply.body)}")
+            return self.note(f"DELETE: {reply and (reply.status, reply.body)}")
+        self.counts["removed"] += 1
 
     async def downloader(self):
         """Adds an asset, waits until it is complete, checks it, works on it, removes it."""
@@ -182,32 +196,40 @@ class Soak:
         self.counts[f"GET {reply.status if reply and reply.whole else 'broken'}"] += 1
         if must:
             connection.close()
-        self.judge(path, reply, must or is_there(), method, part, wanted)
+        is_had = self.judge(path, reply, must or is_there(), method, part, wanted)
+        if is_had and method == "GET" and not must:
+            self.counts["ranges" if reply.status == 206 else "whole"] += 1
 
     def judge(self, path, reply, is_there, method, part, wanted):
-        """What is there is to be had, and right. What is not there yet may be refused for now, or break off."""
+        """What is there is to be had, and right. What is not there yet may be refused for now, or break off.
+
+        Whether all of what was asked for came.
+        """
         is_broken = reply is None or not reply.whole
         if is_broken and is_there:
             self.note(f"a segment of a complete asset broke off: {path}")
         elif reply and reply.status in (200, 206, 416):
             if problem := clients.judged(method, part, reply, wanted):
                 self.note(f"{path}: {problem}")
+            return not problem and reply.whole and reply.status != 416
         elif not is_broken and self.is_intended(path, reply) and (is_there or reply.status not in (404, 503)):
             self.note(f"{path}: {reply.status} {reply.body[:200]}")
+        return False
 
     async def play_oddly(self, path, token, wanted, connection):
         """As slow clients do, those that leave, and those that have it already."""
         kind = self.random.choice(["slowly", "briefly", "conditions"])
-        self.counts[kind] += 1
         is_there = self.watched(token)
         if kind == "briefly":
             await clients.briefly(self.server.port, path)
+            self.counts["briefly"] += 1
         elif kind == "slowly":
             reply = await clients.slowly(self.server.port, path)
-            self.judge(path, reply, is_there(), "GET", (0, len(wanted) - 1), wanted)
+            self.counts["slowly"] += self.judge(path, reply, is_there(), "GET", (0, len(wanted) - 1), wanted)
         elif is_there():
             if problem := await clients.conditions(connection, path, wanted, is_there):
                 self.note(f"{path}: {problem}")
+            self.counts["conditions"] += is_there()
 
     # MARK: Commands
 
@@ -218,10 +240,11 @@ class Soak:
             if not self.assets:
                 continue
             token = self.random.choice(list(self.assets))
-            path, body = self.random.choice([
-                (f"/assets/{token}/pause", {}), (f"/assets/{token}/resume", {}), (f"/assets/{token}", None),
-                ("/assets", None), ("/storage", None)])
+            name, path, body = self.random.choice([
+                ("pause", f"/assets/{token}/pause", {}), ("resume", f"/assets/{token}/resume", {}),
+                ("look", f"/assets/{token}", None), ("look", "/assets", None), ("look", "/storage", None)])
             reply = await self.server.call("GET" if body is None else "POST", path, body)
+            self.counts[name] += reply is not None and reply.status == 200
             if reply is None:
                 self.note(f"{path}: no answer")
             elif self.is_intended(path, reply) and 400 <= reply.status < 500:
@@ -255,15 +278,28 @@ class Soak:
         # What breaks off began while it arrived: no more often than the origin breaks off.
         if self.counts["GET broken"] > max(5, answers * self.arguments.faults):
             self.wrong.append(f"{self.counts['GET broken']} of {answers} answers broke off")
+        self.wrong += self.few()
         return self.wrong
+
+    def few(self):
+        """What should have happened more often after the first seconds, in words."""
+        given = self.arguments
+        share = min(1, given.players / USUAL_PLAYERS, given.downloads / USUAL_DOWNLOADS,
+                    USUAL_PACE / max(given.pace, USUAL_PACE))
+        for seconds, names in LEAST.items():
+            least = int((given.seconds - FIRST_SECONDS) * share / seconds)
+            for name in names:
+                if self.counts[name] < least:
+                    yield f"{name}: {self.counts[name]} in {given.seconds:.0f} s, and {least} are the least"
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1800)
-    parser.add_argument("--players", type=int, default=200)
-    parser.add_argument("--downloads", type=int, default=6)
-    parser.add_argument("--pace", type=float, default=2.0, help="longest pause of a player between segments, seconds")
+    parser.add_argument("--players", type=int, default=USUAL_PLAYERS)
+    parser.add_argument("--downloads", type=int, default=USUAL_DOWNLOADS)
+    parser.add_argument("--pace", type=float, default=USUAL_PACE,
+                        help="longest pause of a player between segments, seconds")
     parser.add_argument("--faults", type=float, default=0.1, help="share of the origin's answers that go wrong")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
