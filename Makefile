@@ -1,8 +1,8 @@
 # make run     the server with its demo asset           make test    everything a change must pass
 # make build   the release binary                       make lint    format, size and layer rules
 # make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
-# make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800
-# make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk
+# make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
+# make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
@@ -34,7 +34,7 @@ test: lint
 	@scripts/install-packages build test
 	swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
-	python3 Tests/Endurance/crash.py --rounds 30 --longest 1 --disk-faults --program .build/debug/offline-server
+	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
 	python3 Tests/Endurance/full.py --program .build/debug/offline-server
 
@@ -52,13 +52,13 @@ fuzz:
 	Fuzzing/run $(or $(SECONDS),60)
 
 soak: build
-	python3 Tests/Endurance/soak.py --seconds $(or $(SECONDS),1800)
+	python3 Tests/Endurance/soak.py --seconds $(or $(SECONDS),1800) --seed $(or $(SEED),1)
 
 crash: build
 	@scripts/install-packages crash
-	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200)
-	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --disk-faults
-	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --power-cuts
+	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
+	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1) --disk-faults
+	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1) --power-cuts
 	python3 Tests/Endurance/full.py
 
 # Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.

@@ -1,7 +1,6 @@
 """Clients of all sorts: each gets a file in its own way, and says what was wrong with what it got."""
 import asyncio
 import contextlib
-import random
 import re
 
 import product
@@ -63,12 +62,12 @@ async def slowly(port, path, pause=0.05, piece=1 << 14, patience=60):
         writer.close()
 
 
-async def briefly(port, path):
+async def briefly(port, path, chance):
     """Asks, perhaps begins to read, and is gone."""
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         await product.ask(writer, port, "GET", path, [])
-        if random.random() < 0.5:
+        if chance.random() < 0.5:
             await asyncio.wait_for(reader.read(4096), 10)
         writer.transport.abort()
     except (OSError, asyncio.TimeoutError):

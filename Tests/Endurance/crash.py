@@ -307,13 +307,14 @@ def parse():
     parser.add_argument("--faults", type=float, default=0.1, help="share of the origin's answers that go wrong")
     parser.add_argument("--disk-faults", action="store_true")
     parser.add_argument("--power-cuts", action="store_true")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of what is done and what fails; threads have none")
     parser.add_argument("--program")
     return parser.parse_args()
 
 
 async def main():
     arguments = parse()
+    print(f"seed {arguments.seed}")
     arguments.binary = product.program(arguments)
     folder = Path(tempfile.mkdtemp(prefix="offline-server-crash-"))
     source = origin.Origin(arguments.faults, delay=0.05, seed=arguments.seed, expiry=arguments.faults / 50)

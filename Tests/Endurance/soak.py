@@ -221,7 +221,7 @@ class Soak:
         kind = self.random.choice(["slowly", "briefly", "conditions"])
         is_there = self.watched(token)
         if kind == "briefly":
-            await clients.briefly(self.server.port, path)
+            await clients.briefly(self.server.port, path, self.random)
             self.counts["briefly"] += 1
         elif kind == "slowly":
             reply = await clients.slowly(self.server.port, path)
@@ -301,13 +301,14 @@ def parse():
     parser.add_argument("--pace", type=float, default=USUAL_PACE,
                         help="longest pause of a player between segments, seconds")
     parser.add_argument("--faults", type=float, default=0.1, help="share of the origin's answers that go wrong")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of what is done and what fails; threads have none")
     parser.add_argument("--program")
     return parser.parse_args()
 
 
 async def main():
     arguments = parse()
+    print(f"seed {arguments.seed}")
     folder = Path(tempfile.mkdtemp(prefix="offline-server-soak-"))
     source = origin.Origin(arguments.faults, delay=0.02, seed=arguments.seed, playlist_faults=arguments.faults / 5,
                            expiry=arguments.faults / 50)
