@@ -38,10 +38,14 @@ LEAST = {
           "track added", "track removed", "subtitle file", "deposit", "license", "export", "import", "prune",
           "recording ended"],
 }
+# The same of what failed: the call, on which kind of file, how.
 LEAST_FAULTS = {
     25: ["pwrite"],
-    300: ["fdatasync", "open", "write", "fsync", "rename", "mkdir", "unlink", "rmdir", "pread", "fallocate"],
+    300: ["fdatasync", "open", "write", "fsync", "rename", "mkdir", "unlink", "rmdir", "pread", "fallocate",
+          "pwrite catalog.db-wal ENOSPC", "pwrite catalog.db-wal EIO", "pwrite catalog.db-wal short",
+          "fdatasync catalog.db-wal", "pwrite part short"],
 }
+LEAST_CUTS = {300: ["cuts that took media"]}
 
 
 class Crash:
@@ -100,8 +104,22 @@ class Crash:
         await server.child.wait()
         await self.end(jobs)
         if self.disk:
-            self.disk.restore()
+            self.restore()
         self.counts["kills"] += 1
+
+    def restore(self):
+        """Goes on with what the disk kept, and counts what it did not: a cut that takes nothing is none."""
+        media, log = self.held()
+        self.disk.restore()
+        kept_media, kept_log = self.held()
+        self.counts["cuts that took media"] += kept_media != media
+        self.counts["cuts that took some of the catalog's log"] += kept_log != log
+
+    def held(self):
+        """The sizes of the media, and the bytes of the catalog's log."""
+        media = {path: path.stat().st_size for path in (self.store / "assets").glob("*/*/*") if path.suffix != ".head"}
+        log = self.store / "catalog.db-wal"
+        return media, log.read_bytes() if log.exists() else b""
 
     async def end(self, jobs):
         for job in jobs:
@@ -293,11 +311,22 @@ class Crash:
 
     def few(self, faults):
         """What should have happened, and has not."""
-        for table, counts in ((LEAST, self.counts), (LEAST_FAULTS if self.has_disk_faults else {}, faults)):
+        cuts = LEAST_CUTS if self.disk else {}
+        failures = LEAST_FAULTS if self.has_disk_faults else {}
+        for table, counts in ((LEAST, self.counts), (cuts, self.counts), (failures, faults)):
             for seconds, names in table.items():
                 for name in names if self.arguments.rounds * self.arguments.longest >= seconds else []:
                     if not counts[name]:
                         self.note(f"{name}: not once in {self.arguments.rounds} rounds")
+
+
+def told(log):
+    """What failed, by the lines of a log of it and by how these begin, and how often."""
+    counts = Counter()
+    for line in log.read_text().splitlines() if log.exists() else []:
+        words = line.split()
+        counts.update(" ".join(words[:count]) for count in range(1, len(words) + 1))
+    return counts
 
 
 def parse():
@@ -330,10 +359,9 @@ async def main():
         finally:
             if crash.disk:
                 crash.disk.abandon()
-    told = folder / "faults.log"
-    faults = Counter(told.read_text().split() if told.exists() else [])
+    faults = told(folder / "faults.log")
     crash.few(faults)
-    print(dict(crash.counts), dict(faults))
+    print(dict(crash.counts), {name: count for name, count in sorted(faults.items()) if name.count(" ") == 2})
     print("\n".join(["WRONG:", *crash.wrong]) if crash.wrong else "nothing wrong")
     if crash.wrong:
         sys.exit(f"the store and the log are in {folder}")

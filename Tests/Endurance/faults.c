@@ -1,8 +1,8 @@
 // Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading 1 in ten times
 // as many, what is seldom done 1 in a fifth), with ENOSPC, EIO or a short write; each is told in the file `faults.log`
-// in FAULT_FOLDER. A file `faults-off` there ends it. What a flush that fails was to make durable is gone: there are
-// zeros in its place; in files that others read while they arrive (`.part`), only when they are flushed again or
-// renamed, as a cache keeps it for a while.
+// in FAULT_FOLDER: the call, the kind of file, how it failed. A file `faults-off` there ends it. What a flush that
+// fails was to make durable is gone: there are zeros in its place; in files that others read while they arrive
+// (`.part`), only when they are flushed again or renamed, as a cache keeps it for a while.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,58 +45,93 @@ static int is_on(void) {
     return access(path, F_OK) != 0;
 }
 
-static int is_below(const char *path) {
+// A path below FAULT_ROOT; of others nothing.
+static const char *below(const char *path) {
     const char *root = getenv("FAULT_ROOT");
-    return root && path && strncmp(path, root, strlen(root)) == 0;
+    return root && path && strncmp(path, root, strlen(root)) == 0 ? path : NULL;
 }
 
-static int is_file_below(int descriptor) {
-    char link[64], path[PATH_MAX];
+// The same of an open file; `path` has room for it.
+static const char *file_below(int descriptor, char path[PATH_MAX]) {
+    char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     int before = errno;
-    ssize_t length = readlink(link, path, sizeof path - 1);
+    ssize_t length = readlink(link, path, PATH_MAX - 1);
     errno = before;
-    if (length <= 0) return 0;
+    if (length <= 0) return NULL;
     path[length] = 0;
-    return is_below(path);
+    return below(path);
 }
 
-static int is_at_below(int folder, const char *path) {
-    return path && (*path == '/' || folder == AT_FDCWD ? is_below(path) : is_file_below(folder));
+static const char *at_below(int folder, const char *name, char path[PATH_MAX]) {
+    if (!name || *name == '/' || folder == AT_FDCWD) return below(name);
+    if (!file_below(folder, path)) return NULL;
+    size_t length = strlen(path);
+    snprintf(path + length, PATH_MAX - length, "/%s", name);
+    return path;
 }
 
-static void tell(const char *call) {
+static int is_folder(const char *path) {
+    struct stat info;
+    int before = errno, is = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    errno = before;
+    return is;
+}
+
+static int ends_with(const char *path, const char *end) {
+    size_t length = strlen(path), tail = strlen(end);
+    return length >= tail && strcmp(path + length - tail, end) == 0;
+}
+
+static const char *kind(const char *call, const char *path) {
+    if (ends_with(path, "/catalog.db")) return "catalog.db";
+    if (ends_with(path, "/catalog.db-wal")) return "catalog.db-wal";
+    if (ends_with(path, ".part")) return "part";
+    if (strcmp(call, "mkdir") == 0 || is_folder(path)) return "folder";
+    return strstr(path, "/assets/") ? "media" : "other";
+}
+
+static void tell(const char *call, const char *file, const char *how) {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/faults.log", getenv("FAULT_FOLDER")) >= (int)sizeof path) return;
     int log = real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (log < 0) return;
-    dprintf(log, "%s\n", call);
+    dprintf(log, "%s %s %s\n", call, kind(call, file), how);
     close(log);
 }
 
 // How rarely a call fails, in tenths of what is usual.
 enum { SELDOM_DONE = 2, USUAL = 10, READING = 100 };
 
-static int is_hit(const char *call, unsigned rarity, int concerns) {
+static int is_hit(unsigned rarity, const char *file) {
     const char *one_in = getenv("FAULT_ONE_IN");
-    if (!concerns || !one_in || chance() % ((unsigned)atoi(one_in) * rarity / 10 + 1) != 0 || !is_on()) return 0;
-    tell(call);
+    return file && one_in && chance() % ((unsigned)atoi(one_in) * rarity / 10 + 1) == 0 && is_on();
+}
+
+static int failed(const char *call, const char *file, int error) {
+    tell(call, file, error == EIO ? "EIO" : "ENOSPC");
+    errno = error;
     return 1;
 }
 
-static int fails_at(const char *call, unsigned rarity, int concerns) {
-    if (!is_hit(call, rarity, concerns)) return 0;
-    errno = chance() % 2 ? ENOSPC : EIO;
-    return 1;
+static int fails_at(const char *call, unsigned rarity, const char *file) {
+    return is_hit(rarity, file) && failed(call, file, chance() % 2 ? ENOSPC : EIO);
 }
 
-static int fails(const char *call, int concerns) { return fails_at(call, USUAL, concerns); }
+static int fails(const char *call, const char *file) { return fails_at(call, USUAL, file); }
 
 // What room has nothing to do with.
-static int breaks(const char *call, unsigned rarity, int concerns) {
-    if (!is_hit(call, rarity, concerns)) return 0;
-    errno = EIO;
-    return 1;
+static int breaks(const char *call, unsigned rarity, const char *file) {
+    return is_hit(rarity, file) && failed(call, file, EIO);
+}
+
+// Writing: it fails, or only half of `count` is to be written.
+static int write_fails(const char *call, unsigned rarity, const char *file, size_t *count) {
+    if (!is_hit(rarity, file)) return 0;
+    if (chance() % 2 || *count < 2) return failed(call, file, chance() % 2 ? ENOSPC : EIO);
+    *count /= 2;
+    tell(call, file, "short");
+    return 0;
 }
 
 // What was written to a file since it was last flushed, over all of its descriptors.
@@ -216,12 +251,11 @@ static void show(int descriptor) {
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
-    if (fails("pwrite", is_file_below(descriptor))) {
-        if (chance() % 2 || count < 2) return -1;
-        count /= 2;
-    }
+    char path[PATH_MAX];
+    const char *file = file_below(descriptor, path);
+    if (write_fails("pwrite", USUAL, file, &count)) return -1;
     ssize_t done = real_pwrite(descriptor, bytes, count, offset);
-    if (is_file_below(descriptor)) note(descriptor, offset, done);
+    if (file) note(descriptor, offset, done);
     return done;
 }
 
@@ -231,11 +265,10 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     NEXT(write);
-    if (descriptor <= 2 || !is_file_below(descriptor)) return next(descriptor, bytes, count);
-    if (fails_at("write", SELDOM_DONE, 1)) {
-        if (chance() % 2 || count < 2) return -1;
-        count /= 2;
-    }
+    char path[PATH_MAX];
+    const char *file = descriptor > 2 ? file_below(descriptor, path) : NULL;
+    if (!file) return next(descriptor, bytes, count);
+    if (write_fails("write", SELDOM_DONE, file, &count)) return -1;
     off64_t from = lseek64(descriptor, 0, SEEK_CUR);
     ssize_t done = next(descriptor, bytes, count);
     if (from >= 0) note(descriptor, from, done);
@@ -243,8 +276,10 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
 }
 
 static int flush(const char *call, int (*next)(int), int descriptor) {
-    if (!is_file_below(descriptor)) return next(descriptor);
-    if (fails(call, 1)) {
+    char path[PATH_MAX];
+    const char *file = file_below(descriptor, path);
+    if (!file) return next(descriptor);
+    if (fails(call, file)) {
         lose(descriptor);
         return -1;
     }
@@ -272,7 +307,7 @@ static int opened(int descriptor) {
 }
 
 static int create(const char *path, int flags, mode_t mode) {
-    return fails("open", is_below(path)) ? -1 : opened(real_open(path, flags, mode));
+    return fails("open", below(path)) ? -1 : opened(real_open(path, flags, mode));
 }
 
 #define MODE(flags) \
@@ -297,8 +332,9 @@ int open64(const char *path, int flags, ...) {
 int openat(int folder, const char *path, int flags, ...) {
     NEXT(openat);
     MODE(flags)
+    char whole[PATH_MAX];
     if (!(flags & O_CREAT)) return next(folder, path, flags, mode);
-    return fails("openat", is_at_below(folder, path)) ? -1 : opened(next(folder, path, flags, mode));
+    return fails("openat", at_below(folder, path, whole)) ? -1 : opened(next(folder, path, flags, mode));
 }
 
 int openat64(int folder, const char *path, int flags, ...) {
@@ -308,7 +344,8 @@ int openat64(int folder, const char *path, int flags, ...) {
 
 ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
     NEXT(pread64);
-    return breaks("pread", READING, is_file_below(descriptor)) ? -1 : next(descriptor, bytes, count, offset);
+    char path[PATH_MAX];
+    return breaks("pread", READING, file_below(descriptor, path)) ? -1 : next(descriptor, bytes, count, offset);
 }
 
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
@@ -317,8 +354,8 @@ ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
 
 int rename(const char *from, const char *to) {
     NEXT(rename);
-    if (!is_below(to)) return next(from, to);
-    if (fails("rename", 1)) return -1;
+    if (!below(to)) return next(from, to);
+    if (fails("rename", is_folder(from) ? from : to)) return -1;
     int descriptor = real_open(from, O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0);
     if (descriptor >= 0) {
         show(descriptor);
@@ -329,17 +366,18 @@ int rename(const char *from, const char *to) {
 
 int unlink(const char *path) {
     NEXT(unlink);
-    return breaks("unlink", USUAL, is_below(path)) ? -1 : next(path);
+    return breaks("unlink", USUAL, below(path)) ? -1 : next(path);
 }
 
 int rmdir(const char *path) {
     NEXT(rmdir);
-    return breaks("rmdir", SELDOM_DONE, is_below(path)) ? -1 : next(path);
+    return breaks("rmdir", SELDOM_DONE, below(path)) ? -1 : next(path);
 }
 
 int ftruncate64(int descriptor, off64_t length) {
     NEXT(ftruncate64);
-    if (fails_at("ftruncate", SELDOM_DONE, is_file_below(descriptor)) || next(descriptor, length) != 0) return -1;
+    char path[PATH_MAX];
+    if (fails_at("ftruncate", SELDOM_DONE, file_below(descriptor, path)) || next(descriptor, length) != 0) return -1;
     opened(descriptor);
     return 0;
 }
@@ -348,7 +386,9 @@ int ftruncate(int descriptor, off_t length) { return ftruncate64(descriptor, len
 
 int fallocate64(int descriptor, int mode, off64_t offset, off64_t length) {
     NEXT(fallocate64);
-    return fails_at("fallocate", SELDOM_DONE, is_file_below(descriptor)) ? -1 : next(descriptor, mode, offset, length);
+    char path[PATH_MAX];
+    if (fails_at("fallocate", SELDOM_DONE, file_below(descriptor, path))) return -1;
+    return next(descriptor, mode, offset, length);
 }
 
 int fallocate(int descriptor, int mode, off_t offset, off_t length) {
@@ -357,5 +397,5 @@ int fallocate(int descriptor, int mode, off_t offset, off_t length) {
 
 int mkdir(const char *path, mode_t mode) {
     NEXT(mkdir);
-    return fails("mkdir", is_below(path)) ? -1 : next(path, mode);
+    return fails("mkdir", below(path)) ? -1 : next(path, mode);
 }
