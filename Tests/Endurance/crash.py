@@ -5,8 +5,8 @@ After each kill the next server must start, and what it acknowledged before must
 and right, a removed one is gone, an added one is known, a change is made. At the end every asset is downloaded and
 compared byte for byte, the database is intact, and its rows and the store's files know each other, one by one.
 `--disk-faults` has file operations fail by chance, too. `--power-cuts` leaves only what was flushed to the disk before
-the kill; it mounts a file system of its own for that, which takes root's rights: without them it does nothing, and
-fails where `CI` is set.
+the kill; it mounts a file system of its own for that, which takes root's rights: without them it says that it did not
+try, and fails where `CI` is set.
 """
 import argparse
 import asyncio
@@ -353,7 +353,7 @@ async def main():
             crash = Crash(folder, source, arguments, log)
         except disk.Impossible as reason:
             shutil.rmtree(folder)
-            reason.leave("no cuts of the power were tried")
+            reason.leave("cuts of the power")
         try:
             await crash.run()
         finally:

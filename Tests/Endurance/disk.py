@@ -9,9 +9,12 @@ class Impossible(Exception):
     """No file system can be mounted here: it takes root's rights, and containers have none."""
 
     def leave(self, what):
-        """Ends the program: with a word for who can't help it, as a failure where everything is to be tried."""
-        sentence = f"{what}: {self}"
-        if os.environ.get("CI"):
+        """Ends the program: with a word for who can't help it, as a failure where everything is to be tried, and for
+        root, to whom only a tool is missing.
+        """
+        sentence = f"not tried: {what}, since {self}"
+        is_tool_missing = os.geteuid() == 0 and isinstance(self.__cause__, FileNotFoundError)
+        if os.environ.get("CI") or is_tool_missing:
             sys.exit(sentence)
         print(sentence)
         sys.exit(0)
@@ -28,6 +31,8 @@ class Disk:
         try:
             subprocess.run(["/usr/sbin/mkfs.ext4", "-q", "-b", "4096", self.image], check=True)
             self.mount()
+        except FileNotFoundError as error:
+            raise Impossible(f"{error.filename} is missing") from error
         except (OSError, subprocess.CalledProcessError) as error:
             raise Impossible(f"no file system can be mounted here ({error})") from error
 

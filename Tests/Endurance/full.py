@@ -2,8 +2,8 @@
 """Fills the disk under a store that is served, and looks whether it can still be pruned, left and started again, and
 whether a download waits for room and goes on with it.
 
-It mounts a small file system of its own, which takes root's rights: without them it does nothing, and fails where `CI`
-is set.
+It mounts a small file system of its own, which takes root's rights: without them it says that it did not try, and fails
+where `CI` is set.
 """
 import argparse
 import asyncio
@@ -120,7 +120,7 @@ def main():
             full = Full(binary, folder, 5 << 29) if leaves == "download" else Full(binary, folder)
         except disk.Impossible as reason:
             shutil.rmtree(folder)
-            reason.leave("no disk was filled")
+            reason.leave("a full disk")
         try:
             asyncio.run(full.run(leaves) if leaves != "download" else full.download())
         finally:
