@@ -117,7 +117,7 @@ def request(connection, path):
 
 
 def hold(port, path, count, pids):
-    """Opens `count` connections that each asked once; MiB per process group, and a 201st client's median time."""
+    """Opens `count` connections that each asked once; MiB per process group, and one more client's median time."""
     connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
     try:
         for connection in connections:

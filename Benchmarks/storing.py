@@ -113,7 +113,7 @@ def ready(store):
 
 
 def parsing(options):
-    """A playlist of 100,000 segments: our whole command against streamlink's parser without its start."""
+    """A playlist of 100,000 segments: our whole command against Python with streamlink's parser, each with its start."""
     segments = 100_000
     path = assets.long_playlist(options.work / "long.m3u8", segments)
     size = path.stat().st_size / 1e6
