@@ -5,7 +5,8 @@
 
 Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the
 median of at least five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A
-row measured while something else used the CPUs says so. Each area keeps the machine and the versions of its own run. --quick: one round of a second, to see that it runs; writes nothing.
+row measured while something else used the CPUs says so. Each area keeps the machine, the commit and the versions of its
+own run. --quick: one round of a second, to see that it runs; writes nothing.
 """
 import argparse
 import json
@@ -31,6 +32,8 @@ import subtitles
 from measure import Row
 
 HERE = Path(__file__).resolve().parent
+# What a run writes is no change of what it measures.
+WRITTEN = ["RESULTS.md", "results.json", "growth.svg"]
 AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing": playing, "store": storing,
          "subtitles": subtitles, "pictures": pictures, "growth": growth, "keys": keys}
 
@@ -50,7 +53,20 @@ def verdict(row):
 def machine():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{os.cpu_count()} x {model}, {memory:.0f} GiB, Linux {platform.release()}"
+    # What follows the version says who built the kernel.
+    return f"{os.cpu_count()} x {model}, {memory:.0f} GiB, Linux {platform.release().split('-')[0]}"
+
+
+def commit():
+    """The commit of the tree that the program was built in, and whether the tree has changed since."""
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(product.BINARY.parent), *arguments], capture_output=True, text=True,
+                              check=True).stdout.strip()
+    try:
+        changes = git("status", "--porcelain", "--", ":/", *(f":(top,exclude)Benchmarks/{name}" for name in WRITTEN))
+        return git("rev-parse", "--short", "HEAD") + (" changed" if changes else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
 
 
 def version(*command):
@@ -102,15 +118,25 @@ def programs(versions):
     return "\n\n".join(f"Measured with ({', '.join(areas)}):\n\n{text}" for text, areas in lists.items())
 
 
-def write(rows, started):
+def write(rows, started, revision):
     for row in rows:
-        row.measured = f"{started} on {machine()}"
+        row.measured, row.commit = f"{started} on {machine()}", revision
     now = dict.fromkeys((row.area for row in rows), versions())
     others, kept = earlier(set(now))
-    rows = sorted(rows + others, key=lambda row: list(AREAS).index(row.area))
-    document = {"versions": kept | now, "rows": [row.document() for row in rows]}
+    render(rows + others, kept | now)
+
+
+def render(rows, versions):
+    rows = sorted(rows, key=lambda row: list(AREAS).index(row.area))
+    document = {"versions": versions, "rows": [row.document() for row in rows]}
     (HERE / "results.json").write_text(json.dumps(document, indent=1) + "\n")
-    (HERE / "RESULTS.md").write_text("\n\n".join(parts(rows, document["versions"])) + "\n")
+    (HERE / "RESULTS.md").write_text("\n\n".join(parts(rows, versions)) + "\n")
+
+
+def heading(row):
+    """The title of an area: when, where and of which commit it was measured, as one of its rows says."""
+    revision = f"; commit {row.commit}" if row.commit else ""
+    return f"## {row.area.capitalize()} ({row.measured}{revision})"
 
 
 def parts(rows, versions):
@@ -119,7 +145,7 @@ def parts(rows, versions):
     for area in AREAS:
         found = [row for row in rows if row.area == area]
         if found:
-            yield f"## {area.capitalize()} ({found[0].measured})\n\n{AREAS[area].__doc__.strip()}\n\n{table(found)}"
+            yield f"{heading(found[0])}\n\n{AREAS[area].__doc__.strip()}\n\n{table(found)}"
     grown = [row for row in rows if row.series]
     if grown:
         (HERE / "growth.svg").write_text(plot.svg(grown))
@@ -139,6 +165,8 @@ def parse():
                         help="'loopback', '40 ms round trip', '20 Mbit/s'")
     parser.add_argument("--work", type=Path, default=HERE / "work", help="folder for assets and stores")
     parser.add_argument("--quick", action="store_true", help="one short round; writes no results")
+    parser.add_argument("--render", action="store_true",
+                        help="measure nothing; write RESULTS.md and growth.svg from results.json again")
     options = parser.parse_args()
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -149,9 +177,11 @@ def parse():
 
 def main():
     options = parse()
+    if options.render:
+        return render(*earlier(set()))
     if not product.BINARY.exists():
         sys.exit(f"{product.BINARY} is missing: make build")
-    started = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
+    started, revision = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), commit()
     rows, failed = [], []
     for area in options.only.split(","):
         try:
@@ -170,7 +200,7 @@ def main():
         if row.series:
             print("\n" + plot.text(row))
     if not options.quick:
-        write(rows, started)
+        write(rows, started, revision)
     sys.exit(1 if failed else 0)
 
 

@@ -94,6 +94,7 @@ class Row:
     idle: bool = True
     note: str = ""
     measured: str = ""  # when, and on which machine
+    commit: str = ""  # of the program; empty where nobody noted it
     samples: list = field(default_factory=list)
     series: list = field(default_factory=list)  # of a growth row: (how many, the value)
 
