@@ -104,7 +104,7 @@ def earlier(measured_now):
     """The rows of areas that this run did not measure, and the versions that each of these was measured with."""
     file = HERE / "results.json"
     document = json.loads(file.read_text()) if file.exists() else {"rows": []}
-    rows = [Row(**row) for row in document["rows"] if row["area"] not in measured_now]
+    rows = [Row.of(row) for row in document["rows"] if row["area"] not in measured_now]
     # Older documents have one list for all areas.
     kept = {row.area: document.get("versions", {}).get(row.area, document.get("versions", {})) for row in rows}
     return rows, kept

@@ -4,7 +4,7 @@ import signal
 import statistics
 import subprocess
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 
 IDLE_SHARE = 0.9
 
@@ -117,7 +117,14 @@ class Row:
         return (most - least) / (many - few) * factor, unit
 
     def document(self):
-        return asdict(self)
+        """The row for other programs, with what follows from the rest of it."""
+        cost = {"one_more_costs": dict(zip(("value", "unit"), self.each))} if self.series else {}
+        return asdict(self) | cost
+
+    @classmethod
+    def of(cls, document):
+        """The row of a document."""
+        return cls(**{each.name: document[each.name] for each in fields(cls) if each.name in document})
 
 
 def median(values):
