@@ -10,9 +10,10 @@ from pathlib import Path
 import assets
 import limits
 import product
-from measure import Row, machine_is_idle, run
+from measure import Row, Run, machine_is_idle, run
 from origin import Link, Nginx
 
+OURS, DISK = "offline-server", "the disk"
 VENV = Path(__file__).resolve().parent / "work/venv/bin"
 NETWORKS = [("loopback", 0.0, 0.0, ["200 x 1 MB", "2,000 x 10 kB"]),
             ("40 ms round trip", 0.04, 0.0, ["200 x 1 MB", "2,000 x 10 kB"]),
@@ -44,6 +45,13 @@ class Job:
         (self.scratch / "config").write_text("".join(
             f'url="{url}"\noutput="{self.scratch}/files/{url.rpartition("/")[2]}"\n' for url in urls))
 
+    def by(self, name):
+        """What it takes one of all, or `None` for one that was stopped."""
+        return self.ours() if name == OURS else self.disk() if name == DISK else self.peer(name)
+
+    def disk(self):
+        return Run(limits.write_seconds(self.scratch / "files", self.segments), 0, 0, 0, "", "")
+
     def peer(self, name):
         words = PEERS[name].format(
             url=f"{self.base}/index.m3u8", out=self.out, files=self.scratch / "files", venv=VENV,
@@ -56,7 +64,7 @@ class Job:
         done = run([str(product.BINARY), "download", f"{self.base}/index.m3u8", "--quiet"], self.options.limit,
                    {"OFFLINE_SERVER_STORE": str(store)}, self.scratch)
         stored = sorted((store / "assets").glob("*/*/*.ts"), key=assets.natural)
-        return self.checked("offline-server", done, stored)
+        return self.checked(OURS, done, stored)
 
     def checked(self, name, done, files):
         """The run, if it holds every byte of the origin; a remultiplexed copy is only checked for its size."""
@@ -80,31 +88,27 @@ def digest(files):
 
 
 def compare(options, link, network, title, folder):
-    """One row a peer; each round runs ours once and every peer that still keeps the limit."""
+    """One row a peer; each round runs ours once and every peer that still keeps the limit, in turn from either end."""
     names = [name for name in PEERS if not options.peers or name.split()[0] in options.peers]
+    names += [DISK] if network == "loopback" else []
     rows = {name: Row("download", f"{title}, {network}", "s", "lower", name) for name in names}
     memory = Row("download", f"{title}, {network}: peak memory", "MiB", "lower", "aria2c -j16")
-    disk = Row("download", f"{title}, {network}", "s", "lower", "the disk")
     tired = set()
     for number in range(options.pairs):
         idle = machine_is_idle(options.patience)
-        ours = Job(options, link.url, folder).ours()
+        order = [name for name in [OURS, *names] if name not in tired]
+        done = {name: Job(options, link.url, folder).by(name) for name in order[::-1 if number % 2 else 1]}
+        ours = done.pop(OURS)
         if ours is None:
             raise RuntimeError(f"offline-server needed more than {options.limit} s for {title}, {network}")
-        for name in (names if number % 2 == 0 else names[::-1]):
-            if name in tired:
-                continue
-            theirs = Job(options, link.url, folder).peer(name)
+        for name, theirs in done.items():
             if theirs is None:
                 tired.add(name)
                 rows[name].note = f"the peer was stopped after {options.limit} s"
             rows[name].add(ours.seconds, theirs.seconds if theirs else options.limit, idle)
             if theirs and name == "aria2c -j16":
                 memory.add(ours.peak, theirs.peak, idle)
-        if network == "loopback":
-            job = Job(options, link.url, folder)
-            disk.add(ours.seconds, limits.write_seconds(job.scratch / "files", job.segments), idle)
-    return [*rows.values(), *([disk] if disk.pairs else []), memory]
+    return [*rows.values(), memory]
 
 
 def rows(options):

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import product
-from measure import Row, machine_is_idle
+from measure import Row, compare
 from origin import Nginx
 from serving import wrk
 
@@ -99,15 +99,6 @@ def clear_speed(server, path, seconds):
     return done / 1e6 / max(cpu_seconds(server.child.pid) - before, 0.01)
 
 
-def rates(options, row, ours, theirs):
-    for pair in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        first, second = (ours, theirs) if pair % 2 == 0 else (theirs, ours)
-        results = {first: first(), second: second()}
-        row.add(results[ours], results[theirs], idle)
-    return row
-
-
 def wrk_post(url, script, seconds):
     text = subprocess.run(["wrk", "-t1", "-c16", f"-d{seconds}s", "-s", str(script), url],
                           capture_output=True, text=True).stdout
@@ -131,15 +122,15 @@ wrk.body = '{{"kids": ["{kid}"], "type": "temporary"}}'
     with product.Server(store) as server, Nginx(root, options.work / "nginx", 2) as nginx:
         token = assets["AES-128"][0]
         row = Row("keys", "a key of 16 bytes, 16 connections", "requests/s", "higher", "nginx, a file")
-        yield rates(options, row, lambda: wrk(f"{server.url}/assets/{token}/keys/k0.key", options.seconds),
-                    lambda: wrk(f"{nginx.url}/k.key", options.seconds))
+        yield compare(options, row, lambda: wrk(f"{server.url}/assets/{token}/keys/k0.key", options.seconds),
+                      lambda: wrk(f"{nginx.url}/k.key", options.seconds))
         token = assets["cenc"][0]
         row = Row("keys", "a ClearKey license, 16 connections", "requests/s", "higher", "nginx, a file")
-        yield rates(options, row,
-                    lambda: wrk_post(f"{server.url}/assets/{token}/clearkey", script, options.seconds),
-                    lambda: wrk(f"{nginx.url}/k.key", options.seconds))
+        yield compare(options, row,
+                      lambda: wrk_post(f"{server.url}/assets/{token}/clearkey", script, options.seconds),
+                      lambda: wrk(f"{nginx.url}/k.key", options.seconds))
         for name, (token, cipher) in assets.items():
             path = server.first_segment(token) + "?decrypt=1"
             row = Row("keys", f"{name} in the clear, served by one core", "MB/s", "higher", f"openssl speed {cipher}")
-            yield rates(options, row, lambda: clear_speed(server, path, options.seconds),
-                        lambda: openssl_speed(cipher, options.seconds))
+            yield compare(options, row, lambda: clear_speed(server, path, options.seconds),
+                          lambda: openssl_speed(cipher, options.seconds))

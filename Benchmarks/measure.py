@@ -127,6 +127,29 @@ class Row:
         return cls(**{each.name: document[each.name] for each in fields(cls) if each.name in document})
 
 
+def in_turn(number, ours, theirs):
+    """What both give; who begins changes from round to round."""
+    if number % 2 == 0:
+        return ours(), theirs()
+    other = theirs()
+    return ours(), other
+
+
+def compare(options, row, ours, theirs):
+    """Fills a row round by round."""
+    compare_all(options, [row], lambda: [ours()], lambda: [theirs()])
+    return row
+
+
+def compare_all(options, rows, ours, theirs):
+    """Fills rows that are measured together, round by round: both give a value for each of them."""
+    for number in range(options.pairs):
+        idle = machine_is_idle(options.patience)
+        for row, mine, other in zip(rows, *in_turn(number, ours, theirs)):
+            row.add(mine, other, idle)
+    return rows
+
+
 def median(values):
     values = [value for value in values if value is not None]
     return statistics.median(values) if values else None

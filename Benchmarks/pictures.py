@@ -3,7 +3,7 @@ import time
 from pathlib import Path
 
 import product
-from measure import Row, machine_is_idle, run
+from measure import Row, compare_all, run
 
 DEMO = Path(__file__).resolve().parent.parent / "Sources/OfflineServer/Resources/demo"
 PICTURES = 100
@@ -51,13 +51,14 @@ def rows(options):
     token = product.imported(store, DEMO)
     command = [str(product.BINARY), "subtitles", "render", str(path), "--at", "1", "--size", "1280x720", "-o",
                str(options.work / "picture.png")]
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        once = ffmpeg(options, 1)
-        first.add(checked(command, options) * 1000, once * 1000, idle)
+
+    def ours():
+        once = checked(command, options)
         with product.Server(store) as server:
-            ours = served(server, token)
-        theirs = (ffmpeg(options, PICTURES + 1) - once) / PICTURES
-        further.add(ours * 1000, theirs * 1000, idle)
-    yield first
-    yield further
+            return once * 1000, served(server, token) * 1000
+
+    def theirs():
+        once = ffmpeg(options, 1)
+        return once * 1000, (ffmpeg(options, PICTURES + 1) - once) / PICTURES * 1000
+
+    yield from compare_all(options, (first, further), ours, theirs)

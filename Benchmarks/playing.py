@@ -15,7 +15,7 @@ import urllib.request
 
 import assets
 import product
-from measure import Row, machine_is_idle, median
+from measure import Row, compare, median
 from origin import Link, Nginx
 
 STREAM = (640, 360, 25, 20, 1000)
@@ -52,14 +52,10 @@ def ours(options, url, play):
         return play(added(server, url))
 
 
-def compared(options, row, link, play):
-    for pair in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        url = f"{link.url}/index.m3u8"
-        runs = [lambda: ours(options, url, play), lambda: play(url)]
-        figures = {which: runs[which]() for which in ([0, 1] if pair % 2 == 0 else [1, 0])}
-        row.add(figures[0], figures[1], idle)
-    return row
+def compared(options, what, link, play):
+    url = f"{link.url}/index.m3u8"
+    return compare(options, Row("playing", what, "s", "lower", "straight"), lambda: ours(options, url, play),
+                   lambda: play(url))
 
 
 class Dripping(http.server.BaseHTTPRequestHandler):
@@ -106,11 +102,12 @@ def passing(options):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as origin:
         threading.Thread(target=origin.serve_forever, daemon=True).start()
         base = f"http://127.0.0.1:{origin.server_port}"
-        segment = "{}/video/0.ts".format
-        for _ in range(options.pairs):
-            idle = machine_is_idle(options.patience)
-            through = ours(options, f"{base}/index.m3u8", lambda url: seconds_through(segment(url.rsplit("/", 1)[0])))
-            row.add(through, seconds_through(f"{base}/0.ts"), idle)
+
+        def through(url):
+            return seconds_through(url.rsplit("/", 1)[0] + "/video/0.ts")
+
+        compare(options, row, lambda: ours(options, f"{base}/index.m3u8", through),
+                lambda: seconds_through(f"{base}/0.ts"))
         origin.shutdown()
     return row
 
@@ -122,8 +119,7 @@ def rows(options):
     random.seed(7)
     places = [random.uniform(SECONDS, (SEGMENTS - 1) * SECONDS) for _ in range(SEEKS)]
     with Nginx(folder, options.work / "nginx-play", 2) as nginx, Link(nginx, DELAY, rate) as link:
-        yield compared(options, Row("playing", "first frame, download just begun", "s", "lower", "straight"), link,
-                       seconds_to_frame)
-        yield compared(options, Row("playing", f"{SEEKS} seeks during the download, on average", "s", "lower", "straight"),
-                       link, lambda url: sum(seconds_to_frame(url, place) for place in places) / SEEKS)
+        yield compared(options, "first frame, download just begun", link, seconds_to_frame)
+        yield compared(options, f"{SEEKS} seeks during the download, on average", link,
+                       lambda url: sum(seconds_to_frame(url, place) for place in places) / SEEKS)
     yield passing(options)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import assets
 import limits
 import product
-from measure import Row, machine_is_idle, median, status_field
+from measure import Row, compare, compare_all, median, status_field
 from origin import Nginx
 
 KINDS = [("playlist of 2 kB", "2 kB", "playlist"), ("playlist of 20 kB", "20 kB", "playlist"),
@@ -49,24 +49,16 @@ def throughput(options, server, nginx, paths):
     for title, _, _ in KINDS:
         path, name, size = paths[title]
         row = Row("serving", f"{title} ({size:,} bytes), 16 connections", "requests/s", "higher", "nginx")
-        for pair in range(options.pairs):
-            idle = machine_is_idle(options.patience)
-            urls = [server.url + path, f"{nginx.url}/{name}"]
-            order = [0, 1] if pair % 2 == 0 else [1, 0]
-            rates = {which: wrk(urls[which], options.seconds) for which in order}
-            row.add(rates[0], rates[1], idle)
-        yield row
+        yield compare(options, row, lambda: wrk(server.url + path, options.seconds),
+                      lambda: wrk(f"{nginx.url}/{name}", options.seconds))
 
 
 def beside_the_limit(options, server, paths, root):
     """The largest bodies against what loopback carries."""
     path, name, size = paths["segment of 4 MB"]
     row = Row("serving", "segment of 4 MB: bytes, 16 connections", "MB/s", "higher", "bare sendfile")
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        ours = wrk(server.url + path, options.seconds) * size
-        row.add(ours / 1e6, limits.sendfile_rate(root / name, options.seconds) / 1e6, idle)
-    yield row
+    yield compare(options, row, lambda: wrk(server.url + path, options.seconds) * size / 1e6,
+                  lambda: limits.sendfile_rate(root / name, options.seconds) / 1e6)
 
 
 def resident(pids):
@@ -89,14 +81,16 @@ def under_load(options, store, root, paths):
     path, name, _ = paths["segment of 4 MB"]
     during = Row("serving", "memory under load: segment of 4 MB, 16 connections", "MiB", "lower", "nginx")
     after = Row("serving", "memory two seconds after that", "MiB", "lower", "nginx")
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        with product.Server(store) as server, Nginx(root, options.work / "nginx", 2) as nginx:
-            ours = loaded(server.url + path, options.seconds, [server.child.pid])
-            theirs = loaded(f"{nginx.url}/{name}", options.seconds, nginx.pids())
-        for row, mine, other in zip((during, after), ours, theirs):
-            row.add(mine, other, idle)
-    yield from (during, after)
+
+    def ours():
+        with product.Server(store) as server:
+            return loaded(server.url + path, options.seconds, [server.child.pid])
+
+    def theirs():
+        with Nginx(root, options.work / "nginx", 2) as nginx:
+            return loaded(f"{nginx.url}/{name}", options.seconds, nginx.pids())
+
+    yield from compare_all(options, (during, after), ours, theirs)
 
 
 def request(connection, path):
@@ -140,16 +134,20 @@ def idle_connections(options, store, root, paths):
     memory = Row("serving", "1,000 idle connections held: memory", "MiB", "lower", "nginx")
     latency = Row("serving", "1,000 idle connections held: a request", "ms", "lower", "nginx")
     idle_memory = Row("serving", "memory at rest", "MiB", "lower", "nginx")
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        with product.Server(store) as server, Nginx(root, options.work / "nginx", 2) as nginx:
-            rest = resident([server.child.pid]), resident(nginx.pids())
-            ours = hold(server.port, path, 1000, [server.child.pid])
-            theirs = hold(nginx.port, "/" + name, 1000, nginx.pids())
-        idle_memory.add(*rest, idle)
-        memory.add(ours[0], theirs[0], idle)
-        latency.add(ours[1], theirs[1], idle)
-    yield from (idle_memory, memory, latency)
+
+    def measured(port, path, pids):
+        time.sleep(1)
+        return resident(pids), *hold(port, path, 1000, pids)
+
+    def ours():
+        with product.Server(store) as server:
+            return measured(server.port, path, [server.child.pid])
+
+    def theirs():
+        with Nginx(root, options.work / "nginx", 2) as nginx:
+            return measured(nginx.port, "/" + name, nginx.pids())
+
+    yield from compare_all(options, (idle_memory, memory, latency), ours, theirs)
 
 
 def rows(options):

@@ -9,7 +9,7 @@ import time
 import assets
 import product
 from downloading import VENV
-from measure import Row, machine_is_idle, run
+from measure import Row, compare, machine_is_idle, run
 
 ASSETS = 10_000
 PARSER = """
@@ -120,12 +120,13 @@ def parsing(options):
     row = Row("store", f"reading {segments:,} segments ({size:.1f} MB), with the program's start", "s", "lower",
               "streamlink's parser")
     python = str(VENV / "python") if (VENV / "python").exists() else sys.executable
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        ours = timed_command(options, options.work / "store-none", "playlist", "parse", str(path), "--format", "json")
-        theirs = run([python, "-c", PARSER, str(path), str(segments)], options.limit, folder=options.work)
-        row.add(ours.seconds, theirs.seconds if theirs.status == 0 else None, idle)
-    return row
+
+    def theirs():
+        done = run([python, "-c", PARSER, str(path), str(segments)], options.limit, folder=options.work)
+        return done.seconds if done.status == 0 else None
+
+    return compare(options, row, lambda: timed_command(
+        options, options.work / "store-none", "playlist", "parse", str(path), "--format", "json").seconds, theirs)
 
 
 def printing(options):

@@ -1,6 +1,6 @@
 """A WebVTT file of 10 MB and 100,000 cues, read and written again, against ffmpeg's demuxer, which only reads it."""
 import product
-from measure import Row, machine_is_idle, run
+from measure import Row, compare_all, run
 
 CUES = 100_000
 SETTINGS = ["", "", "", " line:0 align:start", " position:20%,line-left size:60%"]
@@ -25,11 +25,12 @@ def made(path):
     return path
 
 
-def timed(command, options):
+def measured(command, options, size):
+    """MB a second, and MiB at the peak."""
     done = run(command, options.limit, folder=options.work)
     if done.status:
         raise RuntimeError(f"{' '.join(command)}: {done.errors[-300:]}")
-    return done
+    return size / done.seconds, done.peak
 
 
 def rows(options):
@@ -38,12 +39,7 @@ def rows(options):
     speed = Row("subtitles", f"reading {CUES:,} cues ({size:.1f} MB), with the program's start", "MB/s", "higher",
                 "ffmpeg -c copy")
     memory = Row("subtitles", "the same: memory at its peak", "MiB", "lower", "ffmpeg -c copy")
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        ours = timed([str(product.BINARY), "subtitles", "parse", str(path), "--format", "vtt"], options)
-        theirs = timed(["ffmpeg", "-v", "error", "-i", str(path), "-map", "0:s", "-c", "copy", "-f", "null", "-"],
-                       options)
-        speed.add(size / ours.seconds, size / theirs.seconds, idle)
-        memory.add(ours.peak, theirs.peak, idle)
-    yield speed
-    yield memory
+    ours = [str(product.BINARY), "subtitles", "parse", str(path), "--format", "vtt"]
+    theirs = ["ffmpeg", "-v", "error", "-i", str(path), "-map", "0:s", "-c", "copy", "-f", "null", "-"]
+    yield from compare_all(options, (speed, memory), lambda: measured(ours, options, size),
+                           lambda: measured(theirs, options, size))
