@@ -1,4 +1,8 @@
-"""The queue: entering 10,000 downloads, what they cost while they wait, and one command among them."""
+"""The queue: entering 10,000 downloads, what they cost while they wait, and one command among them.
+
+Bare SQLite takes, changes and deletes as many rows of the same size, and flushes each transaction as the queue does: the
+limit of what is kept there. "Our limit" is no measurement, but what the queue may cost at most.
+"""
 import json
 import shutil
 import socket
@@ -7,12 +11,24 @@ import time
 import urllib.request
 
 import product
-from measure import Row, machine_is_idle, run, status_field
+from measure import Row, in_turn, machine_is_idle, run, status_field
 
 ASSETS = 10_000
-MEMORY_LIMIT = 150  # MiB
-COMMAND_LIMIT = 0.05  # seconds
 SINGLES = 500
+LIMIT, SQLITE = "our limit", "bare SQLite, one transaction"
+LIMITS = {"memory": 150, "pause": 0.05, "resume": 0.05, "call": 0.05, "pause all": 1, "resume all": 1, "remove all": 1}
+# What, the unit, which is better, and the peers.
+ROWS = {
+    "enter": (f"download --input of {ASSETS:,} addresses", "assets/s", "higher", SQLITE),
+    "single": ("POST /assets, one after the other", "assets/s", "higher", "bare SQLite, a transaction each"),
+    "memory": (f"peak memory of the server with {ASSETS:,} queued", "MiB", "lower", LIMIT),
+    "pause": (f"pause of one of {ASSETS:,}, with the program's start", "s", "lower", LIMIT),
+    "resume": (f"resume of one of {ASSETS:,}, with the program's start", "s", "lower", LIMIT),
+    "call": (f"pause of one of {ASSETS:,}, by the API", "s", "lower", LIMIT),
+    "pause all": (f"pause --all of {ASSETS:,}", "s", "lower", SQLITE, LIMIT),
+    "resume all": (f"resume --all of {ASSETS:,}", "s", "lower", SQLITE, LIMIT),
+    "remove all": (f"remove --all of {ASSETS + SINGLES:,}", "s", "lower", SQLITE, LIMIT),
+}
 
 
 def silent_origin():
@@ -28,7 +44,7 @@ def list_of_urls(options, base):
 
 
 def bare_sqlite(options):
-    """Seconds in which SQLite alone takes as many rows of the same size, in one durable transaction."""
+    """The same of SQLite alone: as many rows of the same size, in durable transactions."""
     path = options.work / "bare.db"
     for file in options.work.glob("bare.db*"):
         file.unlink()
@@ -36,13 +52,24 @@ def bare_sqlite(options):
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
     database.execute("CREATE TABLE asset (token TEXT PRIMARY KEY, url TEXT, state TEXT, request BLOB) WITHOUT ROWID")
-    started = time.monotonic()
-    with database:
-        database.executemany("INSERT INTO asset VALUES (?, ?, 'queued', ?)",
-                             ((f"{number:026}", "x" * 90, b"x" * 400) for number in range(ASSETS)))
-    seconds = time.monotonic() - started
+
+    def seconds(statement, rows=((),)):
+        def transaction():
+            with database:
+                database.executemany(statement, rows)
+        return timed(transaction)
+
+    def row(number):
+        return f"{number:026}", "x" * 90, b"x" * 400
+
+    insert = "INSERT INTO asset VALUES (?, ?, 'queued', ?)"
+    found = {"enter": ASSETS / seconds(insert, map(row, range(ASSETS))),
+             "pause all": seconds("UPDATE asset SET state = 'paused'"),
+             "resume all": seconds("UPDATE asset SET state = 'queued'"),
+             "single": SINGLES / sum(seconds(insert, [row(ASSETS + number)]) for number in range(SINGLES)),
+             "remove all": seconds("DELETE FROM asset WHERE true")}
     database.close()
-    return seconds
+    return found
 
 
 def call(server, token, method, path, body=None):
@@ -73,40 +100,31 @@ def one_by_one(server, secret, base):
     return SINGLES / seconds
 
 
-def measured(options, rows):
-    """One round over a new store."""
+def queue(options):
+    """What everything takes over a new store, by the names of the rows."""
     store = options.work / "store-queue"
     shutil.rmtree(store, ignore_errors=True)
-    idle = machine_is_idle(options.patience)
     listener, base = silent_origin()
     with listener, product.Server(store) as server:
         secret = (store / "api-token").read_text().strip()
         entered = command(options, store, "download", "--input", str(list_of_urls(options, base)), "--detach", "--json")
         token = json.loads(entered.output.splitlines()[ASSETS // 2])["token"]
-        rows["enter"].add(ASSETS / entered.seconds, ASSETS / bare_sqlite(options), idle)
-        rows["memory"].add(status_field(server.child.pid, "VmHWM"), MEMORY_LIMIT, idle)
+        found = {"enter": ASSETS / entered.seconds, "memory": status_field(server.child.pid, "VmHWM")}
         for verb in ("pause", "resume"):
-            rows[verb].add(command(options, store, verb, token).seconds, COMMAND_LIMIT, idle)
-            rows[f"{verb} all"].add(command(options, store, verb, "--all").seconds, 1, idle)
-        rows["call"].add(timed(lambda: call(server, secret, "POST", f"assets/{token}/pause", {})), COMMAND_LIMIT, idle)
-        rows["single"].add(one_by_one(server, secret, base), None, idle)
-        rows["remove all"].add(command(options, store, "remove", "--all").seconds, 1, idle)
+            found[verb] = command(options, store, verb, token).seconds
+            found[f"{verb} all"] = command(options, store, verb, "--all").seconds
+        found["call"] = timed(lambda: call(server, secret, "POST", f"assets/{token}/pause", {}))
+        found["single"] = one_by_one(server, secret, base)
+        found["remove all"] = command(options, store, "remove", "--all").seconds
+    return found
 
 
 def rows(options):
-    limit = "the limit"
-    made = {
-        "enter": Row("engine", f"download --input of {ASSETS:,} addresses", "assets/s", "higher",
-                     "bare SQLite, one transaction"),
-        "single": Row("engine", "POST /assets, one after the other", "assets/s", "higher", "-"),
-        "memory": Row("engine", f"peak memory of the server with {ASSETS:,} queued", "MiB", "lower", limit),
-        "pause": Row("engine", f"pause of one of {ASSETS:,}, with the program's start", "s", "lower", limit),
-        "resume": Row("engine", f"resume of one of {ASSETS:,}, with the program's start", "s", "lower", limit),
-        "call": Row("engine", f"pause of one of {ASSETS:,}, by the API", "s", "lower", limit),
-        "pause all": Row("engine", f"pause --all of {ASSETS:,}", "s", "lower", limit),
-        "resume all": Row("engine", f"resume --all of {ASSETS:,}", "s", "lower", limit),
-        "remove all": Row("engine", f"remove --all of {ASSETS + SINGLES:,}", "s", "lower", limit),
-    }
-    for _ in range(options.pairs):
-        measured(options, made)
-    return made.values()
+    made = [(name, Row("engine", what, unit, better, peer))
+            for name, (what, unit, better, *peers) in ROWS.items() for peer in peers]
+    for number in range(options.pairs):
+        idle = machine_is_idle(options.patience)
+        ours, bare = in_turn(number, lambda: queue(options), lambda: bare_sqlite(options))
+        for name, row in made:
+            row.add(ours[name], LIMITS[name] if row.peer == LIMIT else bare[name], idle)
+    return [row for _, row in made]
