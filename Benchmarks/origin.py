@@ -33,14 +33,15 @@ def free_port():
 
 
 def await_port(port, child):
-    for _ in range(200):
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
         if child.poll() is not None:
             raise RuntimeError(f"the server on port {port} ended with status {child.returncode}")
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
             return
         except OSError:
-            time.sleep(0.05)
+            time.sleep(0.0005)
     raise RuntimeError(f"nothing listens on port {port}")
 
 
@@ -59,7 +60,7 @@ class Nginx:
     """nginx serving `root` on a free port, as a context."""
 
     def __init__(self, root, prefix, workers):
-        self.root, self.prefix, self.port = Path(root), Path(prefix), free_port()
+        self.root, self.prefix, self.port, self.workers = Path(root), Path(prefix), free_port(), workers
         (self.prefix / "tmp").mkdir(parents=True, exist_ok=True)
         user = f"user {getpass.getuser()};" if os.getuid() == 0 else ""
         (self.prefix / "nginx.conf").write_text(CONFIGURATION.format(
@@ -71,6 +72,9 @@ class Nginx:
             [binary, "-p", str(self.prefix), "-c", str(self.prefix / "nginx.conf"),
              "-e", str(self.prefix / "error.log")])
         await_port(self.port, self.child)
+        # The master listens before it has workers.
+        while self.child.poll() is None and len(self.pids()) <= self.workers:
+            time.sleep(0.0005)
         self.url = f"http://127.0.0.1:{self.port}"
         return self
 

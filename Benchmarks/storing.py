@@ -1,17 +1,38 @@
-"""A store of 10,000 assets, an asset of 2,000 segments, and a playlist of 100,000: what stays quick."""
+"""A store of 10,000 assets, an asset of 2,000 segments, and a playlist of 100,000: what stays quick.
+
+"sqlite3 in Python" is a script that reads the same rows of the catalog and prints them as JSON; ours looks at the files,
+too. "find" tells the size of each segment, and not whether it is the right one. nginx serves the same playlist from a
+file. Commands and scripts are measured with their start. "Our goal" is no measurement.
+"""
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
 
 import assets
 import product
 from downloading import VENV
-from measure import Row, compare, machine_is_idle, run
+from measure import Row, compare, run
+from origin import Nginx
 
-ASSETS = 10_000
+ASSETS, STARTS = 10_000, 20
+GOAL = 100  # MB/s
+READER = """
+import json, sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.row_factory = lambda cursor, row: dict(zip((column[0] for column in cursor.description), row))
+assets = database.execute("SELECT * FROM asset " + sys.argv[2]).fetchall()
+renditions = {}
+for row in database.execute(
+        f"SELECT * FROM rendition WHERE asset IN (SELECT token FROM asset {sys.argv[2]}) ORDER BY asset, position"):
+    renditions.setdefault(row["asset"], []).append(row)
+for asset in assets:
+    print(json.dumps(asset | {"renditions": renditions.get(asset["token"], [])}, default=repr))
+assert assets
+"""
 PARSER = """
 import sys
 from streamlink.stream.hls import parse_m3u8
@@ -58,7 +79,7 @@ def copy_children(database, table, old, new):
 
 def catalog_of(store):
     """The store's SQLite file."""
-    for path in store.rglob("*"):
+    for path in store.iterdir():
         if path.is_file() and path.open("rb").read(15) == b"SQLite format 3":
             return path
     raise RuntimeError(f"no SQLite file in {store}")
@@ -97,19 +118,67 @@ def timed_command(options, store, *arguments):
     return done
 
 
-def alone(options, what, measured):
-    """A row without a peer: `measured` gives the seconds of one round."""
-    row = Row("store", what, "s", "lower", "-")
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        row.add(measured(), None, idle)
-    return row
+def timed_peer(options, *command):
+    done = run([str(word) for word in command], options.limit, folder=options.work)
+    if done.status:
+        raise RuntimeError(f"{command[0]}: {done.errors[-300:]}")
+    return done.seconds
 
 
-def ready(store):
+def against(options, what, peer, arguments, command, store):
+    """A row of a command of ours and one of others."""
+    return compare(options, Row("store", what, "s", "lower", peer),
+                   lambda: timed_command(options, store, *arguments).seconds, lambda: timed_peer(options, *command))
+
+
+def listing(options, store, token):
+    """Lists and one asset, beside the same rows read by a script."""
+    catalog = catalog_of(store)
+    for what, arguments, condition in [
+            ("list --limit 100 --json", ["list", "--limit", "100", "--json"], "ORDER BY token DESC LIMIT 100"),
+            ("list --json", ["list", "--json"], "ORDER BY token DESC"),
+            ("status of one", ["status", token, "--json"], f"WHERE token = '{token}'")]:
+        yield against(options, f"{ASSETS:,} assets: {what}", "sqlite3 in Python", arguments,
+                      [sys.executable, "-IS", "-c", READER, catalog, condition], store)
+
+
+def first_playlist(server, path):
+    """Seconds from the start of a server until it has sent a playlist."""
     started = time.monotonic()
-    with product.Server(store):
+    with server, urllib.request.urlopen(server.url + path) as response:
+        response.read()
         return time.monotonic() - started
+
+
+def serving(options, store, token):
+    root = options.work / "nginx-start"
+    root.mkdir(exist_ok=True)
+    path = f"/assets/{token}/master.m3u8"
+    with product.Server(store) as server:
+        (root / "master.m3u8").write_bytes(server.get(path))
+    row = Row("store", f"{ASSETS:,} assets: serve until it has sent a playlist", "s", "lower", "nginx")
+    return compare(options, row, lambda: first_playlist(product.Server(store), path),
+                   lambda: first_playlist(Nginx(root, options.work / "nginx", 1), "/master.m3u8"))
+
+
+def starting(options):
+    """A command that does nothing."""
+    def milliseconds(program):
+        started = time.monotonic()
+        for _ in range(STARTS):
+            subprocess.run([program, "--version"], stdout=subprocess.DEVNULL, check=True)
+        return (time.monotonic() - started) / STARTS * 1000
+
+    return compare(options, Row("store", "--version, the start and nothing else", "ms", "lower", "curl --version"),
+                   lambda: milliseconds(str(product.BINARY)), lambda: milliseconds("curl"))
+
+
+def playable(options):
+    store = options.work / "store-2000"
+    shutil.rmtree(store, ignore_errors=True)
+    token = product.imported(store, assets.download_assets(options.work)["2,000 x 10 kB"])
+    return against(options, "playable of an asset of 2,000 segments", "find, their sizes", ["playable", token],
+                   ["find", store / "assets" / token, "-name", "*.ts", "-printf", "%s\n"], store)
 
 
 def parsing(options):
@@ -134,27 +203,16 @@ def printing(options):
     path = assets.long_playlist(options.work / "longer.m3u8", 243_000)
     size = path.stat().st_size / 1e6
     row = Row("store", f"a playlist of {size:.1f} MB, read and printed, with the program's start", "MB/s", "higher",
-              "the goal")
-    for _ in range(options.pairs):
-        idle = machine_is_idle(options.patience)
-        done = timed_command(options, options.work / "store-none", "playlist", "parse", str(path), "--format", "m3u8")
-        row.add(size / done.seconds, 100, idle)
-    return row
+              "our goal")
+    return compare(options, row, lambda: size / timed_command(
+        options, options.work / "store-none", "playlist", "parse", str(path), "--format", "m3u8").seconds, lambda: GOAL)
 
 
 def rows(options):
     store, token = prepared(options)
-    yield alone(options, f"{ASSETS:,} assets: serve until it listens", lambda: ready(store))
-    yield alone(options, f"{ASSETS:,} assets: list --limit 100 --json",
-                lambda: timed_command(options, store, "list", "--limit", "100", "--json").seconds)
-    yield alone(options, f"{ASSETS:,} assets: list --json",
-                lambda: timed_command(options, store, "list", "--json").seconds)
-    yield alone(options, f"{ASSETS:,} assets: status of one",
-                lambda: timed_command(options, store, "status", token, "--json").seconds)
-    long_store = options.work / "store-2000"
-    shutil.rmtree(long_store, ignore_errors=True)
-    long_token = product.imported(long_store, assets.download_assets(options.work)["2,000 x 10 kB"])
-    yield alone(options, "playable of an asset of 2,000 segments",
-                lambda: timed_command(options, long_store, "playable", long_token).seconds)
+    yield starting(options)
+    yield serving(options, store, token)
+    yield from listing(options, store, token)
+    yield playable(options)
     yield parsing(options)
     yield printing(options)
