@@ -10,6 +10,7 @@ own run. --quick: one round of a second, to see that it runs; writes nothing.
 """
 import argparse
 import json
+import math
 import os
 import platform
 import shutil
@@ -44,10 +45,16 @@ def figure(value):
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
+def theirs(row):
+    return ("over " if row.bound else "") + figure(row.theirs)
+
+
 def verdict(row):
     if row.ratio is None:
         return "-"
-    return f"x{row.ratio:.2f} ({row.better} is better)"
+    # A bound is rounded up, so that it holds.
+    ratio = f"under x{math.ceil(row.ratio * 100) / 100:.2f}" if row.bound else f"x{row.ratio:.2f}"
+    return f"{ratio} ({row.better} is better)"
 
 
 def machine():
@@ -94,7 +101,7 @@ def table(rows):
     for row in rows:
         state = ("idle" if row.idle else "**busy**") + (f"; {row.note}" if row.note else "")
         each = [f"{figure(row.each[0])} {row.each[1]}" if row.each else "-"] * has_sizes
-        cells = [row.what, f"{figure(row.ours)} {row.unit}", row.peer, figure(row.theirs), verdict(row), *each,
+        cells = [row.what, f"{figure(row.ours)} {row.unit}", row.peer, theirs(row), verdict(row), *each,
                  str(row.pairs), state]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -187,7 +194,7 @@ def main():
         try:
             for row in AREAS[area].rows(options):
                 rows.append(row)
-                print(f"{row.what}: {figure(row.ours)} {row.unit}, {row.peer} {figure(row.theirs)}: {verdict(row)}"
+                print(f"{row.what}: {figure(row.ours)} {row.unit}, {row.peer} {theirs(row)}: {verdict(row)}"
                       + ("" if row.idle else "  [busy machine]"), file=sys.stderr, flush=True)
         except RuntimeError as error:
             failed.append(area)

@@ -104,7 +104,7 @@ def compare(options, link, network, title, folder):
         for name, theirs in done.items():
             if theirs is None:
                 tired.add(name)
-                rows[name].note = f"the peer was stopped after {options.limit} s"
+                rows[name].bound, rows[name].note = True, f"the peer was stopped after {options.limit} s"
             rows[name].add(ours.seconds, theirs.seconds if theirs else options.limit, idle)
             if theirs and name == "aria2c -j16":
                 memory.add(ours.peak, theirs.peak, idle)

@@ -92,6 +92,7 @@ class Row:
     ratio: float | None = None
     pairs: int = 0
     idle: bool = True
+    bound: bool = False  # the peer was stopped in a round: it needs longer, and the ratio is less
     note: str = ""
     measured: str = ""  # when, and on which machine
     commit: str = ""  # of the program; empty where nobody noted it
