@@ -9,6 +9,12 @@ import Testing
         for input in try Corpus.inputs(name) { check(target, input) }
     }
 
+    @Test("is fuzzed as long as there are inputs of it", arguments: Corpus.Folder.allCases)
+    func names(_ folder: Corpus.Folder) throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Corpus.path(folder).path)
+        #expect(Set(files).subtracting(FuzzTarget.all.map(\.name)).isEmpty)
+    }
+
     @Test("keeps its promises for damaged inputs", arguments: FuzzTarget.all.map(\.name))
     func damaged(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
@@ -30,15 +36,35 @@ import Testing
 }
 
 /// The inputs that fuzzing kept.
-private enum Corpus {
+enum Corpus {
+    enum Folder: String, CaseIterable {
+        /// Those that cover what there is; merging makes them anew.
+        case corpus
+        /// Those that broke a promise once.
+        case findings
+    }
+
     static func inputs(_ target: String) throws -> [[UInt8]] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let text = try String(
-            contentsOf: root.appendingPathComponent("Fuzzing/corpus/\(target)"), encoding: .utf8)
-        return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-            [UInt8](try #require(Data(base64Encoded: String($0))))
-        }
+        try read(path(.corpus).appendingPathComponent(target)) + findings(of: target)
+    }
+
+    /// Most targets have none.
+    private static func findings(of target: String) throws -> [[UInt8]] {
+        let file = path(.findings).appendingPathComponent(target)
+        return FileManager.default.fileExists(atPath: file.path) ? try read(file) : []
+    }
+
+    static func path(_ folder: Folder) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Fuzzing/\(folder.rawValue)")
+    }
+
+    /// An input a line; a last one whose line has no end counts, too.
+    private static func read(_ file: URL) throws -> [[UInt8]] {
+        var lines = try String(contentsOf: file, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return try lines.map { [UInt8](try #require(Data(base64Encoded: String($0)))) }
     }
 }
 
