@@ -9,8 +9,8 @@ enum PlaylistCopy {
     static func check(_ source: MediaPlaylist) throws(Finding) {
         let first = source.mediaSequence + (source.skip?.skippedSegments ?? 0)
         guard first <= MediaPlaylist.largestSequenceNumber else { return }
-        let copy = try? Playlist(parsing: rewritten(source))
-        guard case .media(let copy)? = copy else {
+        let written = rewritten(source)
+        guard case .media(let copy)? = try? Playlist(parsing: written) else {
             throw Finding(description: "what is written is read again")
         }
         try expectSame(copy.segments.map(\.uri), source.segments.map(\.uri), "addresses of segments stay")
@@ -31,6 +31,15 @@ enum PlaylistCopy {
         try expectSame(
             copy.dateRanges.map(\.attributes), source.dateRanges.map(\.attributes), "date ranges stay")
         try expectSame(copy.trailingTags, source.trailingTags, "lines at the end stay")
+        guard hasOneSpelling(source) else { return }
+        try expectSame(rewritten(copy), written, "what was written is written again as it is")
+    }
+
+    /// Whether what is written says all that sections are told apart by. Keys of several formats may come in another
+    /// order, and an address without its quotes may be that of another section.
+    private static func hasOneSpelling(_ source: MediaPlaylist) -> Bool {
+        source.segments.allSatisfy { $0.keys.count < 2 }
+            && source.initializationSections.allSatisfy { $0.keys.count < 2 && !$0.uri.utf8.contains(0x22) }
     }
 
     fileprivate static func expectSame<Value: Equatable>(
@@ -96,8 +105,8 @@ extension PlaylistCopy {
         let isTold =
             !source.variants.isEmpty || !source.renditions.isEmpty || !source.iFrameStreams.isEmpty
         guard isTold, source.variables.isEmpty else { return }
-        let copy = try? Playlist(parsing: rewritten(source))
-        guard case .multivariant(let copy)? = copy else {
+        let written = rewritten(source)
+        guard case .multivariant(let copy)? = try? Playlist(parsing: written) else {
             throw Finding(description: "what is written is read again")
         }
         try expectSame(copy.variants.map(\.uri), source.variants.map(\.uri), "addresses of variants stay")
@@ -117,6 +126,7 @@ extension PlaylistCopy {
         try Finding.expect(
             copy.independentSegments == source.independentSegments, "what holds for all segments stays")
         try Finding.expect((copy.start == nil) == (source.start == nil), "the start stays")
+        try expectSame(rewritten(copy), written, "what was written is written again as it is")
     }
 
     private static func attributes(_ rendition: Rendition) -> AttributeList {

@@ -12,20 +12,13 @@ extension FuzzTarget {
         },
         FuzzTarget("attribute-list", tokens: ["=", ",", "\"", "0x", "1920x1080", "-1.5", "YES"]) {
             bytes throws(Finding) in
-            let text = String(decoding: bytes, as: UTF8.self)
-            guard let list = try? AttributeList(parsing: text) else { return }
-            let again = try? AttributeList(parsing: list.verbatim)
-            try Finding.expect(again == list, "an attribute list reads as it was printed")
+            try checkAttributes(String(decoding: bytes, as: UTF8.self))
         },
         FuzzTarget(
             "uri-reference", tokens: ["http://", "//", "/", "..", ".", "?", "#", "%2e", "\\", "data:,"]
         ) {
             bytes throws(Finding) in
-            let text = String(decoding: bytes, as: UTF8.self)
-            let resolved = URIReference(text).resolved(against: URIReference("https://host/a/b?c"))
-            let again = URIReference(resolved.description)
-            try Finding.expect(
-                again.description == resolved.description, "a resolved reference reads as it was printed")
+            try checkReference(String(decoding: bytes, as: UTF8.self))
         },
     ]
 
@@ -37,4 +30,43 @@ extension FuzzTarget {
         "#EXT-X-TARGETDURATION:", "#EXT-X-MEDIA-SEQUENCE:", "18446744073709551615", "-1", "1e308", "\r\n",
         "\u{FEFF}",
     ]
+
+    /// Nothing gets lost but blanks, and commas with nothing between them.
+    private static func checkAttributes(_ text: String) throws(Finding) {
+        guard let list = try? AttributeList(parsing: text) else { return }
+        let printed = list.verbatim
+        let again = try? AttributeList(parsing: printed)
+        try Finding.expect(again == list, "an attribute list reads as it was printed")
+        try Finding.expect(
+            printed.utf8.filter(isContent).elementsEqual(text.utf8.filter(isContent)),
+            "an attribute list is printed with all that it says")
+        let isTight =
+            !text.utf8.contains(where: isBlank)
+            && text.utf8.split(separator: comma, omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+        try Finding.expect(
+            !isTight || printed.utf8.elementsEqual(text.utf8), "an attribute list is printed as it was read")
+    }
+
+    private static let comma = UInt8(ascii: ",")
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    private static func isContent(_ byte: UInt8) -> Bool { !isBlank(byte) && byte != comma }
+
+    private static func checkReference(_ text: String) throws(Finding) {
+        let reference = URIReference(text)
+        try Finding.expect(
+            URIReference(reference.description) == reference, "a reference reads as it was printed")
+        try Finding.expect(
+            !text.utf8.allSatisfy(isPlain) || reference.description == text,
+            "a reference without anything to encode is printed as it was read")
+        let resolved = reference.resolved(against: URIReference("https://host/a/b?c"))
+        try Finding.expect(
+            URIReference(resolved.description).description == resolved.description,
+            "a resolved reference reads as it was printed")
+    }
+
+    /// What stands in a URI as it is, in any part: capital letters are lowercased in a scheme.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x21..<0x7F).contains(byte) && !(0x41..<0x5B).contains(byte)
+            && !"\"<>\\^`{|}".utf8.contains(byte)
+    }
 }
