@@ -155,7 +155,7 @@ extension AssetStore {
 
     /// Takes assets out of the catalog; their folders are to be deleted.
     func discard(_ tokens: [AssetToken]) throws(StoreError) -> [Disposal] {
-        try catalog.discard(tokens, at: context.clock.now) { FileSystem.facts(paths.asset($0)) != nil }
+        try catalog.discard(tokens, at: context.clock.now) { !FileSystem.isAbsent(paths.asset($0)) }
     }
 
     /// Frees what is stored of a cancelled asset.

@@ -9,11 +9,18 @@ enum FileSystem {
         var isRegular: Bool
     }
 
-    /// Facts about the file itself, not about what a symbolic link points to; `nil` when there is none.
+    /// Facts about the file itself, not about what a symbolic link points to; `nil` when there is none, or when they can't
+    /// be told.
     static func facts(_ path: FilePath) -> FileFacts? {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0 else { return nil }
         return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
+    }
+
+    /// Whether nothing is at a path, not even a link that leads nowhere; false when nobody can tell.
+    static func isAbsent(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe lstat(path.string, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
     /// Whether its group or everybody may read a file, perhaps by way of a symbolic link.
@@ -100,6 +107,18 @@ enum FileSystem {
         let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard descriptor < 0 else { return close(descriptor) < 0 }
         return errno == EMFILE || errno == ENFILE
+    }
+
+    /// Makes an empty file for its owner alone, durably. What is there already stays.
+    static func makeFile(_ path: FilePath) throws(StoreError) {
+        let descriptor = unsafe open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return }
+            throw .system(.create, path)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
+        try syncDirectory(path.removingLastComponent())
     }
 
     static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {

@@ -8,7 +8,7 @@ enum SpareRoom {
 
     /// Has room kept, where there is some.
     static func keep(_ path: FilePath) {
-        if FileSystem.facts(path) == nil { try? DurableWrite.write([], to: path) }
+        try? FileSystem.makeFile(path)
         FileSystem.keepRoom(for: path, size)
     }
 

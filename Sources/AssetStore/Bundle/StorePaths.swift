@@ -11,7 +11,7 @@ public struct StorePaths: Sendable {
 
     var catalog: FilePath { root.appending("catalog.db") }
     /// Whether a store has been made here.
-    public var isMade: Bool { FileSystem.facts(catalog) != nil }
+    public var isMade: Bool { !FileSystem.isAbsent(catalog) }
     var lock: FilePath { root.appending("engine.lock") }
     /// An empty file that room on the file system is kept by.
     var spareRoom: FilePath { root.appending("spare-room") }

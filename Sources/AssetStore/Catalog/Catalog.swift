@@ -17,7 +17,7 @@ final class Catalog: Sendable {
     /// Opens the catalog for the engine, making it or bringing its format up to date.
     init(writing path: FilePath) throws(StoreError) {
         self.path = path
-        if FileSystem.facts(path) == nil { try DurableWrite.write([], to: path) }
+        try FileSystem.makeFile(path)
         do {
             let pool = try DatabasePool(path: path.string, configuration: Self.configuration(readonly: false))
             guard try pool.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
@@ -43,7 +43,7 @@ final class Catalog: Sendable {
     /// Opens the catalog for looking only; `nil` when there is none yet.
     init?(reading path: FilePath) throws(StoreError) {
         self.path = path
-        guard FileSystem.facts(path) != nil else { return nil }
+        guard !FileSystem.isAbsent(path) else { return nil }
         do {
             let queue = try DatabaseQueue(
                 path: path.string, configuration: Self.configuration(readonly: true))

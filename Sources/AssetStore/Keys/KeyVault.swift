@@ -57,7 +57,7 @@ struct KeyVault: Sendable {
     private static func givenPath(_ environment: [String: String]) -> FilePath? {
         if let folder = environment["CREDENTIALS_DIRECTORY"], !folder.isEmpty {
             let path = FilePath(folder).appending(credential)
-            if FileSystem.facts(path) != nil { return path }
+            if !FileSystem.isAbsent(path) { return path }
         }
         guard let file = environment[variable], !file.isEmpty else { return nil }
         return FilePath(file)

@@ -28,7 +28,7 @@ public struct LostStoreKey: Sendable, Equatable {
         if sealed.lost != LostStoreKey() { try catalog.copy(to: aside(paths.catalog)) }
         try catalog.giveUp(sealed.keys, andDigests: sealed.digests > 0)
         _ = try catalog.discard(sealed.requests.map(\.token), at: SystemWallClock().now) {
-            FileSystem.facts(paths.asset($0)) != nil
+            !FileSystem.isAbsent(paths.asset($0))
         }
         try setAside(paths.storeKey)
         return sealed.lost

@@ -4,7 +4,9 @@ internal import SystemPackage
 enum LostCatalog {
     /// The assets that have a folder beside a catalog that is not there, or empty; none in a new store.
     static func folders(_ paths: StorePaths) -> [AssetToken] {
-        guard FileSystem.facts(paths.catalog)?.size ?? 0 == 0 else { return [] }
+        guard FileSystem.isAbsent(paths.catalog) || FileSystem.facts(paths.catalog)?.size == 0 else {
+            return []
+        }
         return FileSystem.names(in: paths.assets).sorted().compactMap { name in
             AssetToken(name).flatMap { $0.description == name ? $0 : nil }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import TestSupport
 import Testing
@@ -43,6 +44,14 @@ struct KeyVaultTests {
     func wrong(content: String) throws {
         if !content.isEmpty { try folder.write(Array(content.utf8), to: "named") }
         #expect(throws: StoreError.self) { try sealed([KeyVault.variable: folder.file("named")]) }
+        #expect(FileSystem.facts(own) == nil)
+    }
+
+    @Test("is not made where nobody can tell whether there is a credential")
+    func unseenCredential() throws {
+        let loop = folder.file("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        #expect(throws: StoreError.self) { try sealed(["CREDENTIALS_DIRECTORY": loop]) }
         #expect(FileSystem.facts(own) == nil)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import TestSupport
 import Testing
@@ -29,6 +30,14 @@ struct CatalogTroubleTests {
         for error in errors {
             #expect(error.message.contains("/catalog.db: Is a directory; "), "\(error.message)")
         }
+    }
+
+    @Test("since it is a link that leads to itself stays that, and is made by nobody")
+    func loop() async throws {
+        let path = root.appending("catalog.db").string
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        #expect(await errors().count == 2)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == path)
     }
 
     @Test("since it is no database is named, with what to do")

@@ -32,6 +32,33 @@ struct FolderTests {
         }
     }
 
+    @Test("what nobody can look for is not taken to be absent")
+    func absent() throws {
+        try folder.write([1], to: "file")
+        let loop = folder.file("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        for name in ["nowhere", "nowhere/inner", "file/inner"] {
+            #expect(FileSystem.isAbsent(root.pushing(FilePath(name))), "\(name)")
+        }
+        for name in ["file", "loop", "loop/inner", String(repeating: "x", count: 300)] {
+            #expect(!FileSystem.isAbsent(root.pushing(FilePath(name))), "\(name)")
+        }
+    }
+
+    @Test("an empty file is made once; what is there stays, however many make it at once")
+    func madeOnce() async throws {
+        let path = root.appending("made")
+        try FileSystem.makeFile(path)
+        #expect(try folder.read("made") == [])
+        try folder.write([1, 2, 3], to: "made")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 { group.addTask { try FileSystem.makeFile(path) } }
+            try await group.waitForAll()
+        }
+        #expect(try folder.read("made") == [1, 2, 3])
+        #expect(FileSystem.names(in: root) == ["made"])
+    }
+
     private func number(of error: StoreError?) -> Int32? {
         guard case .file(_, _, errno: let number)? = error?.code else { return nil }
         return number
