@@ -70,11 +70,11 @@ extension StoreReader {
 
     /// The asset's keys by their address, in the clear, for the moment of reading.
     private func clearKeys(of token: AssetToken) throws(StoreError) -> [String: [UInt8]] {
-        let records = try catalog?.keys(of: token) ?? []
+        let records = try (catalog?.keys(of: token) ?? []).filter { $0.isFetched && $0.sealed != nil }
         guard !records.isEmpty else { return [:] }
         let vault = try openedVault()
         var keys: [String: [UInt8]] = [:]
-        for record in records where record.isFetched {
+        for record in records {
             guard let sealed = record.sealed else { continue }
             keys[record.url] = try vault.open(sealed, for: KeyVault.purpose(ofKey: record.id, token))
         }

@@ -26,9 +26,12 @@ extension KeyVault {
 }
 
 extension StoreReader {
-    /// The store's key; made where there is none, and nothing that needs the one there was.
+    /// The store's key; made where there is none, nothing that needs the one there was, and no engine, which has one.
     func openedVault() throws(StoreError) -> KeyVault {
         if let vault { return vault }
+        if engine != nil, try KeyVault.existing(paths.storeKey) == nil {
+            throw StoreError(.keyElsewhere(paths.storeKey.string))
+        }
         return try KeyVault.opened(in: paths, for: catalog)
     }
 

@@ -1,12 +1,8 @@
 internal import Glibc
-internal import Locking
 public import SystemPackage
 
 /// Writes small files so that after a crash there is either the old content or the whole new one.
 public enum DurableWrite {
-    /// Temporary files that are being written.
-    private static let growing = Lock<Set<FilePath>>([])
-
     /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames. Several may write to one
     /// path at once: the last one counts.
     ///
@@ -16,46 +12,34 @@ public enum DurableWrite {
     ///   - mode: permissions of a new file; nobody but the owner by default.
     /// - Throws: `diskFull` or `system`; the old content is there then.
     public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
-        let temporary = temporary(for: path)
-        defer { growing.withLock { _ = $0.remove(temporary) } }
+        let temporary = try TemporaryFile(beside: path, mode: mode)
+        defer { temporary.close() }
         do {
-            try writeAll(bytes, to: temporary, mode: mode)
-            try FileSystem.rename(temporary, to: path)
-            try FileSystem.syncDirectory(path.removingLastComponent())
+            try temporary.write(bytes)
+            try FileSystem.rename(temporary.path, to: path)
         } catch {
-            try? FileSystem.unlink(temporary)
+            try? FileSystem.unlink(temporary.path)
             throw error
         }
+        try FileSystem.syncDirectory(path.removingLastComponent())
     }
 
-    /// A name that nobody else has; the usual one first, so that what a killed process left is overwritten.
-    private static func temporary(for path: FilePath) -> FilePath {
-        let (folder, name) = (path.removingLastComponent(), path.lastComponent?.string ?? "file")
-        return growing.withLock { growing -> FilePath in
-            var (candidate, number) = (folder.appending(".\(name).tmp"), 2)
-            while !growing.insert(candidate).inserted {
-                candidate = folder.appending(".\(name).\(number).tmp")
-                number += 1
-            }
-            return candidate
-        }
+    /// Writes `bytes` to a file for its owner alone, unless one is there: whoever comes first, also of several processes,
+    /// makes it.
+    static func create(_ bytes: [UInt8], at path: FilePath) throws(StoreError) {
+        try link(bytes, to: path)
+        // Also the name that another process has just made: what is built on it must not outlive it.
+        try FileSystem.syncDirectory(path.removingLastComponent())
     }
 
-    private static func writeAll(_ bytes: [UInt8], to path: FilePath, mode: UInt32) throws(StoreError) {
-        let descriptor = unsafe open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard descriptor >= 0 else { throw .system(.create, path) }
-        defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(
-                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw .system(.write, path) }
-            written += count
+    private static func link(_ bytes: [UInt8], to path: FilePath) throws(StoreError) {
+        let temporary = try TemporaryFile(beside: path, mode: 0o600)
+        defer {
+            try? FileSystem.unlink(temporary.path)
+            temporary.close()
         }
-        guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
+        try temporary.write(bytes)
+        try FileSystem.link(temporary.path, to: path)
     }
 
     /// The whole content of a small file; `nil` when there is none.

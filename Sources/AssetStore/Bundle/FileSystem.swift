@@ -125,6 +125,13 @@ enum FileSystem {
         guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }
     }
 
+    /// Gives a file another name, too, unless something has that already. Where a file can have one name only, it is moved.
+    static func link(_ from: FilePath, to: FilePath) throws(StoreError) {
+        guard unsafe Glibc.link(from.string, to.string) != 0, errno != EEXIST else { return }
+        guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .system(.create, to) }
+        if isAbsent(to) { try rename(from, to: to) }
+    }
+
     /// Deletes a file; one that is gone already is fine.
     static func unlink(_ path: FilePath) throws(StoreError) {
         guard unsafe Glibc.unlink(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }

@@ -32,9 +32,7 @@ final class StoreLock: Sendable {
     init(_ path: FilePath) throws(StoreError) {
         let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(.open, path) }
-        var whole = Self.wholeFile(F_WRLCK)
-        guard unsafe fcntl(descriptor, Self.take, &whole) == 0 else {
-            let reason = errno
+        if let reason = Self.refusal(toLock: descriptor) {
             close(descriptor)
             guard reason == EAGAIN || reason == EACCES else {
                 throw .system(.lock, path, .init(rawValue: reason))
@@ -44,6 +42,14 @@ final class StoreLock: Sendable {
         self.descriptor = descriptor
         self.path = path
         try publish(url: nil)
+    }
+
+    /// Locks an open file for whoever has opened it, until it is closed.
+    ///
+    /// - Returns: the `errno` for which it can't; `nil` when it is locked.
+    static func refusal(toLock descriptor: Int32) -> Int32? {
+        var whole = wholeFile(F_WRLCK)
+        return unsafe fcntl(descriptor, take, &whole) == 0 ? nil : errno
     }
 
     /// Writes who holds the lock and where it answers.

@@ -15,11 +15,13 @@ struct KeyVault: Sendable {
     ) throws(StoreError) {
         if let found = try Self.read(path, environment) {
             key = found
-        } else {
-            let made = SymmetricKey(size: .bits256)
-            try DurableWrite.write(unsafe made.withUnsafeBytes { unsafe [UInt8]($0) }, to: path)
-            key = made
+            return
         }
+        let made = SymmetricKey(size: .bits256)
+        try DurableWrite.create(unsafe made.withUnsafeBytes { unsafe [UInt8]($0) }, at: path)
+        // Another process may have been faster: what lies there is the store's key, for all of them.
+        guard let found = try Self.read(path, environment) else { throw StoreError(.vault) }
+        key = found
     }
 
     private init(key: SymmetricKey) { self.key = key }

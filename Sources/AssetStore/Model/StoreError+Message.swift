@@ -35,6 +35,8 @@ extension StoreError {
         case .license(let refusal, let token): refusal.sentence(token)
         case .integrity(let problem): problem.sentence
         case .vault: "the content keys of this store can't be unsealed with its store key"
+        case .keyElsewhere(let path):
+            "the engine that works on this store has the store's key from elsewhere: \(path) is not there"
         case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
         case .notWhole: "parts of the asset are not stored"
         case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
@@ -103,6 +105,8 @@ extension StoreError {
         case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
         case .settings: "check that it is JSON of the form that README.md shows"
         case .vault: Self.vaultAdvice
+        case .keyElsewhere:
+            "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
         case .integrity(.scheme): "play it without decrypt=1, in a player that decrypts by itself"
         case .integrity(.undecryptable):

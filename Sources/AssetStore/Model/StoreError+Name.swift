@@ -20,6 +20,7 @@ extension StoreError.Code {
         case .license: "license"
         case .integrity: "integrity"
         case .vault: "vault"
+        case .keyElsewhere: "key-elsewhere"
         case .wrongState: "wrong-state"
         case .notWhole: "not-whole"
         case .notEncrypted: "not-encrypted"

@@ -52,6 +52,8 @@ public struct StoreError: Error, Sendable {
         case integrity(IntegrityProblem)
         /// The key of the store does not open what is sealed, or is lost.
         case vault
+        /// The engine that works on the store has its key from elsewhere: there is none at this path.
+        case keyElsewhere(String)
         /// The operation does not fit the state of the asset.
         case wrongState(AssetState, wanted: String)
         /// Parts of the asset are not stored.
@@ -170,7 +172,7 @@ extension StoreError {
         case .transfer: .network
         case .playlist, .unreadableRecording: .parse
         case .ineligible: .unsupported
-        case .key, .vault, .license: .key
+        case .key, .vault, .keyElsewhere, .license: .key
         case .integrity: .integrity
         case .file, .diskFull, .storeFolder: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,

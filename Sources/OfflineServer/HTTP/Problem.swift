@@ -135,7 +135,8 @@ extension StoreError {
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped, .tooManyFiles: .serviceUnavailable
-            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .settings, .unset,
+            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .keyElsewhere, .settings,
+                .unset,
                 .service, .unreadableRecording:
                 .internalServerError
             }

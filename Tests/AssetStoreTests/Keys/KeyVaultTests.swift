@@ -26,6 +26,28 @@ struct KeyVaultTests {
         #expect(FileSystem.facts(own)?.isRegular == true)
     }
 
+    @Test("is the same for all that make it at once, and nothing else is left of it", .timeLimit(.minutes(1)))
+    func madeAtOnce() async throws {
+        let own = own
+        let vaults = try await withThrowingTaskGroup(of: KeyVault.self) { group in
+            for _ in 0..<32 { group.addTask { try KeyVault(own, environment: [:]) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let box = try vaults[0].seal([1, 2, 3], for: "x")
+        for vault in vaults { #expect(try vault.open(box, for: "x") == [1, 2, 3]) }
+        #expect(FileSystem.names(in: own.removingLastComponent()) == ["store.key"])
+    }
+
+    @Test(
+        "stays what it is when another one is made meanwhile, also where a killed process left a name of it")
+    func leftover() throws {
+        try DurableWrite.create([1, 2, 3], at: own)
+        try FileSystem.link(own, to: FilePath(folder.file(".store.key.tmp")))
+        try DurableWrite.create([4, 5], at: own)
+        #expect(try folder.read("store.key") == [1, 2, 3])
+        #expect(FileSystem.names(in: own.removingLastComponent()) == ["store.key"])
+    }
+
     @Test("comes from a credential first, then from the file that the environment names")
     func sources() throws {
         try folder.write(Array("\(digits)\n".utf8), to: "credentials/\(KeyVault.credential)")

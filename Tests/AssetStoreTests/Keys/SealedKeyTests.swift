@@ -107,6 +107,21 @@ struct SealedKeyTests {
         }
     }
 
+    @Test("a public key is told while an engine works, and no key is made beside the engine's own")
+    func engineKey() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (reader, file) = (try StoreReader(root: fixture.root), fixture.store.paths.storeKey)
+            let text = try fixture.store.reader.publicKey().description
+            #expect(try reader.publicKey().description == text)
+            // As with a credential that the engine alone has.
+            try FileSystem.unlink(file)
+            let error = await failure { _ = try reader.publicKey() }
+            #expect(error?.text == #"keyElsewhere("\#(file)")"#)
+            #expect(error?.message.contains("run the command with the credential") == true)
+            #expect(FileSystem.isAbsent(file))
+        }
+    }
+
     @Test("a public key is 64 hexadecimal digits, the same each time, and nothing else is taken for one")
     func publicKey() throws {
         let folder = try TemporaryDirectory()

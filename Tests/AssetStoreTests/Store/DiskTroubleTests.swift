@@ -129,4 +129,20 @@ struct DiskTroubleTests {
         #expect(FileSystem.names(in: path.removingLastComponent()) == ["media.m3u8"])
         #expect(try folder.read("media.m3u8") == bytes)
     }
+
+    @Test(
+        "what a killed process had begun to write is overwritten, what another one is writing is left alone")
+    func begunByOthers() throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("media.m3u8"))
+        try folder.write(Media.ts(50), to: ".media.m3u8.tmp")
+        try DurableWrite.write([1, 2, 3], to: path)
+        #expect(FileSystem.names(in: path.removingLastComponent()) == ["media.m3u8"])
+        let other = try StoreLock(FilePath(folder.file(".media.m3u8.tmp")))
+        let begun = try folder.read(".media.m3u8.tmp")
+        try DurableWrite.write([4, 5], to: path)
+        #expect(try folder.read("media.m3u8") == [4, 5])
+        #expect(try folder.read(".media.m3u8.tmp") == begun)
+        other.release()
+    }
 }
