@@ -20,6 +20,19 @@ final class TamperWatch: Sendable {
         /// What is to be looked at, by folder; `nil` is all of it.
         var suspects: [Folder: Set<String>?] = [:]
         var isLooking = false
+        /// What could not be looked at, likewise.
+        var unread: [Folder: Set<String>?] = [:]
+        var willRetry = false
+        /// How often something could not be looked at, one time after the other.
+        var failures = 0
+
+        /// Adds what is to be looked at to what is already.
+        static func add(_ items: [Folder: Set<String>?], to all: inout [Folder: Set<String>?]) {
+            all.merge(items) { old, new -> Set<String>? in
+                guard let old, let new else { return nil }
+                return old.union(new)
+            }
+        }
     }
 
     private let state = Lock(State())
@@ -31,6 +44,8 @@ final class TamperWatch: Sendable {
     static let largestCount = 256
     /// Who deletes one file often deletes the next one, too.
     private static let patience = DispatchTimeInterval.milliseconds(100)
+    /// Seconds after which at the latest what could not be looked at is tried again.
+    private static let longestRest = 512
 
     init(catalog: Catalog, paths: StorePaths, now: @escaping @Sendable () -> Timestamp) {
         self.catalog = catalog
@@ -117,20 +132,61 @@ final class TamperWatch: Sendable {
             defer { state.suspects = [:] }
             return state.suspects
         }
+        var unread: [Folder: Set<String>?] = [:]
         for token in Set(suspects.keys.map(\.token)) {
-            guard (try? catalog.asset(token))??.state == .complete else {
-                leave(token)
-                continue
-            }
             let own = suspects.filter { $0.key.token == token }
-            let damage = Damage(catalog: catalog, paths: paths, token: token)
-            let found = own.reduce(0) { count, item in
-                count + damage.find(in: item.key.rendition, among: item.value)
+            do throws(StoreError) {
+                guard try catalog.asset(token)?.state == .complete else {
+                    leave(token)
+                    continue
+                }
+                unread.merge(look(at: own, of: token)) { $1 }
+            } catch {
+                unread.merge(own) { $1 }
             }
-            guard found > 0 else { continue }
-            let files = found == 1 ? "1 file is gone or changed" : "\(found) files are gone or changed"
-            try? catalog.record(.damaged, token, reason: files, at: now())
-            onDamage.withLock(\.self)?(token)
+        }
+        retry(unread)
+    }
+
+    /// - Returns: what nobody can tell of now.
+    private func look(at suspects: [Folder: Set<String>?], of token: AssetToken) -> [Folder: Set<String>?] {
+        let damage = Damage(catalog: catalog, paths: paths, token: token)
+        var (found, unread) = (0, [Folder: Set<String>?]())
+        for (folder, names) in suspects {
+            do throws(StoreError) {
+                let result = try damage.find(in: folder.rendition, among: names)
+                found += result.count
+                if !result.unread.isEmpty { unread.updateValue(result.unread, forKey: folder) }
+            } catch {
+                unread.updateValue(names, forKey: folder)
+            }
+        }
+        guard found > 0 else { return unread }
+        let files = found == 1 ? "1 file is gone or changed" : "\(found) files are gone or changed"
+        try? catalog.record(.damaged, token, reason: files, at: now())
+        onDamage.withLock(\.self)?(token)
+        return unread
+    }
+
+    /// Looks again later at what could not be looked at: too many files were open, say. Ever more seldom, while it is so.
+    private func retry(_ items: [Folder: Set<String>?]) {
+        let rest: Int? = state.withLock { state in
+            State.add(items, to: &state.unread)
+            guard !state.unread.isEmpty, state.watch != nil else {
+                (state.unread, state.failures) = ([:], 0)
+                return nil
+            }
+            guard !state.willRetry else { return nil }
+            defer { (state.willRetry, state.failures) = (true, state.failures + 1) }
+            return min(1 << min(state.failures, 16), Self.longestRest)
+        }
+        guard let rest else { return }
+        queue.asyncAfter(deadline: .now() + .seconds(rest)) { [weak self] in
+            self?.state.withLock { state in
+                State.add(state.unread, to: &state.suspects)
+                (state.unread, state.willRetry) = ([:], false)
+            }
+            self?.look()
         }
     }
 
@@ -154,27 +210,42 @@ private struct Damage {
     /// Takes back that files are stored which are gone, or have other bytes.
     ///
     /// - Parameter names: the files to look at; all of them when `nil`.
-    /// - Returns: how many there were.
-    func find(in rendition: String, among names: Set<String>?) -> Int {
-        guard let row = try? catalog.rendition(token, rendition),
-            let units = try? catalog.units(of: row.id, states: [.stored])
-        else { return 0 }
+    /// - Returns: how many there were, and which files can't be looked at now.
+    func find(
+        in rendition: String, among names: Set<String>?
+    ) throws(StoreError) -> (count: Int, unread: Set<String>) {
+        guard let row = try catalog.rendition(token, rendition) else { return (0, []) }
         let folder = paths.rendition(token, rendition)
-        let absent = units.filter { unit in
+        var (absent, unread) = ([UnitRecord](), Set<String>())
+        for unit in try catalog.units(of: row.id, states: [.stored]) {
             let name = UnitJob(unit: unit, rendition: row).fileName
-            guard names?.contains(name) ?? true else { return false }
-            return !isSound(folder.appending(name), unit, reading: names != nil)
+            guard names?.contains(name) ?? true else { continue }
+            do throws(StoreError) {
+                if try !isSound(folder.appending(name), unit, reading: names != nil) { absent.append(unit) }
+            } catch {
+                unread.insert(name)
+            }
         }
-        try? catalog.markAbsent(absent.map { (row.id, $0.kind, $0.number) }, as: .missing)
-        let playlist = ServedMediaPlaylist.fileName
-        let hasPlaylist = ServedMediaPlaylist.isWhole(folder.appending(playlist))
-        return absent.count + (hasPlaylist || names?.contains(playlist) == false ? 0 : 1)
+        if !absent.isEmpty {
+            try catalog.markAbsent(absent.map { (row.id, $0.kind, $0.number) }, as: .missing)
+        }
+        let playlist = folder.appending(ServedMediaPlaylist.fileName)
+        guard names?.contains(ServedMediaPlaylist.fileName) ?? true, !ServedMediaPlaylist.isWhole(playlist)
+        else { return (absent.count, unread) }
+        guard FileSystem.facts(playlist) == nil, !FileSystem.isAbsent(playlist) else {
+            return (absent.count + 1, unread)
+        }
+        return (absent.count, unread.union([ServedMediaPlaylist.fileName]))
     }
 
-    private func isSound(_ path: FilePath, _ unit: UnitRecord, reading: Bool) -> Bool {
-        guard let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size else {
+    /// - Throws: why nobody can tell now.
+    private func isSound(_ path: FilePath, _ unit: UnitRecord, reading: Bool) throws(StoreError) -> Bool {
+        guard let facts = FileSystem.facts(path) else {
+            guard FileSystem.isAbsent(path) else { throw .system(.read, path, .ioError) }
             return false
         }
-        return !reading || (try? FilePieces.sha256(of: path)) == unit.sha256
+        guard facts.isRegular, facts.size == unit.size else { return false }
+        guard reading else { return true }
+        return try FilePieces.sha256(of: path) == unit.sha256
     }
 }

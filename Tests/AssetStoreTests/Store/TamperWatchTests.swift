@@ -70,6 +70,25 @@ struct TamperWatchTests {
         }
     }
 
+    @Test("files that nobody can look at for a while are not taken for damaged, and looked at again later")
+    func unseen() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await followed(fixture)
+            let (folder, elsewhere) = (fixture.path(token, "video"), fixture.path(token, "elsewhere"))
+            try FileSystem.rename(folder, to: elsewhere)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.string, withDestinationPath: folder.string)
+            for _ in 0..<2 { await fixture.store.tamperWatch.settle() }
+            #expect(try damage(fixture, token).isEmpty)
+            #expect(try fixture.units(token, "video").allSatisfy { $0.state == .stored })
+            try FileSystem.unlink(elsewhere.appending("1.ts"))
+            try FileSystem.unlink(folder)
+            try FileSystem.rename(elsewhere, to: folder)
+            try await untilDamaged(fixture, token)
+            #expect(try fixture.units(token, "video").map(\.state) == [.stored, .missing, .stored, .stored])
+        }
+    }
+
     @Test("an asset that is played is followed")
     func played() async throws {
         try await StoreFixture.run { fixture async throws in
