@@ -11,8 +11,8 @@ final class Disposer: Sendable {
     private let log: Logger
     private let pending = Lock(0)
     private let willForget = Lock(false)
-    /// What is out of view and could not be deleted.
-    private let undeleted = Lock<[Disposal]>([])
+    /// What could not be done so far: to be moved, noted or deleted.
+    private let undone = Lock<[Disposal]>([])
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
 
     init(catalog: Catalog, paths: StorePaths, log: Logger) {
@@ -24,22 +24,39 @@ final class Disposer: Sendable {
     /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have. What
     /// can't be moved is deleted where it is, before anything new comes to lie there.
     ///
-    /// - Throws: why the first one could neither be moved nor deleted; what became of the others is as it should be.
+    /// - Throws: why the first one could neither be moved nor deleted, or none be noted; what became of the others is as it
+    ///   should be, and the rest is tried again.
     func dispose(_ items: [Disposal]) throws(StoreError) {
+        let (hidden, failure) = hide(items)
+        if !hidden.isEmpty { later { self.delete(hidden) } }
+        if let failure { throw failure }
+    }
+
+    /// Takes folders out of view, and notes it.
+    ///
+    /// - Returns: what is to be deleted there, and why the rest could not be done.
+    private func hide(_ items: [Disposal]) -> (hidden: [Disposal], failure: StoreError?) {
         var moved: [Disposal] = []
         var failure: StoreError?
         for item in items where !item.isMoved {
             do throws(StoreError) {
                 if try hide(item) { moved.append(item) }
             } catch {
+                keep([item])
                 failure = failure ?? error
             }
         }
-        if !moved.isEmpty { try note(moved) }
-        let hidden = items.filter(\.isMoved) + moved
-        if !hidden.isEmpty { later { self.delete(hidden) } }
-        if let failure { throw failure }
+        do throws(StoreError) {
+            if !moved.isEmpty { try note(moved) }
+            for index in moved.indices { moved[index].isMoved = true }
+        } catch {
+            keep(moved)
+            (moved, failure) = ([], failure ?? error)
+        }
+        return (items.filter(\.isMoved) + moved, failure)
     }
+
+    private func keep(_ items: [Disposal]) { undone.withLock { $0 += items } }
 
     /// Takes a folder out of view.
     ///
@@ -62,7 +79,7 @@ final class Disposer: Sendable {
 
     private func note(_ moved: [Disposal]) throws(StoreError) {
         for folder in Set(moved.map { folder(of: $0).removingLastComponent() })
-        where FileSystem.facts(folder) != nil { try FileSystem.syncDirectory(folder) }
+        where !FileSystem.isAbsent(folder) { try FileSystem.syncDirectory(folder) }
         try catalog.setMoved(moved)
     }
 
@@ -94,7 +111,7 @@ final class Disposer: Sendable {
     private func move(_ item: Disposal) throws(StoreError) {
         let (place, folder) = (place(of: item), folder(of: item))
         // A crash may have come after the move and before its note.
-        guard FileSystem.facts(place) == nil, FileSystem.facts(folder) != nil else { return }
+        guard FileSystem.facts(place) == nil, !FileSystem.isAbsent(folder) else { return }
         try FileSystem.rename(folder, to: place)
     }
 
@@ -111,20 +128,38 @@ final class Disposer: Sendable {
                 deleted.append(item)
             } catch {
                 // Its row stays, and so the next engine tries again, too.
-                undeleted.withLock { $0.append(item) }
+                keep([item])
                 log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
             }
         }
         if !deleted.isEmpty { try? catalog.endDisposal(deleted) }
     }
 
-    /// Tries again to delete what could not be deleted so far.
+    /// Tries again what could not be done so far.
     func tryAgain() {
-        let items = undeleted.withLock { items in
+        let items = undone.withLock { items in
             defer { items = [] }
             return items
         }
-        if !items.isEmpty { later { self.delete(items) } }
+        if !items.isEmpty { later { self.goOn(with: items) } }
+    }
+
+    private func goOn(with items: [Disposal]) {
+        let ready = items.filter(isForGood)
+        keep(items.filter { item in !ready.contains { $0.id == item.id } })
+        let (hidden, failure) = hide(ready)
+        if let failure {
+            log.warning("cannot delete what was removed", metadata: ["error": "\(failure.message)"])
+        }
+        delete(hidden)
+    }
+
+    /// Whether nobody can have put anything new where a folder was: it is out of view, or of an asset that is gone, the token
+    /// of which no other one gets. What is left of others is in the way of nothing; the next engine finds out whose it is.
+    private func isForGood(_ item: Disposal) -> Bool {
+        if item.isMoved || FileSystem.facts(place(of: item)) != nil { return true }
+        guard let token = AssetToken(String(item.path.prefix { $0 != "/" })) else { return true }
+        do throws(StoreError) { return try catalog.asset(token) == nil } catch { return false }
     }
 
     /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.
@@ -133,10 +168,10 @@ final class Disposer: Sendable {
         let names = FileSystem.names(in: paths.disposal)
         let used = try catalog.usedDisposals()
         let items = try catalog.disposals()
-        let again = items.filter { used.contains($0.id) && FileSystem.facts(place(of: $0)) == nil }
+        let again = items.filter { used.contains($0.id) && FileSystem.isAbsent(place(of: $0)) }
         if !again.isEmpty { try catalog.endDisposal(again) }
         do throws(StoreError) {
-            try dispose(items.filter { item in !again.contains { $0.id == item.id } })
+            try dispose(items.filter { !used.contains($0.id) || FileSystem.facts(place(of: $0)) != nil })
         } catch {
             log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
         }

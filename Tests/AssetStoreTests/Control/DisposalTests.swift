@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SidebandSubtitles
 import SystemPackage
 import TestSupport
@@ -235,6 +236,74 @@ struct DisposalTests {
             await store.untilDisposed()
             #expect(FileSystem.names(in: paths.disposal) == [])
             #expect(try store.catalog.disposals().isEmpty)
+        }
+    }
+
+    @Test("what was moved out of view and could not be noted is deleted as soon as it can be")
+    func unnoted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (store, paths) = (fixture.store, fixture.store.paths)
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            try store.catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE UPDATE ON disposal
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            #expect(await failure { try await store.remove(token) } != nil)
+            await store.untilDisposed()
+            #expect(try fixture.isEmpty && FileSystem.names(in: paths.disposal).count == 1)
+            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try store.tidy()
+            await store.untilDisposed()
+            #expect(FileSystem.names(in: paths.disposal) == [])
+            #expect(try store.catalog.disposals().isEmpty)
+        }
+    }
+
+    /// Does something while nobody can get at what is in a folder.
+    private func whileUnreachable(_ path: FilePath, _ body: () async throws -> Void) async throws {
+        let elsewhere = path.removingLastComponent().appending("elsewhere")
+        try FileSystem.rename(path, to: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: path.string)
+        try await body()
+        try FileSystem.unlink(path)
+        try FileSystem.rename(elsewhere, to: path)
+    }
+
+    @Test("what nobody can get at when it is removed is deleted later")
+    func unreachable() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (store, paths) = (fixture.store, fixture.store.paths)
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            try await whileUnreachable(paths.assets) {
+                #expect(await failure { try await store.remove(token) } != nil)
+            }
+            #expect(try store.catalog.disposals().map(\.path) == [token.description])
+            try store.tidy()
+            await store.untilDisposed()
+            #expect(try fixture.isEmpty)
+            #expect(try store.catalog.disposals().isEmpty)
+        }
+    }
+
+    @Test("what could not be deleted of an asset that is still there may be stored again by then, and stays")
+    func storedMeanwhile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let store = fixture.store
+            fixture.origin.serveStream("/v", count: 2)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let item = try store.catalog.addDisposal("\(token)/video")
+            try await whileUnreachable(store.paths.asset(token)) {
+                #expect(await failure { try store.disposer.dispose([item]) } != nil)
+            }
+            try store.tidy()
+            await store.untilDisposed()
+            let report = try await store.verify(token)
+            #expect(report.isSound)
         }
     }
 
