@@ -42,6 +42,8 @@ public struct ControlOutcome: Sendable {
 extension AssetStore {
     /// How long what is stored of a cancelled asset is kept for a resume.
     static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
+    /// What notes up to when cancelled assets were looked at for the beginnings of files.
+    private static let purgeCursor = "purged"
     /// How long events are kept.
     static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 
@@ -158,9 +160,13 @@ extension AssetStore {
         try catalog.discard(tokens, at: context.clock.now) { !FileSystem.isAbsent(paths.asset($0)) }
     }
 
-    /// Frees what is stored of a cancelled asset.
+    /// Frees what is stored of a cancelled asset, and what had come of the rest.
     func purge(_ token: AssetToken) throws(StoreError) {
-        try disposer.dispose(try catalog.purge(token, at: context.clock.now))
+        let items = try catalog.purge(token) { name in
+            PartialFile.removeOrphans(in: paths.rendition(token, name), except: [])
+        }
+        guard !items.isEmpty else { return }
+        try disposer.dispose(items)
         do throws(StoreError) {
             try restorePlaylists(token)
         } catch {
@@ -187,12 +193,18 @@ extension AssetStore {
         disposer.tryAgain()
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
-        let tokens = try catalog.keptCancelled(before: kept).filter { !returning.contains($0) }
+        let earlier = Timestamp(milliseconds: try catalog.cursor(Self.purgeCursor) ?? 0)
+        let tokens = try catalog.keptCancelled(before: kept, lookedAtUntil: earlier).filter {
+            !returning.contains($0)
+        }
         var failure: StoreError?
         do throws(StoreError) { try purge(tokens) } catch { failure = error }
         if !tokens.isEmpty { changed(Set(tokens)) }
         try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
         if let failure { throw failure }
+        if !tokens.isEmpty || kept < earlier {
+            try catalog.setCursor(Self.purgeCursor, kept.milliseconds)
+        }
     }
 }
 

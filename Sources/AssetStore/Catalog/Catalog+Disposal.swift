@@ -34,7 +34,10 @@ extension Catalog {
 
     /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one
     /// that somebody wants again, nothing is, nor are subtitle files that the user gave: nobody could fetch them again.
-    func purge(_ token: AssetToken, at now: Timestamp) throws(StoreError) -> [Disposal] {
+    ///
+    /// - Parameter clear: deletes the beginnings of files of a rendition that has nothing else; nothing begins anew before
+    ///   that is done.
+    func purge(_ token: AssetToken, clear: (String) -> Void) throws(StoreError) -> [Disposal] {
         try write { database in
             let state = try String.fetchOne(
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
@@ -42,12 +45,17 @@ extension Catalog {
             let renditions = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, name FROM rendition
-                    WHERE asset = ? AND source_file IS NULL AND stored_segments + stored_initializations > 0
+                    SELECT id, name, stored_segments + stored_initializations > 0 AS stored FROM rendition
+                    WHERE asset = ? AND source_file IS NULL
                     """, arguments: [token.description])
-            return try renditions.map { row in
+            return try renditions.compactMap { row -> Disposal? in
+                let (name, hasStored): (String, Bool) = (row["name"], row["stored"])
+                guard hasStored else {
+                    clear(name)
+                    return nil
+                }
                 try Self.forgetUnits(ofRendition: row["id"], database)
-                return try Self.insertDisposal("\(token)/\(row["name"] as String)", database)
+                return try Self.insertDisposal("\(token)/\(name)", database)
             }
         }
     }
@@ -117,16 +125,20 @@ extension Catalog {
         for item in items { try statement.execute(arguments: [item.id]) }
     }
 
-    /// Assets that were cancelled before a time and still have something stored that can be fetched again.
-    func keptCancelled(before time: Timestamp) throws(StoreError) -> [AssetToken] {
+    /// Assets that were cancelled before a time and still have something stored that can be fetched again, or may have the
+    /// beginning of it, since nobody has looked at those that were cancelled after an earlier time.
+    func keptCancelled(before time: Timestamp, lookedAtUntil earlier: Timestamp) throws(StoreError)
+        -> [AssetToken]
+    {
         try read { database in
             try String.fetchAll(
                 database,
                 sql: """
-                    SELECT token FROM asset WHERE state = 'cancelled' AND finished_at <= ? AND EXISTS (
+                    SELECT token FROM asset
+                    WHERE state = 'cancelled' AND finished_at <= ? AND (finished_at > ? OR EXISTS (
                         SELECT 1 FROM rendition WHERE asset = token AND source_file IS NULL
-                            AND stored_segments + stored_initializations > 0)
-                    """, arguments: [time.milliseconds]
+                            AND stored_segments + stored_initializations > 0))
+                    """, arguments: [time.milliseconds, earlier.milliseconds]
             ).compactMap { AssetToken($0) }
         }
     }

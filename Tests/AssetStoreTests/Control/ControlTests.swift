@@ -140,6 +140,54 @@ struct ControlTests {
         }
     }
 
+    /// A download that was cancelled when nothing had come but the beginning of a segment, and the file that it is in.
+    private func begun(_ fixture: StoreFixture) async throws -> (token: AssetToken, part: FilePath) {
+        fixture.origin.serveStream("/v", count: 2)
+        fixture.origin.fault("/v/s0.ts", .stall(after: 600), times: 1)
+        let token = try await fixture.add("/v/index.m3u8")
+        let part = fixture.path(token, "video/.0.ts.part")
+        try await eventually { FileSystem.facts(part)?.size ?? 0 > 0 }
+        try await fixture.store.perform(.cancel, on: token)
+        #expect(FileSystem.names(in: part.removingLastComponent()).contains(".0.ts.part.head"))
+        #expect(try fixture.store.reader.requireAsset(token).storedBytes == 0)
+        return (token, part)
+    }
+
+    @Test("the beginning of a segment is kept for a resume, too; purge frees it")
+    func purgedBeginning() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let (token, part) = try await begun(fixture)
+            try await fixture.store.perform(.cancel, on: token, purge: true)
+            #expect(FileSystem.names(in: part.removingLastComponent()) == ["media.m3u8"])
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            #expect(try state(fixture, token) == .complete)
+        }
+    }
+
+    @Test("the beginning of a segment of a cancelled asset is freed after a day, which is looked for once")
+    func beginningIsFreed() async throws {
+        let clock = SettableClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let (_, part) = try await begun(fixture)
+            clock.advance(hours: 23)
+            try fixture.store.tidy()
+            #expect(FileSystem.facts(part) != nil)
+            clock.advance(hours: 2)
+            try fixture.store.tidy()
+            #expect(FileSystem.names(in: part.removingLastComponent()) == ["media.m3u8"])
+            try DurableWrite.write([1], to: part)
+            clock.advance(hours: 2)
+            try fixture.store.tidy()
+            #expect(FileSystem.facts(part) != nil)
+        }
+    }
+
     /// A store that tidies up all the time, and its clock.
     private func tidying(_ body: (StoreFixture, SettableClock) async throws -> Void) async throws {
         let clock = SettableClock()

@@ -175,7 +175,7 @@ struct SubtitleFileTests {
             try await eventually { !fixture.origin.requests(for: "/v/s1.ts").isEmpty }
             try await fixture.store.perform(.cancel, on: token, purge: true)
             let (catalog, now) = (fixture.store.catalog, Timestamp.latest)
-            #expect(try catalog.keptCancelled(before: now).isEmpty)
+            #expect(try catalog.keptCancelled(before: now, lookedAtUntil: now).isEmpty)
             #expect(try catalog.evictionCandidates(at: now).map(\.bytes) == [0])
             fixture.origin.remove("/film.srt")
             try await fixture.store.perform(.resume, on: token)
