@@ -131,7 +131,7 @@ extension AssetStore {
         // Renditions that come later have folders before they have rows.
         await turns.take(token)
         defer { turns.release(token) }
-        guard try reader.orphans().contains(where: { $0.path == orphan.path }) else { return }
+        guard try reader.isOrphan(orphan) else { return }
         let item = try catalog.addDisposal(
             orphan.path.split(separator: "/").dropFirst().joined(separator: "/"))
         try disposer.dispose([item])

@@ -42,11 +42,8 @@ extension StoreReader {
                 found.append(orphan(folder, .asset, token))
                 continue
             }
-            for name in FileSystem.names(in: folder).sorted()
-            where !rows.isBeingEntered && !rows.names.contains(name) {
-                let inner = folder.appending(name)
-                guard FileSystem.facts(inner.appending(ServedMediaPlaylist.fileName)) != nil else { continue }
-                found.append(orphan(inner, .rendition, token))
+            for name in FileSystem.names(in: folder).sorted() where Self.isUnknown(name, in: folder, rows) {
+                found.append(orphan(folder.appending(name), .rendition, token))
             }
         }
         let disposals = Set(try catalog.disposals().map { "\($0.id)" })
@@ -54,6 +51,25 @@ extension StoreReader {
             found.append(orphan(paths.disposal.appending(name), .removed, nil))
         }
         return found
+    }
+
+    /// Whether what was found to belong to nobody is still there, and does not yet: one look at it alone.
+    func isOrphan(_ orphan: Orphan) throws(StoreError) -> Bool {
+        guard let catalog, let token = orphan.token else { return true }
+        let path = paths.root.pushing(FilePath(orphan.path))
+        guard let rows = try catalog.renditionNames(of: token) else {
+            return orphan.kind == .asset && FileSystem.facts(path) != nil
+        }
+        guard orphan.kind == .rendition, let name = path.lastComponent?.string else { return false }
+        return Self.isUnknown(name, in: path.removingLastComponent(), rows)
+    }
+
+    /// Whether a rendition's folder is that of none which its asset has, or is about to have.
+    private static func isUnknown(
+        _ name: String, in folder: FilePath, _ rows: (names: Set<String>, isBeingEntered: Bool)
+    ) -> Bool {
+        guard !rows.isBeingEntered, !rows.names.contains(name) else { return false }
+        return FileSystem.facts(folder.appending(name).appending(ServedMediaPlaylist.fileName)) != nil
     }
 
     private func orphan(_ path: FilePath, _ kind: Orphan.Kind, _ token: AssetToken?) -> Orphan {

@@ -252,6 +252,28 @@ struct StorageLimitTests {
         }
     }
 
+    @Test(
+        "what belonged to nobody when it was looked for, and does by now, is found out by a look at it alone")
+    func takenInMeanwhile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (store, folder) = (fixture.store, fixture.folder)
+            fixture.origin.serveStream("/v", count: 1)
+            let whole = try await fixture.download("/v/index.m3u8").token
+            let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
+            try folder.write([1], to: "store/assets/\(token)/video/media.m3u8")
+            try folder.write([1], to: "store/assets/\(whole)/other/media.m3u8")
+            let orphans = try store.reader.orphans()
+            #expect(orphans.map(\.kind) == [.asset, .rendition])
+            #expect(try orphans.map { try store.reader.isOrphan($0) } == [true, true])
+            try store.catalog.insert(
+                AssetRecord(
+                    token: token, name: "x", sourceURL: "x", state: .queued,
+                    requestedAt: Timestamp(milliseconds: 0)))
+            try FileSystem.removeTree(fixture.path(whole, "other"))
+            #expect(try orphans.map { try store.reader.isOrphan($0) } == [false, false])
+        }
+    }
+
     @Test("pruning while a stream is being entered deletes nothing of it")
     func pruneBesideEntry() async throws {
         try await StoreFixture.run { fixture async throws in
