@@ -13,6 +13,7 @@ final class Disposer: Sendable {
     private let willForget = Lock(false)
     /// What could not be done so far: to be moved, noted or deleted.
     private let undone = Lock<[Disposal]>([])
+    private let failed = Lock(-Double.infinity)
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
 
     init(catalog: Catalog, paths: StorePaths, log: Logger) {
@@ -105,7 +106,10 @@ final class Disposer: Sendable {
         }
     }
 
-    /// Whether everything is deleted that was to be.
+    /// When something that is out of view could last not be deleted, in seconds of the steady clock.
+    var lastFailure: Double { failed.withLock(\.self) }
+
+    /// Whether everything is deleted that was to be, as far as it can be.
     var isIdle: Bool { pending.withLock { $0 == 0 } }
 
     private func move(_ item: Disposal) throws(StoreError) {
@@ -129,6 +133,7 @@ final class Disposer: Sendable {
             } catch {
                 // Its row stays, and so the next engine tries again, too.
                 keep([item])
+                failed.withLock { $0 = SteadyClock.seconds }
                 log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
             }
         }

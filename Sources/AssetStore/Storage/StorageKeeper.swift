@@ -10,6 +10,7 @@ final class StorageKeeper: Sendable {
     private let disposer: Disposer
     private let plan: @Sendable (Int64, Set<AssetToken>) throws(StoreError) -> EvictionPlan
     private let restEnd = Lock(0.0)
+    private let lastEviction = Lock(Double.infinity)
     private let evictor = Lock<(@Sendable (EvictionPlan.Step) throws(StoreError) -> Void)?>(nil)
 
     /// - Parameter plan: chooses what goes to free so many bytes, but for some assets.
@@ -68,9 +69,7 @@ final class StorageKeeper: Sendable {
     func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {
         let shortage = try shortage(for: bytes)
         guard shortage > 0 else { return true }
-        guard disposer.isIdle, SteadyClock.seconds >= restEnd.withLock(\.self),
-            let evict = evictor.withLock(\.self)
-        else { return false }
+        guard disposer.isIdle, !isResting, let evict = evictor.withLock(\.self) else { return false }
         let failure = try free(Int64(clamping: shortage), evict)
         if try self.shortage(for: bytes) == 0 { return true }
         if let failure { throw failure }
@@ -79,6 +78,14 @@ final class StorageKeeper: Sendable {
 
     /// Seconds for which nothing more is evicted after files of what was evicted could not be deleted.
     private static let rest = 600.0
+
+    /// Whether others would free as little as what was evicted last.
+    private var isResting: Bool {
+        let failure = disposer.lastFailure
+        let isStuck = failure >= lastEviction.withLock(\.self)
+        return SteadyClock.seconds < max(restEnd.withLock(\.self), isStuck ? failure + Self.rest : 0)
+    }
+
     /// How many assets that can't be evicted are passed over before it is no matter of theirs.
     private static let mostStuck = 8
 
@@ -96,6 +103,7 @@ final class StorageKeeper: Sendable {
             guard plan.isEnough else { return failure }
             for step in plan.steps {
                 do throws(StoreError) {
+                    lastEviction.withLock { $0 = SteadyClock.seconds }
                     try evict(step)
                     left -= step.candidate.bytes
                 } catch {

@@ -190,6 +190,34 @@ struct StorageLimitTests {
         }
     }
 
+    @Test("where files of what was evicted are out of view and can't be deleted, no more is evicted for now")
+    func undeletableLater() async throws {
+        let free = Lock(UInt64(50) << 30)
+        try await StoreFixture.run {
+            $0.conditions.space = { _ in (free.withLock { $0 }, 100 << 30) }
+            var policy = StoragePolicy()
+            policy.evict = [.leastRecentlyPlayed]
+            $0.storage = policy
+        } _: { fixture async throws in
+            let (store, paths) = (fixture.store, fixture.store.paths)
+            fixture.origin.serveStream("/v", count: 1)
+            var tokens: [AssetToken] = []
+            for _ in 0..<2 { tokens.append(try await fixture.download("/v/index.m3u8").token) }
+            try store.catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            let deep = try DeepFolder(at: fixture.path(tokens[0], "video/deep"), in: fixture.folder)
+            // As much as is to be left free.
+            free.withLock { $0 = 5 << 30 }
+            for _ in 0..<2 {
+                #expect(try !store.keeper.makesRoom(for: 1))
+                await store.untilDisposed()
+            }
+            #expect(try state(fixture, tokens[0]) == .cancelled)
+            #expect(try state(fixture, tokens[1]) == .complete)
+            let place = try #require(FileSystem.names(in: paths.disposal).first)
+            try deep.takeApart(at: paths.disposal.appending(place).appending("deep"))
+        }
+    }
+
     @Test("what is pinned stays: then the next one waits")
     func pinned() async throws {
         try await withAssets(quota: 1, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
