@@ -95,14 +95,21 @@ struct TrackRemoval {
         }
         let kept = rows.filter { row in !removed.contains(row) }
         for row in removed where row.required && row.kind != .variant {
-            let other = kept.first { $0.kind == row.kind && !$0.groups.isDisjoint(with: row.groups) }
-            guard let other else { throw StoreError(.mainRendition(row.name)) }
+            guard let other = row.substitute(among: kept) else { throw StoreError(.mainRendition(row.name)) }
             promoted.append(other.id)
         }
     }
 }
 
 extension RenditionRecord {
+    /// What players get in its place: of its kind and a group of its, not given up, and stored completely if there is one.
+    fileprivate func substitute(among others: [RenditionRecord]) -> RenditionRecord? {
+        let fitting = others.filter { other in
+            other.kind == kind && other.failure == nil && !other.groups.isDisjoint(with: groups)
+        }
+        return fitting.first(where: \.isComplete) ?? fitting.first
+    }
+
     fileprivate var groups: Set<String> {
         Set(listings.compactMap { (try? AttributeList(parsing: $0))?["GROUP-ID"] })
     }

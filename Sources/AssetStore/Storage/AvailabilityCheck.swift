@@ -19,7 +19,7 @@ struct AvailabilityCheck {
 
     func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Availability
     {
-        let wanted = rows.filter { $0.required && $0.hasPlaylist && $0.failure == nil }
+        let wanted = rows.filter { $0.required && $0.hasPlaylist }
         if depth != .files, record.state == .complete, !keysMissing, !wanted.isEmpty,
             wanted.allSatisfy({ $0.isComplete && (depth == .catalog || !wasTouched($0)) })
         {
@@ -56,19 +56,21 @@ struct AvailabilityCheck {
         return try (catalog?.outlines(of: row.id) ?? []).map { unit in
             UnitFacts(
                 kind: unit.kind, start: unit.start, duration: unit.duration,
-                presence: presence(unit, row.container, in: folder, looking: looking))
+                presence: presence(unit, row, in: folder, looking: looking))
         }
     }
 
     private func presence(
-        _ unit: UnitOutline, _ container: ContainerFormat, in folder: OpenFolder?, looking: Bool
+        _ unit: UnitOutline, _ row: RenditionRecord, in folder: OpenFolder?, looking: Bool
     ) -> UnitFacts.Presence {
         switch unit.state {
         case .missing, .lost: return .missing
         case .gap: return .gap
         case .stored:
+            // Nobody gets anything of what was given up.
+            guard row.failure == nil else { return .missing }
             guard looking else { return .stored }
-            let name = UnitJob.fileName(unit.kind, unit.number, container)
+            let name = UnitJob.fileName(unit.kind, unit.number, row.container)
             return unit.size != nil && folder?.size(ofFile: name) == unit.size ? .stored : .damaged
         }
     }

@@ -1,0 +1,85 @@
+import GRDB
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("A rendition without which an asset is of no use", .timeLimit(.minutes(2)))
+struct TrackRemovalTests {
+    private func row(
+        _ id: Int64, _ name: String, group: String = "a", required: Bool = false, stored: Int = 2,
+        failure: String? = nil
+    ) -> RenditionRecord {
+        RenditionRecord(
+            id: id, name: name, position: Int(id), kind: .audio, required: required,
+            listings: ["TYPE=AUDIO,GROUP-ID=\"\(group)\",NAME=\"\(name)\""], hasPlaylist: true,
+            container: .ts, duration: 8, segments: 2, storedSegments: stored, failure: failure)
+    }
+
+    @Test("gives its place to one that is stored completely, before one that is on its way")
+    func substitute() throws {
+        let rows = [
+            row(1, "en", required: true), row(2, "es", stored: 0, failure: "gone"), row(3, "fr", stored: 1),
+            row(4, "it", group: "b"), row(5, "de"),
+        ]
+        #expect(try TrackRemoval(["en"], from: rows).promoted == [5])
+        #expect(try TrackRemoval(["en", "de"], from: rows).promoted == [3])
+    }
+
+    @Test("stays where there is only one in its place that was given up")
+    func givenUp() async throws {
+        let rows = [row(1, "en", required: true), row(2, "fr", stored: 1, failure: "gone")]
+        let error = await failure { _ = try TrackRemoval(["en"], from: rows) }
+        #expect(error?.text == #"mainRendition("en")"#)
+    }
+
+    /// A download of which the French audio was given up.
+    private func download(_ fixture: StoreFixture) async throws -> AssetToken {
+        for (name, seed) in [("v", 1), ("en", 10), ("fr", 20)] {
+            fixture.origin.serveStream("/\(name)", count: 2, seed: UInt64(seed))
+        }
+        fixture.origin.fault("/fr/s1.ts", .status(404))
+        fixture.origin.serve(
+            "/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("AUDIO", "a", "en", "en/index.m3u8", "DEFAULT=YES"),
+                Playlists.rendition("AUDIO", "a", "fr", "fr/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, #"AUDIO="a""#)))
+        let asset = try await fixture.download("/master.m3u8") { $0.selection.audio = .all }
+        #expect(asset.state == .complete && asset.availability.offline)
+        #expect(asset.renditions.first { $0.name == "audio-fr" }?.failure != nil)
+        return asset.token
+    }
+
+    @Test("is not removed when the other one could not be had, and nothing changes")
+    func refused() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            let error = await failure { try await fixture.store.removeTracks(["audio-en"], from: token) }
+            #expect(error?.text == #"mainRendition("audio-en")"#)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.availability.offline)
+            #expect(asset.renditions.filter(\.isRequired).map(\.kind) == [.variant, .audio])
+        }
+    }
+
+    @Test("and was given up lets nothing play, however it is looked at, until it is repaired")
+    func missing() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            // As earlier versions left it.
+            try fixture.store.catalog.write { database in
+                try database.execute(sql: "UPDATE rendition SET required = 1 WHERE name = 'audio-fr'")
+            }
+            let reader = fixture.store.reader
+            for asset in try [reader.asset(token), reader.progress(of: token), reader.assets().first] {
+                #expect(asset?.availability.offline == false)
+                #expect(asset?.availability.blockedBy == [.segmentsMissing])
+            }
+            fixture.origin.clearFaults("/fr/s1.ts")
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try reader.requireAsset(token).availability.offline)
+        }
+    }
+}
