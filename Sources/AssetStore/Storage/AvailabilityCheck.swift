@@ -7,7 +7,8 @@ struct AvailabilityCheck {
     enum Depth {
         /// At each file's size.
         case files
-        /// At the folders' times, and at the files only where a folder changed after the last file was committed.
+        /// At the folders' times, and at the files, playlists too, only where a folder changed after the last file was
+        /// committed.
         case folders
         /// At nothing but the catalog.
         case catalog
@@ -29,7 +30,7 @@ struct AvailabilityCheck {
         }
         var facts: [[UnitFacts]] = []
         for row in wanted { facts.append(try self.facts(row, looking: depth != .catalog)) }
-        let playlistsMissing = depth == .files && wanted.contains { !hasPlaylist($0) }
+        let playlistsMissing = depth != .catalog && wanted.contains { !hasPlaylist($0) }
         return Availability.judge(facts, keysMissing: keysMissing, playlistsMissing: playlistsMissing)
     }
 

@@ -174,8 +174,10 @@ struct IntegrityTests {
         }
     }
 
-    @Test("of more assets than a listing can look into, it notices a folder that changed")
-    func listedByFolder() async throws {
+    @Test(
+        "of more assets than a listing can look into, it notices a folder that changed",
+        arguments: ["2.ts", "media.m3u8"])
+    func listedByFolder(_ name: String) async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
             let token = try await fixture.download("/v/index.m3u8").token
@@ -187,7 +189,7 @@ struct IntegrityTests {
                     .judge(rows, keysMissing: false, depth: .folders).offline
             }
             #expect(try isOffline())
-            try FileSystem.unlink(fixture.path(token, "video/2.ts"))
+            try FileSystem.unlink(fixture.path(token, "video/\(name)"))
             #expect(try !isOffline())
         }
     }
