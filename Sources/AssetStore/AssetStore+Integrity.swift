@@ -167,7 +167,12 @@ extension AssetStore {
     }
 
     private static func condition(of path: FilePath, _ unit: UnitRecord) throws(StoreError) -> Condition {
-        guard unit.state == .stored, let facts = FileSystem.facts(path) else { return .missing }
+        guard unit.state == .stored else { return .missing }
+        guard let facts = FileSystem.facts(path) else {
+            // Of a folder that can't be looked into, nobody can tell what is gone.
+            guard let errno = FileSystem.obstacle(to: path) else { return .missing }
+            throw .system(.read, path, Errno(rawValue: errno))
+        }
         guard facts.isRegular, facts.size == unit.size else { return .damaged }
         do throws(StoreError) {
             return try FilePieces.sha256(of: path) == unit.sha256 ? .sound : .damaged

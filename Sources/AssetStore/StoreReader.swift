@@ -60,7 +60,8 @@ public final class StoreReader: Sendable {
     /// Assets from the newest to the oldest.
     ///
     /// Whether they play is judged with a look at each file of the newest ones, up to some 8,000 files; of the
-    /// others by the times of their folders, which tell what was deleted or put there but not what was cut.
+    /// others by the times of their folders, which tell what was deleted or put there but not what was cut. One whose
+    /// files can't be looked at keeps the others from nothing.
     ///
     /// - Parameters:
     ///   - states: only these; all when empty.
@@ -95,7 +96,7 @@ public final class StoreReader: Sendable {
                 assets.append(
                     try asset(
                         record, rows, license, recordings[record.token], holds,
-                        depth: Self.depth(rows, &budget)))
+                        depth: Self.depth(rows, &budget), isListed: true))
             }
         }
         return assets
@@ -118,6 +119,8 @@ public final class StoreReader: Sendable {
     public func lastEvent() throws(StoreError) -> Int64 { try catalog?.lastEvent() ?? 0 }
 
     /// Everything known of one asset, with a check that each file is there at its size.
+    ///
+    /// - Throws: also why nobody can look at its files.
     public func asset(_ token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
@@ -170,6 +173,13 @@ public final class StoreReader: Sendable {
         return asset
     }
 
+    /// Like `progress`, for callers that must have such an asset.
+    @discardableResult
+    public func requireProgress(of token: AssetToken) throws(StoreError) -> Asset {
+        guard let asset = try progress(of: token) else { throw StoreError(.noSuchAsset(token.description)) }
+        return asset
+    }
+
     /// The renditions of an asset that are stored completely, with a check that each file is there at its size.
     public func wholeRenditions(of token: AssetToken) throws(StoreError) -> [AssetRendition] {
         guard let catalog, let record = try catalog.asset(token) else {
@@ -185,9 +195,8 @@ public final class StoreReader: Sendable {
 
     private func asset(
         _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus, _ recording: Recording?,
-        _ holds: [String: Timestamp], depth: AvailabilityCheck.Depth
+        _ holds: [String: Timestamp], depth: AvailabilityCheck.Depth, isListed: Bool = false
     ) throws(StoreError) -> Asset {
-        let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
         let waitsUntil = record.wait(for: holds)
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
@@ -196,12 +205,30 @@ public final class StoreReader: Sendable {
             lastPlayedAt: record.lastPlayedAt,
             rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
             isMeteredOK: record.isMeteredOK, duration: record.duration,
-            availability: try check.judge(rows, keysMissing: license.state == .missing, depth: depth)
-                .judged(by: license),
+            availability: try availability(of: record, rows, license, depth: depth, isListed: isListed),
             requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,
             renditions: rows.map(AssetRendition.init), license: license, poster: record.poster,
             storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
             recording: recording)
+    }
+
+    /// Whether an asset plays.
+    ///
+    /// - Parameter isListed: whether it is one of many: that its files can't be looked at is no error then, but what is
+    ///   in its way.
+    private func availability(
+        of record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus,
+        depth: AvailabilityCheck.Depth, isListed: Bool
+    ) throws(StoreError) -> Availability {
+        let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
+        let keysMissing = license.state == .missing
+        do throws(StoreError) {
+            return try check.judge(rows, keysMissing: keysMissing, depth: depth).judged(by: license)
+        } catch {
+            guard isListed, error.isOfFiles else { throw error }
+            let known = try check.judge(rows, keysMissing: keysMissing, depth: .catalog)
+            return known.blocked(by: [.unreadable]).judged(by: license)
+        }
     }
 }
 

@@ -33,7 +33,7 @@ extension AssetDownload {
     ///
     /// - Throws: `error`, when it is the second one of the unit or one that concerns all units.
     func tryAgain(_ job: UnitJob, after error: StoreError, _ progress: inout Progress) throws(StoreError) {
-        guard error.isOfOneFile, progress.triedAgain.insert(job.place).inserted else { throw error }
+        guard error.isOfFiles, progress.triedAgain.insert(job.place).inserted else { throw error }
         if !Task.isCancelled { try clearTheWay(for: job, &progress) }
         progress.queue.putBack(job)
     }
@@ -59,8 +59,8 @@ extension AssetDownload {
 }
 
 extension StoreError {
-    /// Whether it is the trouble of one file, so that another one in its place may do.
-    fileprivate var isOfOneFile: Bool {
+    /// Whether it is the trouble of a file or folder, and not of the store.
+    var isOfFiles: Bool {
         switch code {
         case .file, .tooManyFiles: true
         default: false

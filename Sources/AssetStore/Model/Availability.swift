@@ -17,6 +17,7 @@ public struct Availability: Sendable, Equatable {
         case segmentsMissing = "segments-missing"
         case segmentDamaged = "segment-damaged"
         case initializationMissing = "initialization-missing"
+        case unreadable
         case keyMissing = "key-missing"
         case notResolved = "not-resolved"
         case licenseExpired = "license-expired"
@@ -92,14 +93,17 @@ extension Availability {
 extension Availability {
     /// The same, where a license stands in the way of playing anything. What is stored stays what it is.
     func judged(by license: LicenseStatus) -> Availability {
-        var obstacles: Set<Obstacle>
         switch license.state {
-        case .none, .valid, .missing: return self
-        case .revoked: obstacles = [.licenseRevoked]
+        case .none, .valid, .missing: self
+        case .revoked: blocked(by: [.licenseRevoked])
         case .expired:
-            obstacles = license.isClockBehind ? [.licenseExpired, .clockMovedBack] : [.licenseExpired]
+            blocked(by: license.isClockBehind ? [.licenseExpired, .clockMovedBack] : [.licenseExpired])
         }
-        obstacles.formUnion(blockedBy)
+    }
+
+    /// The same, where something lets nothing play, whatever is stored.
+    func blocked(by more: Set<Obstacle>) -> Availability {
+        let obstacles = more.union(blockedBy)
         return Availability(
             offline: false, fromStartUntil: 0, ranges: [], stored: stored,
             blockedBy: Obstacle.allCases.filter(obstacles.contains))

@@ -18,6 +18,7 @@ struct AvailabilityCheck {
     let catalog: Catalog?
     let record: AssetRecord
 
+    /// - Throws: why nobody can look at the files.
     func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Availability
     {
         let wanted = rows.filter { $0.required && $0.hasPlaylist }
@@ -53,17 +54,20 @@ struct AvailabilityCheck {
     }
 
     private func facts(_ row: RenditionRecord, looking: Bool) throws(StoreError) -> [UnitFacts] {
-        let folder = looking ? OpenFolder(paths.rendition(record.token, row.name)) : nil
-        return try (catalog?.outlines(of: row.id) ?? []).map { unit in
-            UnitFacts(
-                kind: unit.kind, start: unit.start, duration: unit.duration,
-                presence: presence(unit, row, in: folder, looking: looking))
+        let folder = try looking ? OpenFolder(paths.rendition(record.token, row.name)) : nil
+        var facts: [UnitFacts] = []
+        for unit in try catalog?.outlines(of: row.id) ?? [] {
+            facts.append(
+                UnitFacts(
+                    kind: unit.kind, start: unit.start, duration: unit.duration,
+                    presence: try presence(unit, row, in: folder, looking: looking)))
         }
+        return facts
     }
 
     private func presence(
         _ unit: UnitOutline, _ row: RenditionRecord, in folder: OpenFolder?, looking: Bool
-    ) -> UnitFacts.Presence {
+    ) throws(StoreError) -> UnitFacts.Presence {
         switch unit.state {
         case .missing, .lost: return .missing
         case .gap: return .gap
@@ -72,7 +76,8 @@ struct AvailabilityCheck {
             guard row.failure == nil else { return .missing }
             guard looking else { return .stored }
             let name = UnitJob.fileName(unit.kind, unit.number, row.container)
-            return unit.size != nil && folder?.size(ofFile: name) == unit.size ? .stored : .damaged
+            let size = try folder?.size(ofFile: name)
+            return size != nil && size == unit.size ? .stored : .damaged
         }
     }
 }

@@ -45,7 +45,7 @@ extension APIResponder {
         let token = try call.token
         let (asset, events) = try await blocking { [store] reader throws(StoreError) in
             store.keys.flush()
-            return (try reader.requireAsset(token), try reader.licenseEvents(of: token))
+            return (try reader.requireProgress(of: token), try reader.licenseEvents(of: token))
         }
         return Response(json: LicenseDocument(asset.license).json(events))
     }
@@ -64,7 +64,7 @@ extension APIResponder {
     func listKeys(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         let keys = try await blocking { reader throws(StoreError) in
-            _ = try reader.requireAsset(token)
+            try reader.requireProgress(of: token)
             return try reader.keyOutlines(of: token)
         }
         return Response(json: ["keys": .array(keys.map(LicenseDocument.json))])

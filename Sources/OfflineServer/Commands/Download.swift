@@ -216,7 +216,7 @@ struct Download: AsyncParsableCommand {
         let tokens = wanted.compactMap { AssetToken($0) }
         guard !tokens.isEmpty else { return false }
         let reader = try global.reader()
-        for token in tokens { _ = try reader.requireAsset(token) }
+        for token in tokens { try reader.requireProgress(of: token) }
         return true
     }
 

@@ -22,7 +22,7 @@ struct KeyCommand: AsyncParsableCommand {
         func run() throws {
             let token = try TokenArgument.parse(token)
             let reader = try global.reader()
-            _ = try reader.requireAsset(token)
+            try reader.requireProgress(of: token)
             try KeyCommand.show(token, reader, json: global.json)
         }
     }
@@ -55,7 +55,7 @@ struct KeyCommand: AsyncParsableCommand {
         func run() async throws {
             let key = try pair()
             let token = try TokenArgument.parse(token)
-            _ = try global.reader().requireAsset(token)
+            try global.reader().requireProgress(of: token)
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
                 try await session.addKey(key, to: token)

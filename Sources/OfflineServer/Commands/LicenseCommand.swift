@@ -48,7 +48,7 @@ struct LicenseCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try TokenArgument.parse(token)
-            _ = try global.reader().requireAsset(token)
+            try global.reader().requireProgress(of: token)
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
                 try await session.renewLicense(token, license.given, via: viaURL)
@@ -69,7 +69,7 @@ struct LicenseCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try TokenArgument.parse(token)
-            _ = try global.reader().requireAsset(token)
+            try global.reader().requireProgress(of: token)
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
                 try await session.revokeLicense(token)
@@ -79,7 +79,7 @@ struct LicenseCommand: AsyncParsableCommand {
     }
 
     private static func show(_ token: AssetToken, _ reader: StoreReader, json: Bool) throws {
-        let license = try reader.requireAsset(token).license
+        let license = try reader.requireProgress(of: token).license
         guard !json else {
             return Console.result(LicenseDocument(license).json(try reader.licenseEvents(of: token)).pretty)
         }

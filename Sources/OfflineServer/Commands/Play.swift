@@ -21,7 +21,7 @@ struct Play: AsyncParsableCommand {
 
     func run() async throws {
         let token = try TokenArgument.parse(token)
-        _ = try global.reader().requireAsset(token)
+        try global.reader().requireProgress(of: token)
         guard let program = player.flatMap(Self.find) ?? (player == nil ? Self.usual : nil) else {
             throw CommandFailure(
                 message:

@@ -45,6 +45,7 @@ enum PlayableReport {
         case .segmentDamaged:
             "stored segments are damaged or gone (`offline-server repair` fetches them again)"
         case .initializationMissing: "initialization sections are not stored"
+        case .unreadable: "its files can't be looked at (`offline-server playable` says why)"
         case .keyMissing: "a content key is missing"
         case .notResolved: "its playlists are not read yet"
         case .licenseExpired: "its license has expired (`offline-server license renew` gets a new one)"

@@ -19,7 +19,7 @@ struct Relink: AsyncParsableCommand {
 
     func run() async throws {
         let token = try TokenArgument.parse(token)
-        _ = try global.reader().requireAsset(token)
+        try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global, startsDownloads: false)
         try await session.closing { try await session.relink(token, to: url) }
         let reader = try global.reader()

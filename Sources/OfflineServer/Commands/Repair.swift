@@ -15,7 +15,7 @@ struct Repair: AsyncParsableCommand {
 
     func run() async throws {
         let token = try TokenArgument.parse(token)
-        _ = try global.reader().requireAsset(token)
+        try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing {
             try await session.repair(token, isReading: true)

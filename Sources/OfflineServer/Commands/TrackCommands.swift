@@ -36,7 +36,7 @@ struct AddTracks: AsyncParsableCommand {
 
     func run() async throws {
         let token = try TokenArgument.parse(token)
-        _ = try global.reader().requireAsset(token)
+        try global.reader().requireProgress(of: token)
         let body = TracksBody(
             selection.selection, subtitleFiles: SubtitleFileArgument.sources(subtitleFile))
         let session = try await EngineSession.open(global)
@@ -79,7 +79,7 @@ struct RemoveTracks: AsyncParsableCommand {
 
     func run() async throws {
         let token = try TokenArgument.parse(token)
-        _ = try global.reader().requireAsset(token)
+        try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global, startsDownloads: false)
         try await session.closing {
             _ = try await session.change(TracksBody(removing: renditions), of: token)

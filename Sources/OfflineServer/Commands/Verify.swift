@@ -17,7 +17,7 @@ struct Verify: AsyncParsableCommand {
         let reader = try global.reader()
         var wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
         if tokens.isEmpty { wanted = try reader.assets().map(\.token) }
-        for token in wanted { _ = try reader.requireAsset(token) }
+        for token in wanted { try reader.requireProgress(of: token) }
         guard !wanted.isEmpty else { return showNothing() }
         let session = try await EngineSession.open(global, startsDownloads: false)
         var results: [Verification] = []

@@ -63,6 +63,20 @@ struct AssetCommandTests {
         #expect(words.output.hasPrefix("plays the first 0:04 of 0:08"))
     }
 
+    @Test("of an asset whose files can't be looked at, playable says why, and all else goes on without it")
+    func unreadable() async throws {
+        let (program, token) = try await Program.withSample()
+        let folder = program.store.file("assets/\(token)/audio-en")
+        try FileManager.default.moveItem(atPath: folder, toPath: program.store.file("away"))
+        try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: folder)
+        let playable = try await program.run("playable", token.description)
+        #expect(playable.status == 1 && playable.errors.contains("could not open"))
+        #expect(try await program.run("verify", token.description).status == 1)
+        let all = try await program.run("status")
+        #expect(all.status == 0 && all.output.contains("its files can't be looked at"))
+        #expect(try await program.run("license", "revoke", token.description).status == 0)
+    }
+
     @Test("tracks lists the renditions, --offline the complete ones")
     func tracks() async throws {
         let (program, token) = try await Program.withSample()

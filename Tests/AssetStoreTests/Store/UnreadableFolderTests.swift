@@ -1,0 +1,79 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("A rendition's folder that can't be looked into", .timeLimit(.minutes(2)))
+struct UnreadableFolderTests {
+    /// Runs `body` while a link to itself is in the place of an asset's folder: nobody can open that, not even root.
+    private func whileBarred(
+        _ fixture: StoreFixture, _ token: AssetToken, _ body: () async throws -> Void
+    ) async throws {
+        let (folder, away) = (fixture.path(token, "video"), fixture.path(token, "away"))
+        try FileSystem.rename(folder, to: away)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.string, withDestinationPath: folder.string)
+        try await body()
+        try FileSystem.unlink(folder)
+        try FileSystem.rename(away, to: folder)
+    }
+
+    private func download(_ fixture: StoreFixture, _ name: String) async throws -> AssetToken {
+        fixture.origin.serveStream("/\(name)", count: 2)
+        return try await fixture.download("/\(name)/index.m3u8").token
+    }
+
+    @Test("is told with the reason where one asset is asked about, and nothing of it counts as damaged")
+    func asked() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture, "v")
+            let (reader, folder) = (fixture.store.reader, fixture.path(token, "video"))
+            try await whileBarred(fixture, token) { () async throws in
+                let looking = await failure { _ = try reader.requireAsset(token) }
+                let whole = await failure { _ = try reader.wholeRenditions(of: token) }
+                for error in [looking, whole] {
+                    guard case .file(.open, folder.string, errno: ELOOP)? = error?.code else {
+                        return #expect(Bool(false), "\(String(describing: error))")
+                    }
+                }
+                #expect(try reader.requireProgress(of: token).state == .complete)
+                #expect(await failure { _ = try await fixture.store.verify(token) }?.errorClass == .disk)
+            }
+            #expect(try fixture.units(token, "video").allSatisfy { $0.state == .stored })
+            #expect(try reader.requireAsset(token).availability.offline)
+            #expect(try await fixture.store.verify(token).isSound)
+        }
+    }
+
+    @Test("keeps no other asset from being listed, and its own does not play")
+    func listed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (token, other) = (try await download(fixture, "v"), try await download(fixture, "w"))
+            try await whileBarred(fixture, token) { () async throws in
+                let assets = try fixture.store.reader.assets()
+                #expect(assets.first { $0.token == other }?.availability.offline == true)
+                let barred = assets.first { $0.token == token }?.availability
+                #expect(barred?.offline == false && barred?.ranges.isEmpty == true)
+                #expect(barred?.blockedBy == [.unreadable])
+                #expect(barred?.stored == [TimeRange(start: 0, duration: 8)])
+            }
+            #expect(try fixture.store.reader.assets().allSatisfy(\.availability.offline))
+        }
+    }
+
+    @Test("is none when there is no folder, or a file in its place: then its segments are damaged")
+    func gone() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture, "v")
+            let folder = fixture.path(token, "video")
+            try FileSystem.removeTree(folder)
+            for _ in 0..<2 {
+                let availability = try fixture.store.reader.requireAsset(token).availability
+                #expect(availability.blockedBy == [.playlistMissing, .segmentDamaged])
+                try DurableWrite.write([1], to: folder)
+            }
+        }
+    }
+}
