@@ -12,7 +12,8 @@ public struct Verification: Sendable {
     public var checked: Int
     /// Files that are gone, by their path in the asset's folder.
     public var missing: [String]
-    /// Files with another length or other bytes than were downloaded, likewise.
+    /// Files with another length or other bytes than were downloaded, likewise, and content keys that can't be unsealed,
+    /// by their paths in its URLs.
     public var damaged: [String]
 
     /// A result.
@@ -25,6 +26,9 @@ public struct Verification: Sendable {
 
     /// Whether everything is as it was downloaded.
     public var isSound: Bool { missing.isEmpty && damaged.isEmpty }
+
+    /// Which of what is damaged are content keys: `repair` gets none again, but `license renew` may.
+    public var closedKeys: [String] { damaged.filter { $0.hasPrefix("keys/") } }
 }
 
 extension AssetStore {
@@ -97,6 +101,7 @@ extension AssetStore {
         var result = Verification(token: token, checked: 0, missing: [], damaged: [])
         var absent: Absent = []
         try verifyPlaylists(token, &result)
+        result.damaged += try closedKeys(of: token)
         for rendition in try catalog.renditions(of: [token])[token] ?? []
         where failed || rendition.failure == nil {
             for unit in try catalog.units(of: rendition.id, states: states) {
@@ -113,6 +118,11 @@ extension AssetStore {
             }
         }
         return (result, absent)
+    }
+
+    private func closedKeys(of token: AssetToken) throws(StoreError) -> [String] {
+        let stored = try catalog.keys(of: token).filter { $0.sealed != nil }
+        return stored.filter { $0.opened(by: vault, for: token) == nil }.map { "keys/\($0.id).key" }
     }
 
     /// A playlist can be made again from what the origin sent, so that it needs no hash. As earlier versions have made it, it

@@ -29,7 +29,7 @@ extension AssetStore {
         let now = clock.now.trusted
         var wiped = try catalog.keys(of: token)
         for index in wiped.indices {
-            wiped[index].digest = try digest(wiped[index], of: token)
+            wiped[index].digest = digest(wiped[index], of: token)
             wiped[index].sealed = nil
         }
         try catalog.changeLicense(of: token, .revoked, at: now, keys: wiped) { $0.revoked(at: now) }

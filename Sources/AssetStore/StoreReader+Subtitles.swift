@@ -75,8 +75,7 @@ extension StoreReader {
         let vault = try openedVault()
         var keys: [String: [UInt8]] = [:]
         for record in records {
-            guard let sealed = record.sealed else { continue }
-            keys[record.url] = try vault.open(sealed, for: KeyVault.purpose(ofKey: record.id, token))
+            keys[record.url] = record.opened(by: vault, for: token)
         }
         return keys
     }

@@ -35,7 +35,16 @@ extension StoreReader {
         return try KeyVault.opened(in: paths, for: catalog)
     }
 
-    /// Whether content keys that are stored can be unsealed. An engine has seen to that as it opened the store, and may have
+    /// What there is to unseal content keys with.
+    func keyOpener() throws(StoreError) -> KeyOpener {
+        if let vault { return .vault(vault) }
+        let found = (try? KeyVault.existing(paths.storeKey)) ?? nil
+        guard engine != nil else { return found.map(KeyOpener.vault) ?? .nothing }
+        guard let found, let catalog, try found.opensAny(in: catalog) else { return .engine }
+        return .vault(found)
+    }
+
+    /// Whether any content key that is stored can be unsealed. An engine has seen to that as it opened the store, and may have
     /// the store's key from where others have it not; else some of them are tried.
     func opensKeys() throws(StoreError) -> Bool {
         guard vault == nil, let catalog, engine == nil else { return true }
@@ -43,5 +52,37 @@ extension StoreReader {
             return try catalog.sealedSamples().isEmpty
         }
         return try found.opensAny(in: catalog)
+    }
+}
+
+/// What there is to unseal content keys with.
+enum KeyOpener {
+    case vault(KeyVault)
+    /// The engine that runs has the store's key, from where others have it not.
+    case engine
+    case nothing
+
+    /// The assets among some that lack a content key which is stored and can't be unsealed.
+    func lacking(among tokens: [AssetToken], in catalog: Catalog) throws(StoreError) -> Set<AssetToken> {
+        if case .engine = self { return [] }
+        let stored = Dictionary(grouping: try catalog.sealedKeys(of: tokens), by: \.token)
+        return Set(stored.filter { lacks($0.value) }.keys)
+    }
+
+    /// Those of key systems may be missing, as long as there is another one.
+    private func lacks(_ stored: [SealedItem]) -> Bool {
+        let closed = stored.filter { !opens($0) }
+        return closed.count == stored.count || closed.contains { !$0.isBlob }
+    }
+
+    private func opens(_ item: SealedItem) -> Bool {
+        if case .vault(let vault) = self { vault.opens(item) } else { false }
+    }
+}
+
+extension KeyRecord {
+    /// The key in the clear; `nil` when it is not stored, or can't be unsealed.
+    func opened(by vault: KeyVault, for token: AssetToken) -> [UInt8]? {
+        sealed.flatMap { try? vault.open($0, for: KeyVault.purpose(ofKey: id, token)) }
     }
 }

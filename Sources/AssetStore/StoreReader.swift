@@ -81,18 +81,20 @@ public final class StoreReader: Sendable {
         var budget = Self.lookBudget.files
         let moment = try moment()
         let holds = try holds(for: records)
-        let opensKeys = try opensKeys()
+        let opener = try keyOpener()
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
             let renditions = try catalog.renditions(of: page.map(\.token))
             let encrypted = try catalog.keyStates(of: page.map(\.token))
+            let lacking = try opener.lacking(among: page.map(\.token), in: catalog)
             let licenses = try catalog.licenses(of: page.map(\.token))
             let recordings = try catalog.recordings(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
                 let license = Self.status(
-                    licenses[record.token], encrypted[record.token], opensKeys: opensKeys, at: moment)
+                    licenses[record.token], encrypted[record.token],
+                    opensKeys: !lacking.contains(record.token), at: moment)
                 assets.append(
                     try asset(
                         record, rows, license, recordings[record.token], holds,
@@ -149,7 +151,8 @@ public final class StoreReader: Sendable {
     private func license(of token: AssetToken, _ catalog: Catalog) throws(StoreError) -> LicenseStatus {
         let keys = try catalog.keyStates(of: [token])[token]
         guard let license = try catalog.license(of: token) else { return .none }
-        return Self.status(license, keys, opensKeys: try opensKeys(), at: try moment())
+        let lacking = try keyOpener().lacking(among: [token], in: catalog)
+        return Self.status(license, keys, opensKeys: lacking.isEmpty, at: try moment())
     }
 
     private static func status(

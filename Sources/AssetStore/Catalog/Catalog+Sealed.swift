@@ -9,6 +9,8 @@ struct SealedItem: Sendable {
     var bytes: [UInt8]
     /// What it was sealed for, as `KeyVault` has it.
     var purpose: String
+    /// Whether it is the blob of a key system, which an asset may do without.
+    var isBlob = false
 }
 
 extension Catalog {
@@ -29,29 +31,43 @@ extension Catalog {
     /// Something to try a store's key on, the newest and the oldest of it: an earlier version made a new key where one was lost,
     /// so that it may open only what came later. Empty when nothing is sealed.
     func sealedSamples() throws(StoreError) -> [SealedItem] {
-        let keys = "SELECT asset, id, sealed FROM content_key WHERE sealed IS NOT NULL ORDER BY asset"
-        let requests = "SELECT asset, NULL AS id, sealed FROM request ORDER BY asset"
-        let ends = [keys, requests].flatMap { ["\($0) DESC LIMIT 1", "\($0) LIMIT 1"] }
+        let lists = [Self.storedKeys, Self.waitingRequests].map { "\($0) ORDER BY asset" }
+        let ends = lists.flatMap { ["\($0) DESC LIMIT 1", "\($0) LIMIT 1"] }
         let query = ends.map { "SELECT * FROM (\($0))" }.joined(separator: " UNION ALL ")
         return try read { database in try Self.sealedItems(database, query) }
     }
 
     /// All content keys that are stored.
     func sealedKeys() throws(StoreError) -> [SealedItem] {
+        try read { database in try Self.sealedItems(database, "\(Self.storedKeys) ORDER BY asset") }
+    }
+
+    /// The content keys of some assets that are stored.
+    func sealedKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
         try read { database in
-            try Self.sealedItems(
-                database, "SELECT asset, id, sealed FROM content_key WHERE sealed IS NOT NULL ORDER BY asset")
+            let marks = tokens.map { _ in "?" }.joined(separator: ",")
+            return try Self.sealedItems(
+                database, "\(Self.storedKeys) AND asset IN (\(marks))",
+                StatementArguments(tokens.map(\.description)))
         }
     }
 
-    private static func sealedItems(_ database: Database, _ query: String) throws -> [SealedItem] {
-        try Row.fetchAll(database, sql: query).compactMap { row -> SealedItem? in
+    private static let storedKeys =
+        "SELECT asset, id, sealed, format FROM content_key WHERE sealed IS NOT NULL"
+    private static let waitingRequests =
+        "SELECT asset, NULL AS id, sealed, NULL AS format FROM request"
+
+    private static func sealedItems(
+        _ database: Database, _ query: String, _ arguments: StatementArguments = StatementArguments()
+    ) throws -> [SealedItem] {
+        try Row.fetchAll(database, sql: query, arguments: arguments).compactMap { row -> SealedItem? in
             guard let token = AssetToken(row["asset"] as String) else { return nil }
             let id: String? = row["id"]
+            let format: String? = row["format"]
             return SealedItem(
                 token: token, bytes: [UInt8](row["sealed"] as Data),
                 purpose: id.map { KeyVault.purpose(ofKey: $0, token) }
-                    ?? KeyVault.purpose(ofRequestFor: token))
+                    ?? KeyVault.purpose(ofRequestFor: token), isBlob: format != nil)
         }
     }
 }
@@ -61,9 +77,7 @@ extension Catalog {
 extension Catalog {
     /// All requests that wait to be looked into.
     func sealedRequests() throws(StoreError) -> [SealedItem] {
-        try read { database in
-            try Self.sealedItems(database, "SELECT asset, NULL AS id, sealed FROM request")
-        }
+        try read { database in try Self.sealedItems(database, Self.waitingRequests) }
     }
 
     /// Forgets content keys that nobody can open.

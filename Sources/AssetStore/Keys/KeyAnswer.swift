@@ -4,12 +4,10 @@ public enum KeyAnswer: Sendable {
     case key([UInt8], contentType: String?)
     /// The license does not allow it.
     case refused(LicenseRefusal)
-    /// The asset needs this key, and it is not stored.
+    /// The asset needs this key, and it is not stored, or can't be unsealed.
     case missing
     /// The asset has no such key.
     case unknown
-    /// It is stored and can't be unsealed.
-    case failed(StoreError)
 }
 
 /// Why a license gives nothing.

@@ -17,7 +17,6 @@ extension KeyDesk {
         case .key(let bytes, _): return bytes
         case .refused(let refusal): throw StoreError(.license(refusal, token))
         case .missing, .unknown: throw StoreError(.key(.missing))
-        case .failed(let error): throw error
         }
     }
 

@@ -95,14 +95,9 @@ public final class KeyDesk: Sendable {
     ) -> KeyAnswer {
         guard let entry = folder.keys[id] else { return .unknown }
         if let refusal = folder.refusal(at: moment) { return .refused(refusal) }
-        guard let sealed = entry.sealed else { return .missing }
-        do throws(StoreError) {
-            let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: id, token))
-            if counts { count(token, at: moment.trusted) }
-            return .key(bytes, contentType: entry.contentType)
-        } catch {
-            return .failed(error)
-        }
+        guard let bytes = entry.opened(by: vault, for: token) else { return .missing }
+        if counts { count(token, at: moment.trusted) }
+        return .key(bytes, contentType: entry.contentType)
     }
 
     /// Keys that were looked up without counting go out after all.

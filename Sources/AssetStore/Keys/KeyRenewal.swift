@@ -52,7 +52,7 @@ struct KeyRenewal {
         let place = place(of: key)
         let made = try fetcher.record(key.id, place, try await fetcher.key(place))
         // A blob of a key system may be another one each time.
-        if made.format == nil, let digest = try digest(key), digest != made.digest {
+        if made.format == nil, let digest = digest(key), digest != made.digest {
             throw StoreError(.key(.different), url: URIReference(key.url).redacted)
         }
         return made
@@ -71,8 +71,8 @@ struct KeyRenewal {
         for key in known {
             // A key that was never had can only be known by its place.
             let index = offers.count == needed.count ? needed.firstIndex { $0.id == key.id } : nil
-            let byPlace = try digest(key) == nil ? index.map { offers[$0] } : nil
-            if let found = try match(of: key, among: offers) ?? byPlace {
+            let byPlace = digest(key) == nil ? index.map { offers[$0] } : nil
+            if let found = match(of: key, among: offers) ?? byPlace {
                 fresh.append(try fetcher.record(key.id, place(of: key), found.key))
             } else {
                 others.append(key)
@@ -96,7 +96,7 @@ struct KeyRenewal {
         let unneeded = unneeded.union(places.map(\.address))
         var fresh: [KeyRecord] = []
         for key in known {
-            if let found = try match(of: key, among: offers) {
+            if let found = match(of: key, among: offers) {
                 fresh.append(try fetcher.record(key.id, place(of: key), found.key))
             } else if !unneeded.contains(key.url) {
                 throw StoreError(.key(.different))
@@ -140,8 +140,8 @@ struct KeyRenewal {
         place.keyFormat == nil || fetcher.provider(for: place) != nil
     }
 
-    private func match(of key: KeyRecord, among offers: [Offer]) throws(StoreError) -> Offer? {
-        let digest = try digest(key)
+    private func match(of key: KeyRecord, among offers: [Offer]) -> Offer? {
+        let digest = digest(key)
         return offers.first { offer in
             digest.map { $0 == store.vault.digest(offer.key.bytes) } ?? (offer.address == key.url)
         }
@@ -168,9 +168,7 @@ struct KeyRenewal {
             providers: store.providers)
     }
 
-    private func digest(_ key: KeyRecord) throws(StoreError) -> [UInt8]? {
-        try store.digest(key, of: record.token)
-    }
+    private func digest(_ key: KeyRecord) -> [UInt8]? { store.digest(key, of: record.token) }
 
     private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
         let address = try via.map { url throws(StoreError) in try AssetStore.checked(url) }
@@ -197,10 +195,10 @@ struct KeyRenewal {
 }
 
 extension AssetStore {
-    /// What tells a key from others; `nil` when it was never had.
-    func digest(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> [UInt8]? {
-        if let digest = key.digest { return digest }
-        guard let sealed = key.sealed else { return nil }
-        return vault.digest(try vault.open(sealed, for: KeyVault.purpose(ofKey: key.id, token)))
+    /// What tells a key from others; `nil` when it was never had, or can't be unsealed: then its digest was made with
+    /// another store's key, too.
+    func digest(_ key: KeyRecord, of token: AssetToken) -> [UInt8]? {
+        guard key.sealed != nil else { return key.digest }
+        return key.opened(by: vault, for: token).map { key.digest ?? vault.digest($0) }
     }
 }

@@ -10,7 +10,7 @@ public struct LicenseStatus: Sendable, Equatable {
         case expired
         /// It was revoked, and the keys are wiped.
         case revoked
-        /// A key was never had.
+        /// A key was never had, or can't be unsealed.
         case missing
     }
 

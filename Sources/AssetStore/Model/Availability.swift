@@ -49,7 +49,7 @@ extension Availability {
     ///
     /// - Parameters:
     ///   - renditions: the units of each rendition of the default selection, segments in order.
-    ///   - keysMissing: whether a key they need is not stored.
+    ///   - keysMissing: whether a key they need is not stored, or can't be unsealed.
     static func judge(
         _ renditions: [[UnitFacts]], keysMissing: Bool, playlistsMissing: Bool = false
     ) -> Availability {

@@ -241,7 +241,7 @@ extension KeyProblem {
         case .html: "a web page came instead of the content key"
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
-        case .missing: "a content key is not stored"
+        case .missing: "a content key is not stored, or can't be unsealed"
         case .notInFolder: "the folder has not got the content key that its playlists name"
         case .sealedForAnother: "the keys of this folder are sealed for another store"
         case .unprovided(let name): "the key provider \(name) did not answer with a content key"

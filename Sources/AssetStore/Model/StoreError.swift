@@ -124,7 +124,7 @@ public enum KeyProblem: Sendable, Equatable {
     case unreachable
     /// The origin refused it with this status.
     case refused(Int)
-    /// It has not been stored.
+    /// It has not been stored, or can't be unsealed.
     case missing
     /// It is another one than the stored media are encrypted with.
     case different

@@ -42,11 +42,15 @@ extension StoreCheckup {
         guard closed.isEmpty else {
             let tokens = Set(closed.map(\.token)).sorted().map(\.description)
             let share = "\(sealed.count - closed.count) of \(sealed.count) content keys"
-            return keyFinding(
-                "\(file) opens \(share), not those of \(listed(tokens)); \(StoreError.vaultAdvice)")
+            // What the key opens would be lost with it.
+            let advice = closed.count < sealed.count ? renewalAdvice : StoreError.vaultAdvice
+            return keyFinding("\(file) opens \(share), not those of \(listed(tokens)); \(advice)")
         }
         return keyFinding(nil, fine: "\(file), which opens all content keys (\(sealed.count))")
     }
+
+    private static let renewalAdvice =
+        "`offline-server license renew` asks for them again, `offline-server key add` gives one; what nobody gives any more is to be downloaded anew"
 
     private static func keyFinding(_ problem: String?, fine: String = "") -> Finding {
         Finding(check: "store key", isFine: problem == nil, detail: problem ?? fine)

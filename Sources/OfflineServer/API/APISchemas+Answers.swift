@@ -70,7 +70,10 @@ extension APISchemas {
         ("token", reference("Token")),
         ("sound", flag.said("Whether all that should be there is, as it was.")),
         ("checked", integer.said("Files.")), ("missing", texts.said("Paths below the asset's folder.")),
-        ("damaged", texts.said("Paths below the asset's folder.")),
+        (
+            "damaged",
+            texts.said("Paths below the asset's folder; keys/ID.key is a key that can't be unsealed.")
+        ),
     ])
 
     private static let storage = whole([

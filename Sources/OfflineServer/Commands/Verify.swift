@@ -40,10 +40,20 @@ struct Verify: AsyncParsableCommand {
         for result in results {
             for name in result.missing { Console.result("\(result.token)/\(name): missing") }
             for name in result.damaged { Console.result("\(result.token)/\(name): damaged") }
-            let verdict =
-                result.isSound
-                ? "sound" : "damaged; `offline-server repair \(result.token)` fetches what is missing"
-            Console.result("\(result.token): \(result.checked) files, \(verdict)")
+            Console.result("\(result.token): \(result.checked) files, \(Self.verdict(result))")
         }
+    }
+
+    private static func verdict(_ result: Verification) -> String {
+        guard !result.isSound else { return "sound" }
+        let keys = result.closedKeys.count
+        var advice: [String] = []
+        if result.missing.count + result.damaged.count > keys {
+            advice.append("`offline-server repair \(result.token)` fetches what is missing")
+        }
+        if keys > 0 {
+            advice.append("`offline-server license renew \(result.token)` asks for its keys again")
+        }
+        return "damaged; \(advice.joined(separator: ", "))"
     }
 }

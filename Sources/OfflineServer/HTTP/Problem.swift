@@ -69,7 +69,7 @@ struct Problem {
         return Problem(
             status: .notFound, type: "key-missing",
             detail:
-                "The key is not stored; `offline-server license renew \(name)` asks for it, `offline-server key add \(name)` adds one.",
+                "The key is not stored, or can't be unsealed; `offline-server license renew \(name)` asks for it, `offline-server key add \(name)` adds one.",
             token: token)
     }
 

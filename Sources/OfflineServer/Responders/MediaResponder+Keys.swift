@@ -53,7 +53,6 @@ extension MediaResponder {
         case .missing: Problem.missingKey(token).response
         case .unknown:
             Problem.notFound("The asset has no such key, or there is no such asset.", token: token).response
-        case .failed(let error): error.mediaProblem(token).response
         }
     }
 

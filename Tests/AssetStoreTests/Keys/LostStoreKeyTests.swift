@@ -175,22 +175,77 @@ struct LostStoreKeyTests {
         #expect(finding.detail.contains("chmod 600"))
     }
 
-    @Test("and got a new one from an earlier version works with what came later; a checkup names the rest")
-    func twoKeys() async throws {
+    /// Runs a test with an asset whose key was sealed with another store's key, and one that came later.
+    private func withTwoKeys(_ body: (Licensed, _ later: AssetToken) async throws -> Void) async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let later = try await asset.fixture.download("/master.m3u8").token
             try asset.fixture.store.catalog.write { database in
                 try database.execute(
-                    sql: "UPDATE content_key SET sealed = x'00' WHERE asset = ?",
+                    sql: "UPDATE content_key SET sealed = x'00', digest = x'00' WHERE asset = ?",
                     arguments: [asset.token.description])
             }
             try await asset.restart()
+            try await body(asset, later)
+        }
+    }
+
+    @Test("and got a new one from an earlier version works with what came later; a checkup names the rest")
+    func twoKeys() async throws {
+        try await withTwoKeys { asset, later async throws in
             #expect(try asset.key(of: later) == "key")
             let findings = StoreCheckup.run(asset.fixture.root).filter { !$0.isFine }
             let finding = try #require(findings.first { $0.check == "store key" })
             #expect(finding.detail.contains("opens 1 of 2 content keys"))
             #expect(finding.detail.contains(asset.token.description))
             #expect(!finding.detail.contains(later.description))
+            #expect(finding.detail.contains("license renew") && !finding.detail.contains("give-up"))
+        }
+    }
+
+    @Test("plays what the new one has sealed, and nothing else, whoever is asked")
+    func playableInPart() async throws {
+        try await withTwoKeys { asset, later async throws in
+            let store = asset.fixture.store
+            for reader in [store.reader, try StoreReader(root: asset.fixture.root)] {
+                let named = try [reader.requireAsset(asset.token), reader.requireProgress(of: later)]
+                for found in try named + reader.assets() {
+                    let blockedBy: [Availability.Obstacle] = found.token == later ? [] : [.keyMissing]
+                    #expect(found.availability.blockedBy == blockedBy)
+                    #expect(found.availability.offline == blockedBy.isEmpty)
+                }
+                let target = FilePath(asset.fixture.folder.file("exported"))
+                let error = await failure { _ = try reader.export(asset.token, to: target, withKeys: false) }
+                #expect(error?.text == "key(.missing)")
+            }
+            #expect(try asset.key() == "missing")
+            #expect(try await store.verify(asset.token).closedKeys == ["keys/k0.key"])
+            #expect(try await store.verify(later).isSound)
+        }
+    }
+
+    @Test(
+        "gets a key that it does not open from its provider again, also after it was revoked",
+        arguments: [true, false])
+    func renewed(_ revokes: Bool) async throws {
+        try await withTwoKeys { asset, _ async throws in
+            let store = asset.fixture.store
+            if revokes { try store.revokeLicense(of: asset.token) }
+            try await store.renewLicense(of: asset.token)
+            #expect(try asset.key() == "key")
+            #expect(try asset.asset().availability.offline)
+            #expect(try await store.verify(asset.token).isSound)
+        }
+    }
+
+    @Test(
+        "plays on while an engine has it from where others do not, and what lies in its place opens nothing")
+    func engineHasIt() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let paths = StorePaths(root: asset.fixture.root)
+            try DurableWrite.write(OriginResource.pattern(32, seed: 4), to: paths.storeKey)
+            let reader = try StoreReader(root: asset.fixture.root)
+            #expect(try reader.requireAsset(asset.token).availability.offline)
+            #expect(try reader.assets().allSatisfy(\.availability.offline))
         }
     }
 }
