@@ -1,7 +1,8 @@
 internal import HLSPlaylist
 
 extension AssetStore {
-    /// Keeps a key that the user has, under the identifier that the media have for it.
+    /// Keeps a key that the user has, under the identifier that the media have for it. If the license was revoked, that is a
+    /// new one.
     ///
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
@@ -14,12 +15,13 @@ extension AssetStore {
         let sealed = try vault.seal(key, for: KeyVault.purpose(ofKey: id, token))
         let record = KeyRecord(
             id: id, url: "kid:\(name)", sealed: sealed, digest: vault.digest(key), identifier: identifier)
-        try catalog.setKey(record, of: token, at: clock.now.trusted)
+        try keep(record, of: token)
         try restorePlaylists(token)
         changed(token)
     }
 
-    /// Keeps what a client of a key system deposits in the place of a key, to be handed back as it came.
+    /// Keeps what a client of a key system deposits in the place of a key, to be handed back as it came. If the license was
+    /// revoked, that is a new one.
     ///
     /// - Returns: whether the asset has a key of a key system by this name.
     public func depositKey(
@@ -29,9 +31,15 @@ extension AssetStore {
         guard var record = known, !blob.isEmpty else { return false }
         record.sealed = try vault.seal(blob, for: KeyVault.purpose(ofKey: id, token))
         (record.digest, record.contentType) = (vault.digest(blob), contentType)
-        try catalog.setKey(record, of: token, at: clock.now.trusted)
+        try keep(record, of: token)
         changed(token)
         return true
+    }
+
+    private func keep(_ key: KeyRecord, of token: AssetToken) throws(StoreError) {
+        let now = clock.now.trusted
+        try clock.reach(now)
+        try catalog.setKey(key, of: token, at: now)
     }
 }
 

@@ -92,11 +92,18 @@ extension Catalog {
             ])
     }
 
-    /// Enters a key that was given, or a blob that was deposited; an asset that had none needs a license now.
+    /// Enters a key that was given, or a blob that was deposited; an asset that had none needs a license now. After a
+    /// revocation, which has wiped it, a key is a new license on the terms of the one before.
     func setKey(_ key: KeyRecord, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write { database in
             try Self.insert(key, of: token, database)
             try Self.ensureLicense(of: token, at: now, database)
+            let row = try Row.fetchOne(
+                database, sql: "\(Self.licenseQuery) WHERE asset = ? AND revoked_at IS NOT NULL",
+                arguments: [token.description])
+            guard let revoked = row.map(License.init) else { return }
+            try Self.upsert(revoked.renewed(revoked.terms, at: now), of: token, database)
+            try Self.log(.renewed, of: token, at: now, count: 1, database)
         }
     }
 

@@ -25,7 +25,7 @@ public enum LicenseRefusal: String, Sendable {
         case .expired:
             "The license of the asset has expired; `offline-server license renew \(token)` renews it."
         case .revoked:
-            "The license of the asset was revoked; `offline-server license renew \(token)` gets a new one."
+            "The license of the asset was revoked; `offline-server license renew \(token)` gets a new one, or `offline-server key add \(token)` where keys were given."
         case .clockMovedBack:
             "The system's clock was set back after the license had expired; set it right, or get a new license with `offline-server license renew \(token)`."
         }

@@ -10,9 +10,14 @@ struct KeyRenewal {
     let via: String?
 
     /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
+    /// None where there is nobody to ask for them, and they are there.
     func fetch() async throws(StoreError) -> [KeyRecord] {
         let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
-        guard !known.isEmpty else { throw StoreError(.key(.unreachable)) }
+        guard !known.isEmpty else {
+            let missing = try store.catalog.keyStates(of: [record.token])[record.token]?.missing ?? 0
+            guard via == nil, missing == 0 else { throw StoreError(.key(.nobodyToAsk)) }
+            return []
+        }
         guard via != nil || known.contains(where: { $0.url.hasPrefix("data:") }) else {
             return try await fetch(known, from: try source())
         }

@@ -242,6 +242,7 @@ extension KeyProblem {
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
         case .missing: "a content key is not stored, or can't be unsealed"
+        case .nobodyToAsk: "there is nobody to ask for the content keys of the asset"
         case .notInFolder: "the folder has not got the content key that its playlists name"
         case .sealedForAnother: "the keys of this folder are sealed for another store"
         case .unprovided(let name): "the key provider \(name) did not answer with a content key"
@@ -257,6 +258,8 @@ extension KeyProblem {
         case .html: StoreError.loginAdvice
         case .refused: "it may need --header or --cookie-jar; --allow-missing-key downloads without it"
         case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
+        case .nobodyToAsk:
+            "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation"
         case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
         case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
         case .unprovided: "check its entry in config.json, and what its service says"

@@ -126,6 +126,8 @@ public enum KeyProblem: Sendable, Equatable {
     case refused(Int)
     /// It has not been stored, or can't be unsealed.
     case missing
+    /// No key of the asset is had from a URI or a provider: those who have them give or deposit them.
+    case nobodyToAsk
     /// It is another one than the stored media are encrypted with.
     case different
     /// The keys of a folder are sealed for another store.

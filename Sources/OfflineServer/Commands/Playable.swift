@@ -49,7 +49,8 @@ enum PlayableReport {
         case .keyMissing: "a content key is missing"
         case .notResolved: "its playlists are not read yet"
         case .licenseExpired: "its license has expired (`offline-server license renew` gets a new one)"
-        case .licenseRevoked: "its license was revoked (`offline-server license renew` gets a new one)"
+        case .licenseRevoked:
+            "its license was revoked (`offline-server license renew` gets a new one, or `key add` where keys were given)"
         case .clockMovedBack: "the system's clock was set back"
         }
     }

@@ -99,7 +99,9 @@ struct LicenseReport {
     private var next: String? {
         switch license.state {
         case .none, .valid: nil
-        case .expired, .revoked, .missing: "  `offline-server license renew \(token)` gets a new one"
+        case .expired, .missing: "  `offline-server license renew \(token)` gets a new one"
+        case .revoked:
+            "  `offline-server license renew \(token)` gets a new one, or `key add` where keys were given"
         }
     }
 }

@@ -50,7 +50,7 @@ struct StoreErrorTests {
             (.file(.open, "/x", errno: Errno.isDirectory.rawValue), "a file is wanted"),
             (.file(.makeDirectory, "/x", errno: Errno.notDirectory.rawValue), "another place"),
             (.file(.write, "/x", errno: Errno.ioError.rawValue), "disk"), (.notSameStream("v"), "new asset"),
-            (.key(.notInFolder), "--keys-for"),
+            (.key(.notInFolder), "--keys-for"), (.key(.nobodyToAsk), "offline-server key add"),
             (.unreadableRecording("v", PlaylistError(code: .badDuration, line: 1)), "--duration"),
             (.nothingSelected(wish: "bitrate", offered: []), "offline-server probe"),
         ] as [(StoreError.Code, String)])

@@ -177,6 +177,31 @@ struct LicenseTests {
         }
     }
 
+    @Test(
+        "whose keys were given is granted anew with a key that is given after it was revoked, as refusals say"
+    )
+    func givenKeys() async throws {
+        try await withDownload { site, _, origin in
+            origin.serve("/clear/0.ts", bytes: SampleStream.otherVideo)
+            let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
+            origin.serve("/clear/index.m3u8", text: list)
+            let request = AssetRequest(url: origin.url("/clear/index.m3u8"))
+            let token = try await site.server.store.add(request).token
+            await site.server.store.untilSettled(token)
+            let keys = "/api/v1/assets/\(token)/keys"
+            let key = #"{"key": "aabbccddaabbccddaabbccddaabbccdd:0f1e2d3c4b5a69788796a5b4c3d2e1f0"}"#
+            #expect(try await site.post(keys, key).status == 200)
+            _ = try await site.request("DELETE", Self.path(token))
+            let renewal = try await site.post(Self.path(token), "{}")
+            #expect(renewal.status == 409 && renewal.text.contains("offline-server key add"))
+            let refusal = try await site.get("/assets/\(token)/master.m3u8")
+            #expect(refusal.status == 403 && refusal.text.contains("key add \(token)"))
+            #expect(try await site.post(keys, key).status == 200)
+            #expect(try await site.get(Self.path(token)).object["state"] as? String == "valid")
+            #expect(try await site.get("/assets/\(token)/master.m3u8").status == 200)
+        }
+    }
+
     @Test("commands show it, renew it and revoke it, also while a server runs")
     func commands() async throws {
         let origin = try OriginServer()

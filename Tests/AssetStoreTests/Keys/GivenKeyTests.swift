@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@testable import AssetStore
+
+@Suite("A license whose keys were given or deposited", .timeLimit(.minutes(2)))
+struct GivenKeyTests {
+    /// Who has a key that nobody can be asked for.
+    enum Giver: CaseIterable, Sendable {
+        case owner, client
+    }
+
+    private static let identifier = [UInt8](repeating: 0xAB, count: 16)
+
+    private func give(_ giver: Giver, _ store: AssetStore, _ token: AssetToken) throws {
+        switch giver {
+        case .owner: try store.addKey(Licensed.key, identifier: Self.identifier, to: token)
+        case .client:
+            let blob = OriginResource.pattern(700)
+            #expect(try store.depositKey(blob, "k0", of: token, contentType: "application/x-blob"))
+        }
+    }
+
+    /// Runs a test with an asset that is encrypted for a key system and rented for a minute, and has got its key.
+    private func run(
+        _ giver: Giver, _ body: (AssetStore, AssetToken, ManualClock) async throws -> Void
+    ) async throws {
+        let clock = ManualClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+        } _: { fixture async throws in
+            let tag =
+                #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#
+            fixture.origin.serveStream("/drm", tags: tag + "\n")
+            let asset = try await fixture.download("/drm/index.m3u8") {
+                ($0.allowsMissingKeys, $0.license) = (true, LicenseTerms(rental: 60))
+            }
+            try give(giver, fixture.store, asset.token)
+            #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
+            fixture.origin.forgetRequests()
+            try await body(fixture.store, asset.token, clock)
+            #expect(fixture.origin.requests.isEmpty)
+        }
+    }
+
+    private func status(_ store: AssetStore, _ token: AssetToken) throws -> LicenseStatus {
+        try store.reader.requireAsset(token).license
+    }
+
+    @Test(
+        "is granted anew, on the same terms, when one is given after it was revoked",
+        arguments: Giver.allCases)
+    func revoked(_ giver: Giver) async throws {
+        try await run(giver) { store, token, clock async throws in
+            clock.pass(.seconds(30))
+            try store.revokeLicense(of: token)
+            let error = await failure { try await store.renewLicense(of: token) }
+            #expect(error?.text == "key(.nobodyToAsk)")
+            #expect(try status(store, token).state == .revoked)
+            try give(giver, store, token)
+            let granted = try status(store, token)
+            #expect(granted.state == .valid && granted.expiry == .at(clock.now.adding(seconds: 60)))
+            #expect(try store.reader.requireAsset(token).availability.offline)
+            let events = try store.reader.licenseEvents(of: token).map(\.kind)
+            #expect(events.prefix(3) == [.renewed, .keyAdded, .revoked])
+        }
+    }
+
+    @Test(
+        "ends with the rental, whatever is given then, and is renewed with what is there",
+        arguments: Giver.allCases)
+    func expired(_ giver: Giver) async throws {
+        try await run(giver) { store, token, clock async throws in
+            clock.pass(.seconds(60))
+            try give(giver, store, token)
+            #expect(try status(store, token).state == .expired)
+            try await store.renewLicense(of: token)
+            #expect(try status(store, token).expiry == .at(clock.now.adding(seconds: 60)))
+            try await store.renewLicense(of: token, LicenseTerms())
+            #expect(try status(store, token).expiry == .never)
+        }
+    }
+
+    @Test("gains no time by a renewal while the clock is set back: nobody has confirmed it")
+    func clockSetBack() async throws {
+        try await run(.owner) { store, token, clock async throws in
+            clock.pass(.seconds(61))
+            let seen = clock.now
+            #expect(try status(store, token).state == .expired)
+            clock.set(back: .days(1))
+            try await store.renewLicense(of: token)
+            #expect(try status(store, token).expiry == .at(seen.adding(seconds: 60)))
+        }
+    }
+
+    @Test("is not renewed by another address, which has none of the keys")
+    func address() async throws {
+        try await run(.owner) { store, token, _ async throws in
+            let error = await failure {
+                try await store.renewLicense(of: token, via: "http://127.0.0.1:1/x.m3u8")
+            }
+            #expect(error?.text == "key(.nobodyToAsk)")
+        }
+    }
+}
