@@ -118,7 +118,9 @@ extension StoreReader {
                 parsed = list
             }
         }
-        let records = view.isClear ? [] : try catalog.keys(of: token)
+        var records = view.isClear ? [] : try catalog.keys(of: token)
+        // In a folder, nobody deposits anything in the place of a key.
+        if inFolder != nil { records.removeAll { $0.format != nil && $0.sealed == nil } }
         let keys =
             view.isClear
             ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))

@@ -92,6 +92,36 @@ struct ImportExportTests {
         }
     }
 
+    @Test(
+        "with its keys, an export has and names those that can be used, and none of a key system that is not there"
+    )
+    func keySystem() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let origin = fixture.origin
+            let system = #"METHOD=SAMPLE-AES,URI="https://license.invalid/x",KEYFORMAT="com.example""#
+            origin.serve("/k.key", bytes: Licensed.key)
+            origin.serveStream(
+                "/v", tags: "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"/k.key\"\n#EXT-X-KEY:\(system)\n")
+            origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    "#EXT-X-SESSION-KEY:\(system)", Playlists.variant("v/index.m3u8", 900_000)))
+            let token = try await fixture.download("/master.m3u8").token
+            #expect(try fixture.store.reader.keyOutlines(of: token).map(\.isStored) == [true, false])
+            let target = FilePath(fixture.folder.file("exported"))
+            let exported = try fixture.store.reader.export(token, to: target, withKeys: true)
+            #expect(exported.files == FileSystem.tree(target).count)
+            #expect(FileSystem.names(in: target.appending("keys")) == ["k0.key"])
+            for name in ["master.m3u8", "video/media.m3u8"] {
+                let text = String(
+                    decoding: try DurableWrite.read(target.pushing(FilePath(name))) ?? [], as: UTF8.self)
+                #expect(!text.isEmpty && !text.contains("k1.key"), "\(name)")
+            }
+            let copy = try await fixture.store.importing(target).token
+            #expect(try fixture.store.reader.requireAsset(copy).availability.offline)
+        }
+    }
+
     @Test("nothing is exported onto something, nor an asset that is not whole")
     func exportRefused() async throws {
         try await StoreFixture.run { fixture async throws in
