@@ -7,7 +7,7 @@ public import SystemPackage
 public struct ExportedAsset: Sendable {
     /// How many files.
     public var files: Int
-    /// The names of the renditions that were left out, since not all of them is stored.
+    /// The names of the renditions that were left out, since not all of them is stored, and that of a poster which is gone.
     public var leftOut: [String]
 }
 
@@ -71,15 +71,23 @@ extension StoreReader {
             }
         }
         try writeAddedSubtitles(of: asset.token, names, to: folder)
-        if let poster = asset.poster {
-            try FilePieces.copy(source.appending(poster), to: folder.appending(poster))
-            count += 1
-        }
+        let poster = try copyPoster(of: asset, to: folder)
+        if poster != nil { count += 1 }
         if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
-        let master = try multivariantPlaylist(asset.token, poster: asset.poster ?? "", inFolder: names) ?? []
+        let master = try multivariantPlaylist(asset.token, poster: poster, inFolder: names) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
-        let leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
+        var leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
+        if poster == nil, let lost = asset.poster { leftOut.append(lost) }
         return ExportedAsset(files: count, leftOut: leftOut)
+    }
+
+    /// The name of the poster, which is in the folder then; `nil` also when somebody has deleted it: nobody can get it again,
+    /// and all else is of use without it.
+    private func copyPoster(of asset: Asset, to folder: FilePath) throws(StoreError) -> String? {
+        let source = paths.asset(asset.token)
+        guard let poster = asset.poster, FileSystem.isThere(source.appending(poster)) else { return nil }
+        try FilePieces.copy(source.appending(poster), to: folder.appending(poster))
+        return poster
     }
 
     /// Copies the files of a rendition, but for those that are on their way.

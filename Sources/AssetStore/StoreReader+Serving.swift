@@ -96,13 +96,13 @@ extension StoreReader {
     ///   - audio: the language that players should take.
     ///   - subtitles: the language that players should show.
     ///   - isAvailableOnly: whether only what is stored is listed.
-    ///   - poster: where the poster is served.
+    ///   - poster: where the poster is served; `nil` when it is not.
     ///   - inFolder: the renditions that a folder has as they came, which are all that is listed there; `nil` for
     ///     players.
     ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
     public func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
-        isAvailableOnly: Bool = false, poster: String, inFolder: Set<String>? = nil,
+        isAvailableOnly: Bool = false, poster: String?, inFolder: Set<String>? = nil,
         view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }

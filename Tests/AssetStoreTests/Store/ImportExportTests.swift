@@ -122,6 +122,30 @@ struct ImportExportTests {
         }
     }
 
+    @Test("a poster that is gone is left out of an export, which says so; one that can't be read ends it")
+    func poster() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let source = try folder()
+            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
+            let poster = fixture.path(token, "poster.jpg")
+            try FileSystem.unlink(poster)
+            let target = FilePath(source.file("export"))
+            let exported = try fixture.store.reader.export(token, to: target, withKeys: true)
+            #expect(exported.leftOut == ["poster.jpg"])
+            #expect(exported.files == FileSystem.tree(target).count)
+            let master = try DurableWrite.read(target.appending("master.m3u8")) ?? []
+            #expect(!master.isEmpty && !String(decoding: master, as: UTF8.self).contains("poster"))
+            let copy = try await fixture.store.importing(target).token
+            #expect(try fixture.store.reader.requireAsset(copy).availability.offline)
+            try FileSystem.makeDirectory(poster)
+            let error = await failure {
+                try fixture.store.reader.export(
+                    token, to: FilePath(source.file("again")), withKeys: true)
+            }
+            #expect(error?.errorClass == .disk)
+        }
+    }
+
     @Test("nothing is exported onto something, nor an asset that is not whole")
     func exportRefused() async throws {
         try await StoreFixture.run { fixture async throws in
