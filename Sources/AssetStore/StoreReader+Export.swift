@@ -24,7 +24,7 @@ extension StoreReader {
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> ExportedAsset {
         let asset = try requireAsset(token)
-        guard FileSystem.facts(folder) == nil else { throw .system(.create, folder, .fileExists) }
+        guard FileSystem.isAbsent(folder) else { throw .system(.create, folder, .fileExists) }
         if let obstacle = try obstacle(asset) { throw obstacle }
         try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {
