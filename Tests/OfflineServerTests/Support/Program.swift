@@ -156,6 +156,8 @@ final class RunningProgram: Sendable {
         return outcome
     }
 
+    var isRunning: Bool { process.isRunning }
+
     /// Waits for the end.
     func end() async throws -> Outcome {
         try await blocking { [process, folder] in
