@@ -1,9 +1,10 @@
-// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading 1 in ten times
-// as many, what is seldom done 1 in a fifth), with ENOSPC, EIO or a short write; each is told in the file `faults.log`
-// in FAULT_FOLDER: the call, the kind of file, how it failed. A file `faults-off` there ends it. What a flush that
-// fails was to make durable is gone: there are zeros in its place; in files that others read while they arrive
+// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading and looking 1 in
+// ten times as many, what is seldom done 1 in a fifth), with ENOSPC, EIO, EMFILE or a short write; each is told in the
+// file `faults.log` in FAULT_FOLDER: the call, the kind of file, how it failed. A file `faults-off` there ends it. What a
+// flush that fails was to make durable is gone: there are zeros in its place; in files that others read while they arrive
 // (`.part`), only when they are flushed again or renamed, as a cache keeps it for a while.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +43,11 @@ static int real_open(const char *path, int flags, mode_t mode) {
     return next(path, flags, mode);
 }
 
+static int real_stat(const char *path, struct stat *info) {
+    NEXT(stat);
+    return next(path, info);
+}
+
 static int is_on(void) {
     const char *folder = getenv("FAULT_FOLDER");
     char path[PATH_MAX];
@@ -77,7 +83,7 @@ static const char *at_below(int folder, const char *name, char path[PATH_MAX]) {
 
 static int is_folder(const char *path) {
     struct stat info;
-    int before = errno, is = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    int before = errno, is = real_stat(path, &info) == 0 && S_ISDIR(info.st_mode);
     errno = before;
     return is;
 }
@@ -113,7 +119,7 @@ static int is_hit(unsigned rarity, const char *file) {
 }
 
 static int failed(const char *call, const char *file, int error) {
-    tell(call, file, error == EIO ? "EIO" : "ENOSPC");
+    tell(call, file, error == EIO ? "EIO" : error == EMFILE ? "EMFILE" : "ENOSPC");
     errno = error;
     return 1;
 }
@@ -127,6 +133,11 @@ static int fails(const char *call, const char *file) { return fails_at(call, USU
 // What room has nothing to do with.
 static int breaks(const char *call, unsigned rarity, const char *file) {
     return is_hit(rarity, file) && failed(call, file, EIO);
+}
+
+// Opening what is there: there is room for one more file, or not.
+static int stays_shut(const char *call, const char *file) {
+    return is_hit(READING, file) && failed(call, file, chance() % 2 ? EMFILE : EIO);
 }
 
 // Writing: it fails, or only half of `count` is to be written.
@@ -325,19 +336,22 @@ static int create(const char *path, int flags, mode_t mode) {
 
 int open(const char *path, int flags, ...) {
     MODE(flags)
-    return flags & O_CREAT ? create(path, flags, mode) : real_open(path, flags, mode);
+    if (flags & O_CREAT) return create(path, flags, mode);
+    return stays_shut("look", below(path)) ? -1 : real_open(path, flags, mode);
 }
 
 int open64(const char *path, int flags, ...) {
     MODE(flags)
-    return flags & O_CREAT ? create(path, flags, mode) : real_open(path, flags | O_LARGEFILE, mode);
+    return open(path, flags | O_LARGEFILE, mode);
 }
 
 int openat(int folder, const char *path, int flags, ...) {
     NEXT(openat);
     MODE(flags)
     char whole[PATH_MAX];
-    if (!(flags & O_CREAT)) return next(folder, path, flags, mode);
+    if (!(flags & O_CREAT)) {
+        return stays_shut("look", at_below(folder, path, whole)) ? -1 : next(folder, path, flags, mode);
+    }
     return fails("openat", at_below(folder, path, whole)) ? -1 : opened(next(folder, path, flags, mode));
 }
 
@@ -402,4 +416,24 @@ int fallocate(int descriptor, int mode, off_t offset, off_t length) {
 int mkdir(const char *path, mode_t mode) {
     NEXT(mkdir);
     return fails("mkdir", below(path)) ? -1 : next(path, mode);
+}
+
+DIR *opendir(const char *path) {
+    NEXT(opendir);
+    return stays_shut("opendir", below(path)) ? NULL : next(path);
+}
+
+int stat(const char *path, struct stat *info) {
+    return breaks("stat", READING, below(path)) ? -1 : real_stat(path, info);
+}
+
+int lstat(const char *path, struct stat *info) {
+    NEXT(lstat);
+    return breaks("stat", READING, below(path)) ? -1 : next(path, info);
+}
+
+int fstatat(int folder, const char *path, struct stat *info, int flags) {
+    NEXT(fstatat);
+    char whole[PATH_MAX];
+    return breaks("stat", READING, at_below(folder, path, whole)) ? -1 : next(folder, path, info, flags);
 }
