@@ -19,13 +19,15 @@ final class Catalog: Sendable {
         self.path = path
         try FileSystem.makeFile(path)
         do {
+            let log = try Self.beginLog(of: path)
+            defer { try? log?.close() }
             let pool = try DatabasePool(path: path.string, configuration: Self.configuration(readonly: false))
+            // Not before: the pool has set it to NORMAL as it was opened, which loses commits when the power fails.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try pool.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
                 throw StoreError(.storeTooNew)
             }
             try CatalogSchema.migrator.migrate(pool)
-            // Not before: the pool has set it to NORMAL as it was opened, which loses commits when the power fails.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             database = pool
             writer = pool
         } catch {
@@ -39,6 +41,23 @@ final class Catalog: Sendable {
 
     /// SQLite's write-ahead log of the database at `path`.
     static func log(of path: FilePath) -> FilePath { FilePath(path.string + "-wal") }
+
+    /// Writes something to a log that has nothing, and flushes it. GRDB does so as it opens a pool, without flushing: where
+    /// the next flush fails, what was lost of it would be taken over into the database.
+    ///
+    /// - Returns: what keeps the log from being taken over until the pool is open, too; `nil` where there is one already.
+    private static func beginLog(of path: FilePath) throws -> DatabaseQueue? {
+        guard FileSystem.facts(log(of: path))?.size ?? 0 == 0 else { return nil }
+        var configuration = configuration(readonly: false)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
+        }
+        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        try queue.write { database in
+            try database.execute(sql: "CREATE TABLE begun (id INTEGER PRIMARY KEY); DROP TABLE begun")
+        }
+        return queue
+    }
 
     /// Opens the catalog for looking only; `nil` when there is none yet.
     init?(reading path: FilePath) throws(StoreError) {

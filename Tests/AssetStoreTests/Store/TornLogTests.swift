@@ -46,6 +46,19 @@ struct TornLogTests {
         }
     }
 
+    @Test("has nothing in its log that was written before every write was flushed")
+    func flushed() throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("catalog.db"))
+        for _ in 0..<2 {
+            let catalog = try Catalog(writing: path)
+            let log = String(decoding: try folder.read("catalog.db-wal"), as: Unicode.ASCII.self)
+            // The table that GRDB makes, for there to be a log, before it is told to flush.
+            #expect(log.contains("CREATE TABLE") && !log.contains("grdb_issue"))
+            catalog.close()
+        }
+    }
+
     /// Opens the catalog with a log that is as it was up to some place, without an index of it, as it is after a start of
     /// the machine.
     private func expectFirstWrites(with log: [UInt8], tornFrom place: Int, alsoByEngine: Bool = true) throws {
