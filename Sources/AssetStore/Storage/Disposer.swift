@@ -29,8 +29,13 @@ final class Disposer: Sendable {
     ///   should be, and the rest is tried again.
     func dispose(_ items: [Disposal]) throws(StoreError) {
         let (hidden, failure) = hide(items)
-        if !hidden.isEmpty { later { self.delete(hidden) } }
+        if !hidden.isEmpty { later { self.deleteFirst(hidden) } }
         if let failure { throw failure }
+    }
+
+    /// What is tried again says nothing of what goes now.
+    private func deleteFirst(_ items: [Disposal]) {
+        if !delete(items) { failed.withLock { $0 = SteadyClock.seconds } }
     }
 
     /// Takes folders out of view, and notes it.
@@ -106,7 +111,7 @@ final class Disposer: Sendable {
         }
     }
 
-    /// When something that is out of view could last not be deleted, in seconds of the steady clock.
+    /// When something that had just come out of view could last not be deleted, in seconds of the steady clock.
     var lastFailure: Double { failed.withLock(\.self) }
 
     /// Whether everything is deleted that was to be, as far as it can be.
@@ -124,7 +129,10 @@ final class Disposer: Sendable {
     private func place(of item: Disposal) -> FilePath { paths.disposal.appending("\(item.id)") }
 
     /// Deletes what is out of view, each for itself: what can't be deleted keeps nothing else on the disk.
-    private func delete(_ items: [Disposal]) {
+    ///
+    /// - Returns: whether all of it is gone.
+    @discardableResult
+    private func delete(_ items: [Disposal]) -> Bool {
         var deleted: [Disposal] = []
         for item in items {
             do throws(StoreError) {
@@ -133,11 +141,11 @@ final class Disposer: Sendable {
             } catch {
                 // Its row stays, and so the next engine tries again, too.
                 keep([item])
-                failed.withLock { $0 = SteadyClock.seconds }
                 log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
             }
         }
         if !deleted.isEmpty { try? catalog.endDisposal(deleted) }
+        return deleted.count == items.count
     }
 
     /// Tries again what could not be done so far.

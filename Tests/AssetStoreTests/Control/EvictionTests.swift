@@ -190,8 +190,10 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("where files of what was evicted are out of view and can't be deleted, no more is evicted for now")
-    func undeletableLater() async throws {
+    /// A store whose policy lets two assets go, the first one first, and the bytes that are free.
+    private func withTwo(
+        _ body: (StoreFixture, [AssetToken], Lock<UInt64>) async throws -> Void
+    ) async throws {
         let free = Lock(UInt64(50) << 30)
         try await StoreFixture.run {
             $0.conditions.space = { _ in (free.withLock { $0 }, 100 << 30) }
@@ -199,11 +201,18 @@ struct StorageLimitTests {
             policy.evict = [.leastRecentlyPlayed]
             $0.storage = policy
         } _: { fixture async throws in
-            let (store, paths) = (fixture.store, fixture.store.paths)
             fixture.origin.serveStream("/v", count: 1)
             var tokens: [AssetToken] = []
             for _ in 0..<2 { tokens.append(try await fixture.download("/v/index.m3u8").token) }
-            try store.catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            try fixture.store.catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            try await body(fixture, tokens, free)
+        }
+    }
+
+    @Test("where files of what was evicted are out of view and can't be deleted, no more is evicted for now")
+    func undeletableLater() async throws {
+        try await withTwo { fixture, tokens, free in
+            let (store, paths) = (fixture.store, fixture.store.paths)
             let deep = try DeepFolder(at: fixture.path(tokens[0], "video/deep"), in: fixture.folder)
             // As much as is to be left free.
             free.withLock { $0 = 5 << 30 }
@@ -215,6 +224,28 @@ struct StorageLimitTests {
             #expect(try state(fixture, tokens[1]) == .complete)
             let place = try #require(FileSystem.names(in: paths.disposal).first)
             try deep.takeApart(at: paths.disposal.appending(place).appending("deep"))
+        }
+    }
+
+    @Test("what can't be deleted since long ago keeps nothing from being evicted, however often it is tried")
+    func undeletableBefore() async throws {
+        try await withTwo { fixture, tokens, free in
+            let (store, paths) = (fixture.store, fixture.store.paths)
+            let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
+            let item = try store.catalog.addDisposal("deep")
+            try store.disposer.dispose([item])
+            await store.untilDisposed()
+            // As much as is to be left free.
+            free.withLock { $0 = 5 << 30 }
+            for token in tokens {
+                #expect(try state(fixture, token) == .complete)
+                #expect(try !store.keeper.makesRoom(for: 1))
+                #expect(try state(fixture, token) == .cancelled)
+                await store.untilDisposed()
+                try store.tidy()
+                await store.untilDisposed()
+            }
+            try deep.takeApart(at: paths.disposal.appending("\(item.id)"))
         }
     }
 
