@@ -51,7 +51,11 @@ extension AssetStore {
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {
         try flushPlays()
-        if !isDryRun { disposer.tryAgain() }
+        if !isDryRun {
+            // What that frees need not be freed by evicting.
+            disposer.tryAgain()
+            await disposer.untilDone()
+        }
         var policy = keeper.policy
         if let classes { policy.evict = classes }
         let shortage = max(try keeper.shortage(for: 0), wanted)

@@ -249,6 +249,33 @@ struct StorageLimitTests {
         }
     }
 
+    @Test("pruning evicts nothing in place of what could not be deleted before, and can be now")
+    func deletableAgain() async throws {
+        let place = Lock<FilePath?>(nil)
+        try await StoreFixture.run {
+            // Less than is to be left free, while that is there.
+            $0.conditions.space = { _ in
+                let isThere = place.withLock(\.self).map { !FileSystem.isAbsent($0) } ?? false
+                return (isThere ? 4 << 30 : 50 << 30, 100 << 30)
+            }
+        } _: { fixture async throws in
+            let store = fixture.store
+            fixture.origin.serveStream("/v", count: 1)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let deep = try DeepFolder(at: store.paths.assets.appending("deep"), in: fixture.folder)
+            let item = try store.catalog.addDisposal("deep")
+            try store.disposer.dispose([item])
+            await store.untilDisposed()
+            let path = store.paths.disposal.appending("\(item.id)")
+            place.withLock { $0 = path }
+            try deep.takeApart(at: path)
+            let report = try await store.prune(freeing: 0, [.leastRecentlyPlayed])
+            #expect(report.evicted.isEmpty && report.isEnough)
+            #expect(FileSystem.isAbsent(path))
+            #expect(try state(fixture, token) == .complete)
+        }
+    }
+
     @Test("what is pinned stays: then the next one waits")
     func pinned() async throws {
         try await withAssets(quota: 1, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
