@@ -1,4 +1,5 @@
 internal import Logging
+internal import SystemPackage
 
 /// What users may change of an asset at any time; what is `nil` stays as it is.
 public struct AssetEdit: Sendable {
@@ -162,9 +163,7 @@ extension AssetStore {
 
     /// Frees what is stored of a cancelled asset, and what had come of the rest.
     func purge(_ token: AssetToken) throws(StoreError) {
-        let items = try catalog.purge(token) { name in
-            PartialFile.removeOrphans(in: paths.rendition(token, name), except: [])
-        }
+        let items = try catalog.purge(token) { hasRest(paths.rendition(token, $0)) }
         guard !items.isEmpty else { return }
         try disposer.dispose(items)
         do throws(StoreError) {
@@ -174,6 +173,16 @@ extension AssetStore {
             log.warning(
                 "playlists could not be made again",
                 metadata: ["token": "\(token)", "error": "\(error.message)"])
+        }
+    }
+
+    /// Whether more than its playlist is in a rendition's folder, or nobody can tell: beginnings of segments, or whole ones
+    /// that were not entered any more.
+    private func hasRest(_ folder: FilePath) -> Bool {
+        do throws(StoreError) {
+            return try FileSystem.contents(of: folder).contains { $0 != ServedMediaPlaylist.fileName }
+        } catch {
+            return !FileSystem.isAbsent(folder)
         }
     }
 

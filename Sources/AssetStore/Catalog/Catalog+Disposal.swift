@@ -35,25 +35,25 @@ extension Catalog {
     /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one
     /// that somebody wants again, nothing is, nor are subtitle files that the user gave: nobody could fetch them again.
     ///
-    /// - Parameter clear: deletes the beginnings of files of a rendition that has nothing else; nothing begins anew before
-    ///   that is done.
-    func purge(_ token: AssetToken, clear: (String) -> Void) throws(StoreError) -> [Disposal] {
+    /// - Parameter hasRest: whether a rendition's folder has anything in it that no row knows, or may have.
+    func purge(_ token: AssetToken, hasRest: (String) -> Bool) throws(StoreError) -> [Disposal] {
         try write { database in
             let state = try String.fetchOne(
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
             guard state == AssetState.cancelled.rawValue else { return [] }
+            // A rest that could not be deleted has its row already.
             let renditions = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, name, stored_segments + stored_initializations > 0 AS stored FROM rendition
-                    WHERE asset = ? AND source_file IS NULL
+                    SELECT id, name, stored_segments + stored_initializations > 0 AS stored, EXISTS (
+                        SELECT 1 FROM disposal WHERE path = asset || '/' || name AND moved = 0) AS noted
+                    FROM rendition WHERE asset = ? AND source_file IS NULL
                     """, arguments: [token.description])
             return try renditions.compactMap { row -> Disposal? in
-                let (name, hasStored): (String, Bool) = (row["name"], row["stored"])
-                guard hasStored else {
-                    clear(name)
-                    return nil
-                }
+                let (name, hasStored, isNoted): (String, Bool, Bool) = (
+                    row["name"], row["stored"], row["noted"]
+                )
+                guard hasStored || (!isNoted && hasRest(name)) else { return nil }
                 try Self.forgetUnits(ofRendition: row["id"], database)
                 return try Self.insertDisposal("\(token)/\(name)", database)
             }

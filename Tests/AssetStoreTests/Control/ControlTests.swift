@@ -167,6 +167,41 @@ struct ControlTests {
         }
     }
 
+    @Test("a whole segment that was not entered any more is freed, too")
+    func unentered() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let (token, part) = try await begun(fixture)
+            let folder = part.removingLastComponent()
+            // As an engine leaves it that is killed after the move and before its note.
+            try FileSystem.rename(part, to: folder.appending("0.ts"))
+            try FileSystem.unlink(folder.appending(".0.ts.part.head"))
+            try await fixture.store.perform(.cancel, on: token, purge: true)
+            #expect(FileSystem.names(in: folder) == ["media.m3u8"])
+        }
+    }
+
+    @Test("the beginning of a segment that can't be deleted is told, and noted once for the next engine")
+    func stuckBeginning() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let (token, part) = try await begun(fixture)
+            let (store, deep) = (fixture.store, part.removingLastComponent().appending("deep"))
+            let folder = try DeepFolder(at: deep, in: fixture.folder)
+            // Nothing can be moved out of view, either.
+            try FileSystem.removeTree(store.paths.disposal)
+            try DurableWrite.write([], to: store.paths.disposal)
+            #expect(await failure { try await store.perform(.cancel, on: token, purge: true) } != nil)
+            for _ in 0..<2 {
+                #expect(try store.catalog.disposals().map(\.path) == ["\(token)/video"])
+                try store.purge(token)
+            }
+            try folder.takeApart(at: deep)
+        }
+    }
+
     @Test("the beginning of a segment of a cancelled asset is freed after a day, which is looked for once")
     func beginningIsFreed() async throws {
         let clock = SettableClock()

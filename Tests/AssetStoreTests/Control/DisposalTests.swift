@@ -142,7 +142,7 @@ struct DisposalTests {
         let (catalog, now) = (first.store.catalog, Timestamp(milliseconds: 0))
         try catalog.apply(.evict, to: token, TransitionDetail(now: now))
         // As an engine leaves it that is killed in the middle of it.
-        if isFreed { _ = try catalog.purge(token) { _ in } }
+        if isFreed { _ = try catalog.purge(token) { _ in false } }
         let folder = first.path(token, "video")
         try await reopened(first, after: { if !isFreed { try FileSystem.removeTree(folder) } }) { second in
             try await second.store.perform(.resume, on: token)
