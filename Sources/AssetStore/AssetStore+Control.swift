@@ -163,9 +163,7 @@ extension AssetStore {
 
     /// Frees what is stored of a cancelled asset, and what had come of the rest.
     func purge(_ token: AssetToken) throws(StoreError) {
-        let items = try catalog.purge(token) { hasRest(paths.rendition(token, $0)) }
-        guard !items.isEmpty else { return }
-        try disposer.dispose(items)
+        try disposer.dispose(try catalog.purge(token) { hasRest(paths.rendition(token, $0)) })
         do throws(StoreError) {
             try restorePlaylists(token)
         } catch {

@@ -167,6 +167,21 @@ struct ControlTests {
         }
     }
 
+    @Test("purging once more makes playlists again that are gone, also where nothing is left to free")
+    func purgedAgain() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            let token = try await held(fixture, requests: 4)
+            let folder = fixture.path(token, "video")
+            for _ in 0..<2 {
+                try await fixture.store.perform(.cancel, on: token, purge: true)
+                #expect(FileSystem.names(in: folder) == ["media.m3u8"])
+                try FileSystem.removeTree(folder)
+            }
+        }
+    }
+
     @Test("a whole segment that was not entered any more is freed, too")
     func unentered() async throws {
         try await StoreFixture.run {
