@@ -186,10 +186,13 @@ extension AssetStore {
 
     /// Frees what is stored of cancelled assets, of as many as it can.
     ///
+    /// - Parameter isSpared: whether one stays, when its turn has come.
     /// - Throws: why it could not, of the first one.
-    private func purge(_ tokens: [AssetToken]) throws(StoreError) {
+    private func purge(
+        _ tokens: [AssetToken], unless isSpared: (AssetToken) -> Bool = { _ in false }
+    ) throws(StoreError) {
         var failure: StoreError?
-        for token in tokens {
+        for token in tokens where !isSpared(token) {
             do throws(StoreError) { try purge(token) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
@@ -201,11 +204,9 @@ extension AssetStore {
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
         let earlier = Timestamp(milliseconds: try catalog.cursor(Self.purgeCursor) ?? 0)
-        let tokens = try catalog.keptCancelled(before: kept, lookedAtUntil: earlier).filter {
-            !returning.contains($0)
-        }
+        let tokens = try catalog.keptCancelled(before: kept, lookedAtUntil: earlier)
         var failure: StoreError?
-        do throws(StoreError) { try purge(tokens) } catch { failure = error }
+        do throws(StoreError) { try purge(tokens, unless: returning.contains) } catch { failure = error }
         if !tokens.isEmpty { changed(Set(tokens)) }
         try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
         if let failure { throw failure }

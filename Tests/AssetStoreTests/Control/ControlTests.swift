@@ -238,6 +238,42 @@ struct ControlTests {
         }
     }
 
+    @Test("what somebody brings back while others are freed after their day stays")
+    func broughtBackMeanwhile() async throws {
+        let clock = SettableClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            var tokens: [AssetToken] = []
+            for (path, requests) in [("/a", 4), ("/b", 8)] {
+                tokens.append(try await held(fixture, path, requests: requests))
+                try await fixture.store.perform(.cancel, on: tokens[tokens.count - 1])
+            }
+            clock.advance(hours: 25)
+            // The first one that goes has the other one brought back.
+            let (returning, all) = (fixture.store.returning, tokens)
+            let begin = DatabaseFunction("bring_back", argumentCount: 1) { values in
+                let path = String.fromDatabaseValue(values[0]) ?? ""
+                for token in all where !path.hasPrefix("\(token)") {
+                    _ = returning.begin(token, from: .cancelled)
+                }
+                return nil
+            }
+            try fixture.store.catalog.write { database in
+                database.add(function: begin)
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER other AFTER INSERT ON disposal
+                        BEGIN SELECT bring_back(NEW.path); END
+                        """)
+            }
+            try fixture.store.tidy()
+            let left = try tokens.filter { try fixture.store.reader.requireAsset($0).storedBytes != 0 }
+            #expect(left.count == 1 && fixture.store.returning.contains(left[0]))
+        }
+    }
+
     /// A store that tidies up all the time, and its clock.
     private func tidying(_ body: (StoreFixture, SettableClock) async throws -> Void) async throws {
         let clock = SettableClock()
