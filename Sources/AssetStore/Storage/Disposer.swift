@@ -25,10 +25,11 @@ final class Disposer: Sendable {
     /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have. What
     /// can't be moved is deleted where it is, before anything new comes to lie there.
     ///
+    /// - Parameter found: which of them were found where they are moved to.
     /// - Throws: why the first one could neither be moved nor deleted, or none be noted; what became of the others is as it
     ///   should be, and the rest is tried again.
-    func dispose(_ items: [Disposal]) throws(StoreError) {
-        let (hidden, failure) = hide(items)
+    func dispose(_ items: [Disposal], found: Set<Int64> = []) throws(StoreError) {
+        let (hidden, failure) = hide(items, found: found)
         if !hidden.isEmpty { later { self.deleteFirst(hidden) } }
         if let failure { throw failure }
     }
@@ -40,11 +41,14 @@ final class Disposer: Sendable {
 
     /// Takes folders out of view, and notes it.
     ///
+    /// - Parameter found: which of them are there already: what is at their old places is another folder.
     /// - Returns: what is to be deleted there, and why the rest could not be done.
-    private func hide(_ items: [Disposal]) -> (hidden: [Disposal], failure: StoreError?) {
-        var moved: [Disposal] = []
+    private func hide(
+        _ items: [Disposal], found: Set<Int64>
+    ) -> (hidden: [Disposal], failure: StoreError?) {
+        var moved = items.filter { !$0.isMoved && found.contains($0.id) }
         var failure: StoreError?
-        for item in items where !item.isMoved {
+        for item in items where !item.isMoved && !found.contains(item.id) {
             do throws(StoreError) {
                 if try hide(item) { moved.append(item) }
             } catch {
@@ -118,10 +122,8 @@ final class Disposer: Sendable {
     var isIdle: Bool { pending.withLock { $0 == 0 } }
 
     private func move(_ item: Disposal) throws(StoreError) {
-        let (place, folder) = (place(of: item), folder(of: item))
-        // A crash may have come after the move and before its note.
-        guard FileSystem.facts(place) == nil, !FileSystem.isAbsent(folder) else { return }
-        try FileSystem.rename(folder, to: place)
+        let folder = folder(of: item)
+        if !FileSystem.isAbsent(folder) { try FileSystem.rename(folder, to: place(of: item)) }
     }
 
     private func folder(of item: Disposal) -> FilePath { paths.assets.pushing(FilePath(item.path)) }
@@ -158,19 +160,27 @@ final class Disposer: Sendable {
     }
 
     private func goOn(with items: [Disposal]) {
-        let ready = items.filter(isForGood)
+        let found = Set(items.filter { isFound($0) == true }.map(\.id))
+        let ready = items.filter { found.contains($0.id) || isForGood($0) }
         keep(items.filter { item in !ready.contains { $0.id == item.id } })
-        let (hidden, failure) = hide(ready)
+        let (hidden, failure) = hide(ready, found: found)
         if let failure {
             log.warning("cannot delete what was removed", metadata: ["error": "\(failure.message)"])
         }
         delete(hidden)
     }
 
-    /// Whether nobody can have put anything new where a folder was: it is out of view, or of an asset that is gone, the token
-    /// of which no other one gets. What is left of others is in the way of nothing; the next engine finds out whose it is.
+    /// Whether a folder is where it is moved to: a crash, or a catalog that could not be written, may have come after the
+    /// move and before its note. `nil` when nobody can tell; then what is at its old place stays.
+    private func isFound(_ item: Disposal) -> Bool? {
+        let place = place(of: item)
+        if item.isMoved || FileSystem.facts(place) != nil { return true }
+        return FileSystem.isAbsent(place) ? false : nil
+    }
+
+    /// Whether nobody can have put anything new where a folder was: it is of an asset that is gone, the token of which no
+    /// other one gets. What is left of others is in the way of nothing; the next engine finds out whose it is.
     private func isForGood(_ item: Disposal) -> Bool {
-        if item.isMoved || FileSystem.facts(place(of: item)) != nil { return true }
         guard let token = AssetToken(String(item.path.prefix { $0 != "/" })) else { return true }
         do throws(StoreError) { return try catalog.asset(token) == nil } catch { return false }
     }
@@ -181,10 +191,17 @@ final class Disposer: Sendable {
         let names = FileSystem.names(in: paths.disposal)
         let used = try catalog.usedDisposals()
         let items = try catalog.disposals()
-        let again = items.filter { used.contains($0.id) && FileSystem.isAbsent(place(of: $0)) }
+        var (found, again, left) = ([Disposal](), [Disposal](), [Disposal]())
+        for item in items {
+            switch isFound(item) {
+            case true?: found.append(item)
+            case false?: if used.contains(item.id) { again.append(item) } else { left.append(item) }
+            case nil: keep([item])
+            }
+        }
         if !again.isEmpty { try catalog.endDisposal(again) }
         do throws(StoreError) {
-            try dispose(items.filter { !used.contains($0.id) || FileSystem.facts(place(of: $0)) != nil })
+            try dispose(found + left, found: Set(found.map(\.id)))
         } catch {
             log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
         }
