@@ -53,25 +53,40 @@ extension Catalog {
     func markAbsent(_ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState)
         throws(StoreError)
     {
+        try write { database in try Self.markAbsent(units, as: state, database) }
+    }
+
+    private static func markAbsent(
+        _ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState, _ database: Database
+    ) throws {
+        for unit in units {
+            try database.execute(
+                sql: """
+                    UPDATE rendition SET
+                        stored_bytes = stored_bytes - coalesce((SELECT size FROM unit WHERE rendition = ?1
+                            AND kind = ?2 AND number = ?3 AND state = 1), 0),
+                        stored_segments = stored_segments - (?2 = 0 AND EXISTS (SELECT 1 FROM unit
+                            WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1)),
+                        stored_initializations = stored_initializations - (?2 = 1 AND EXISTS (SELECT 1 FROM unit
+                            WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1))
+                    WHERE id = ?1
+                    """, arguments: [unit.rendition, unit.kind.rawValue, unit.number])
+            try database.execute(
+                sql: """
+                    UPDATE unit SET state = ?, \(forgettingBytes)
+                    WHERE rendition = ? AND kind = ? AND number = ?
+                    """, arguments: [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
+        }
+    }
+
+    /// Takes back that units are stored, and tells of the damage, both or neither.
+    func noteDamage(
+        to token: AssetToken, _ units: [(rendition: Int64, kind: UnitKind, number: Int)], reason: String,
+        at now: Timestamp
+    ) throws(StoreError) {
         try write { database in
-            for unit in units {
-                try database.execute(
-                    sql: """
-                        UPDATE rendition SET
-                            stored_bytes = stored_bytes - coalesce((SELECT size FROM unit WHERE rendition = ?1
-                                AND kind = ?2 AND number = ?3 AND state = 1), 0),
-                            stored_segments = stored_segments - (?2 = 0 AND EXISTS (SELECT 1 FROM unit
-                                WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1)),
-                            stored_initializations = stored_initializations - (?2 = 1 AND EXISTS (SELECT 1 FROM unit
-                                WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1))
-                        WHERE id = ?1
-                        """, arguments: [unit.rendition, unit.kind.rawValue, unit.number])
-                try database.execute(
-                    sql: """
-                        UPDATE unit SET state = ?, \(Self.forgettingBytes)
-                        WHERE rendition = ? AND kind = ? AND number = ?
-                        """, arguments: [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
-            }
+            try Self.markAbsent(units, as: .missing, database)
+            try record(AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason), database)
         }
     }
 

@@ -140,7 +140,7 @@ final class TamperWatch: Sendable {
                     leave(token)
                     continue
                 }
-                unread.merge(look(at: own, of: token)) { $1 }
+                unread.merge(try look(at: own, of: token)) { $1 }
             } catch {
                 unread.merge(own) { $1 }
             }
@@ -149,21 +149,26 @@ final class TamperWatch: Sendable {
     }
 
     /// - Returns: what nobody can tell of now.
-    private func look(at suspects: [Folder: Set<String>?], of token: AssetToken) -> [Folder: Set<String>?] {
+    /// - Throws: why what was found could not be noted.
+    private func look(
+        at suspects: [Folder: Set<String>?], of token: AssetToken
+    ) throws(StoreError) -> [Folder: Set<String>?] {
         let damage = Damage(catalog: catalog, paths: paths, token: token)
-        var (found, unread) = (0, [Folder: Set<String>?]())
+        var (found, unread) = (Damage.Finding(), [Folder: Set<String>?]())
         for (folder, names) in suspects {
             do throws(StoreError) {
-                let result = try damage.find(in: folder.rendition, among: names)
-                found += result.count
-                if !result.unread.isEmpty { unread.updateValue(result.unread, forKey: folder) }
+                let finding = try damage.find(in: folder.rendition, among: names)
+                found.absent += finding.absent
+                found.playlists += finding.playlists
+                if !finding.unread.isEmpty { unread.updateValue(finding.unread, forKey: folder) }
             } catch {
                 unread.updateValue(names, forKey: folder)
             }
         }
-        guard found > 0 else { return unread }
-        let files = found == 1 ? "1 file is gone or changed" : "\(found) files are gone or changed"
-        try? catalog.record(.damaged, token, reason: files, at: now())
+        let count = found.absent.count + found.playlists
+        guard count > 0 else { return unread }
+        let files = count == 1 ? "1 file is gone or changed" : "\(count) files are gone or changed"
+        try catalog.noteDamage(to: token, found.absent, reason: files, at: now())
         onDamage.withLock(\.self)?(token)
         return unread
     }
@@ -207,35 +212,40 @@ private struct Damage {
     let paths: StorePaths
     let token: AssetToken
 
-    /// Takes back that files are stored which are gone, or have other bytes.
+    /// What was found out.
+    struct Finding {
+        var absent: [(rendition: Int64, kind: UnitKind, number: Int)] = []
+        /// How many playlists are gone or cut off.
+        var playlists = 0
+        /// What can't be looked at now.
+        var unread: Set<String> = []
+    }
+
+    /// Finds files that are called stored and are gone, or have other bytes.
     ///
     /// - Parameter names: the files to look at; all of them when `nil`.
-    /// - Returns: how many there were, and which files can't be looked at now.
-    func find(
-        in rendition: String, among names: Set<String>?
-    ) throws(StoreError) -> (count: Int, unread: Set<String>) {
-        guard let row = try catalog.rendition(token, rendition) else { return (0, []) }
+    func find(in rendition: String, among names: Set<String>?) throws(StoreError) -> Finding {
+        var finding = Finding()
+        guard let row = try catalog.rendition(token, rendition) else { return finding }
         let folder = paths.rendition(token, rendition)
-        var (absent, unread) = ([UnitRecord](), Set<String>())
         for unit in try catalog.units(of: row.id, states: [.stored]) {
             let name = UnitJob(unit: unit, rendition: row).fileName
             guard names?.contains(name) ?? true else { continue }
             do throws(StoreError) {
-                if try !isSound(folder.appending(name), unit, reading: names != nil) { absent.append(unit) }
+                if try isSound(folder.appending(name), unit, reading: names != nil) { continue }
+                finding.absent.append((row.id, unit.kind, unit.number))
             } catch {
-                unread.insert(name)
+                finding.unread.insert(name)
             }
         }
-        if !absent.isEmpty {
-            try catalog.markAbsent(absent.map { (row.id, $0.kind, $0.number) }, as: .missing)
+        let playlist = ServedMediaPlaylist.fileName
+        guard names?.contains(playlist) ?? true else { return finding }
+        do throws(StoreError) {
+            finding.playlists = try ServedMediaPlaylist.goesToEnd(folder.appending(playlist)) ? 0 : 1
+        } catch {
+            finding.unread.insert(playlist)
         }
-        let playlist = folder.appending(ServedMediaPlaylist.fileName)
-        guard names?.contains(ServedMediaPlaylist.fileName) ?? true, !ServedMediaPlaylist.isWhole(playlist)
-        else { return (absent.count, unread) }
-        guard FileSystem.facts(playlist) == nil, !FileSystem.isAbsent(playlist) else {
-            return (absent.count + 1, unread)
-        }
-        return (absent.count, unread.union([ServedMediaPlaylist.fileName]))
+        return finding
     }
 
     /// - Throws: why nobody can tell now.

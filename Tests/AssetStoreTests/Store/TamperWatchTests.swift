@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -87,6 +88,44 @@ struct TamperWatchTests {
             try await untilDamaged(fixture, token)
             #expect(try fixture.units(token, "video").map(\.state) == [.stored, .missing, .stored, .stored])
         }
+    }
+
+    @Test("damage that can't be noted for now is noted and told later, both at once")
+    func unnoted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (token, catalog) = (try await followed(fixture), fixture.store.catalog)
+            try catalog.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE INSERT ON event WHEN NEW.kind = 'damaged'
+                        BEGIN SELECT RAISE(ABORT, 'full'); END
+                        """)
+            }
+            try FileSystem.unlink(fixture.path(token, "video/1.ts"))
+            for _ in 0..<2 { await fixture.store.tamperWatch.settle() }
+            #expect(try fixture.units(token, "video").allSatisfy { $0.state == .stored })
+            try catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try await untilDamaged(fixture, token)
+            #expect(try fixture.units(token, "video").map(\.state) == [.stored, .missing, .stored, .stored])
+        }
+    }
+
+    @Test(
+        "a playlist that is gone or cut off does not go to its end; of one that nobody can look at, none can tell"
+    )
+    func playlistEnd() throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("media.m3u8"))
+        #expect(try !ServedMediaPlaylist.goesToEnd(path))
+        try folder.write(Array("#EXTM3U\n#EXTINF:4,\n0.ts\n".utf8), to: "media.m3u8")
+        #expect(try !ServedMediaPlaylist.goesToEnd(path))
+        try folder.write(Array("#EXTM3U\n#EXT-X-ENDLIST\n".utf8), to: "media.m3u8")
+        #expect(try ServedMediaPlaylist.goesToEnd(path))
+        let loop = folder.file("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let unseen = FilePath(loop).appending("media.m3u8")
+        #expect(throws: StoreError.self) { try ServedMediaPlaylist.goesToEnd(unseen) }
+        #expect(!ServedMediaPlaylist.isWhole(unseen))
     }
 
     @Test("an asset that is played is followed")
