@@ -204,7 +204,9 @@ extension AssetStore {
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
         let earlier = Timestamp(milliseconds: try catalog.cursor(Self.purgeCursor) ?? 0)
-        let tokens = try catalog.keptCancelled(before: kept, lookedAtUntil: earlier)
+        // After a clock that was ahead, all are looked at once more.
+        let tokens = try catalog.keptCancelled(
+            before: kept, lookedAtUntil: earlier <= kept ? earlier : Timestamp(milliseconds: 0))
         var failure: StoreError?
         do throws(StoreError) { try purge(tokens, unless: returning.contains) } catch { failure = error }
         if !tokens.isEmpty { changed(Set(tokens)) }

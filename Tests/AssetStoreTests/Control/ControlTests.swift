@@ -238,6 +238,24 @@ struct ControlTests {
         }
     }
 
+    @Test("after a clock that was ahead, beginnings of segments are freed after their day, too")
+    func clockAhead() async throws {
+        let clock = SettableClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            _ = try await begun(fixture)
+            clock.advance(hours: 1000)
+            try fixture.store.tidy()
+            clock.advance(hours: -1000)
+            let (_, part) = try await begun(fixture)
+            clock.advance(hours: 25)
+            try fixture.store.tidy()
+            #expect(FileSystem.names(in: part.removingLastComponent()) == ["media.m3u8"])
+        }
+    }
+
     @Test("what somebody brings back while others are freed after their day stays")
     func broughtBackMeanwhile() async throws {
         let clock = SettableClock()
