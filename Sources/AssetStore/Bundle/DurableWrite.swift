@@ -34,12 +34,14 @@ public enum DurableWrite {
 
     private static func link(_ bytes: [UInt8], to path: FilePath) throws(StoreError) {
         let temporary = try TemporaryFile(beside: path, mode: 0o600)
+        // Where it was moved, its old name may be somebody else's by now.
+        var isLeft = true
         defer {
-            try? FileSystem.unlink(temporary.path)
+            if isLeft { try? FileSystem.unlink(temporary.path) }
             temporary.close()
         }
         try temporary.write(bytes)
-        try FileSystem.link(temporary.path, to: path)
+        isLeft = try FileSystem.link(temporary.path, to: path)
     }
 
     /// The whole content of a small file; `nil` when there is none.

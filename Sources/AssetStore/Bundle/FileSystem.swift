@@ -126,10 +126,14 @@ enum FileSystem {
     }
 
     /// Gives a file another name, too, unless something has that already. Where a file can have one name only, it is moved.
-    static func link(_ from: FilePath, to: FilePath) throws(StoreError) {
-        guard unsafe Glibc.link(from.string, to.string) != 0, errno != EEXIST else { return }
+    ///
+    /// - Returns: whether it still has its old name.
+    static func link(_ from: FilePath, to: FilePath) throws(StoreError) -> Bool {
+        guard unsafe Glibc.link(from.string, to.string) != 0, errno != EEXIST else { return true }
         guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .system(.create, to) }
-        if isAbsent(to) { try rename(from, to: to) }
+        guard isAbsent(to) else { return true }
+        try rename(from, to: to)
+        return false
     }
 
     /// Deletes a file; one that is gone already is fine.

@@ -42,7 +42,7 @@ struct KeyVaultTests {
         "stays what it is when another one is made meanwhile, also where a killed process left a name of it")
     func leftover() throws {
         try DurableWrite.create([1, 2, 3], at: own)
-        try FileSystem.link(own, to: FilePath(folder.file(".store.key.tmp")))
+        #expect(try FileSystem.link(own, to: FilePath(folder.file(".store.key.tmp"))))
         try DurableWrite.create([4, 5], at: own)
         #expect(try folder.read("store.key") == [1, 2, 3])
         #expect(FileSystem.names(in: own.removingLastComponent()) == ["store.key"])

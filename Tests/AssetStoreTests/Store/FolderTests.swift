@@ -59,6 +59,18 @@ struct FolderTests {
         #expect(FileSystem.names(in: root) == ["made"])
     }
 
+    @Test("what can have one name only is moved to another one, unless that is taken, and says so")
+    func oneName() throws {
+        let (from, to) = (root.appending("from"), root.appending("to"))
+        // No file system gives a folder two names.
+        try FileSystem.makeDirectory(from)
+        #expect(try !FileSystem.link(from, to: to))
+        #expect(FileSystem.names(in: root) == ["to"])
+        try FileSystem.makeDirectory(from)
+        #expect(try FileSystem.link(from, to: to))
+        #expect(FileSystem.names(in: root).sorted() == ["from", "to"])
+    }
+
     private func number(of error: StoreError?) -> Int32? {
         guard case .file(_, _, errno: let number)? = error?.code else { return nil }
         return number
