@@ -99,6 +99,8 @@ public final class AssetStore: Sendable {
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         pause = configuration.pause
         vault = try KeyVault.opened(in: paths, for: catalog)
+        // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
+        try FileSystem.syncDirectory(paths.root)
         loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
         reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)
