@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 extension AssetStore {
     /// Keeps a key that the user has, under the identifier that the media have for it. If the license was revoked, that is a
-    /// new one.
+    /// new one, unless a key of the asset was fetched: then `renewLicense` asks for it.
     ///
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
@@ -21,7 +21,7 @@ extension AssetStore {
     }
 
     /// Keeps what a client of a key system deposits in the place of a key, to be handed back as it came. If the license was
-    /// revoked, that is a new one.
+    /// revoked, that is a new one, likewise.
     ///
     /// - Returns: whether the asset has a key of a key system by this name.
     public func depositKey(

@@ -93,7 +93,7 @@ extension Catalog {
     }
 
     /// Enters a key that was given, or a blob that was deposited; an asset that had none needs a license now. After a
-    /// revocation, which has wiped it, a key is a new license on the terms of the one before.
+    /// revocation, which has wiped it, a key is a new license on the terms of the one before, where nobody else grants it.
     func setKey(_ key: KeyRecord, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write { database in
             try Self.insert(key, of: token, database)
@@ -101,10 +101,21 @@ extension Catalog {
             let row = try Row.fetchOne(
                 database, sql: "\(Self.licenseQuery) WHERE asset = ? AND revoked_at IS NOT NULL",
                 arguments: [token.description])
-            guard let revoked = row.map(License.init) else { return }
+            guard let revoked = row.map(License.init), try Self.isGrantedHere(token, database) else { return }
             try Self.upsert(revoked.renewed(revoked.terms, at: now), of: token, database)
             try Self.log(.renewed, of: token, at: now, count: 1, database)
         }
+    }
+
+    /// Whether the license of an asset is granted by whoever has its keys: none of them was asked for where it is had (like
+    /// `KeyRecord.isFetched`).
+    static func isGrantedHere(_ token: AssetToken, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT NOT EXISTS (SELECT 1 FROM content_key WHERE asset = ? AND identifier IS NULL
+                    AND (format IS NULL OR format = ? OR system IS NOT NULL))
+                """, arguments: [token.description, KeyRecord.identity]) ?? false
     }
 
     /// An asset that got a key has a license: the one it had, else a purchase.

@@ -148,8 +148,11 @@ struct KeyRecord: Sendable, Equatable {
     /// When its provider is to be asked again.
     var renewAt: Timestamp?
 
+    /// The format of a blob that a provider gives for a key of no key system.
+    static let identity = "identity"
+
     /// Whether it is had from where the playlist says, or from a provider.
-    var isFetched: Bool { identifier == nil && (format == nil || system != nil) }
+    var isFetched: Bool { identifier == nil && (format == nil || format == Self.identity || system != nil) }
 }
 
 /// A row of `source_playlist`: what the origin sent, byte for byte but for content keys in `data:` URIs.

@@ -53,7 +53,7 @@ struct KeyFetcher: Sendable {
         let isBlob = key.contentType != nil
         return KeyRecord(
             id: id, url: source.address, sealed: sealed, digest: vault.digest(key.bytes),
-            format: isBlob ? source.keyFormat ?? "identity" : nil, contentType: key.contentType,
+            format: isBlob ? source.keyFormat ?? KeyRecord.identity : nil, contentType: key.contentType,
             system: source.keyFormat, method: source.method.verbatim,
             renewAt: key.renewalDate.map { Self.moment(ahead: $0, providers.now()) }
         )

@@ -1,3 +1,4 @@
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -100,6 +101,61 @@ struct GivenKeyTests {
                 try await store.renewLicense(of: token, via: "http://127.0.0.1:1/x.m3u8")
             }
             #expect(error?.text == "key(.nobodyToAsk)")
+        }
+    }
+}
+
+@Suite("A license whose keys were fetched", .timeLimit(.minutes(2)))
+struct FetchedKeyTests {
+    @Test("is not granted anew by a key that is given after it was revoked, but by its origin")
+    func origin() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            let store = asset.fixture.store
+            asset.clock.pass(.seconds(60))
+            try store.revokeLicense(of: asset.token)
+            try store.addKey(Licensed.key, identifier: [UInt8](repeating: 1, count: 16), to: asset.token)
+            #expect(try asset.status().state == .revoked)
+            #expect(try store.keys.refusal(asset.token) == .revoked)
+            try await store.renewLicense(of: asset.token)
+            #expect(try asset.key() == "key")
+        }
+    }
+
+    private func withProvider(_ format: String, _ body: (StoreFixture) async throws -> Void) async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        let tag = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://acme/film-1\"\(format)\n"
+        origin.serveStream("/drm", tags: tag)
+        try FileSystem.makeDirectory(FilePath(folder.file("store")))
+        let rule =
+            #"{"name": "blobs", "schemes": ["skd"], "url": "\#(origin.url("/ckc/"))?{content_id}", "answer": {"content_type": "application/x-ckc"}}"#
+        try DurableWrite.write(
+            Array("{\"key_providers\": [\(rule)]}".utf8), to: FilePath(folder.file("store/config.json")))
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        await fixture.store.stop()
+        try result.get()
+    }
+
+    @Test(
+        "is not granted anew by the blob of its provider that somebody has kept, but by the provider",
+        arguments: ["", #",KEYFORMAT="com.example""#])
+    func provider(_ format: String) async throws {
+        try await withProvider(format) { fixture async throws in
+            let blob = OriginResource.pattern(500, seed: 3)
+            fixture.origin.serve("/ckc/", bytes: blob)
+            let token = try await fixture.download("/drm/index.m3u8") {
+                $0.license = LicenseTerms(rental: 3600)
+            }.token
+            #expect(try fixture.contentKey(token, "k0") == blob)
+            let store = fixture.store
+            try store.revokeLicense(of: token)
+            #expect(try store.depositKey(blob, "k0", of: token, contentType: nil))
+            #expect(try store.reader.requireAsset(token).license.state == .revoked)
+            #expect(try fixture.contentKey(token, "k0") == nil)
+            try await store.renewLicense(of: token)
+            #expect(try fixture.contentKey(token, "k0") == blob)
         }
     }
 }
