@@ -107,14 +107,22 @@ extension Catalog {
         }
     }
 
-    /// Whether the license of an asset is granted by whoever has its keys: none of them was asked for where it is had (like
-    /// `KeyRecord.isFetched`).
-    static func isGrantedHere(_ token: AssetToken, _ database: Database) throws -> Bool {
+    /// Whether the license of an asset is granted by whoever has its keys.
+    func isGrantedHere(_ token: AssetToken) throws(StoreError) -> Bool {
+        try read { database in try Self.isGrantedHere(token, database) }
+    }
+
+    /// None of the keys was asked for where it is had (like `KeyRecord.isFetched`), and no license that ends came with a folder
+    /// from another store: that one grants it.
+    private static func isGrantedHere(_ token: AssetToken, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
             sql: """
-                SELECT NOT EXISTS (SELECT 1 FROM content_key WHERE asset = ? AND identifier IS NULL
-                    AND (format IS NULL OR format = ? OR system IS NOT NULL))
+                SELECT NOT EXISTS (SELECT 1 FROM content_key WHERE asset = ?1 AND identifier IS NULL
+                        AND (format IS NULL OR format = ?2 OR system IS NOT NULL))
+                    AND NOT EXISTS (SELECT 1 FROM license JOIN asset ON asset.token = license.asset
+                        WHERE license.asset = ?1 AND (rental IS NOT NULL OR play_window IS NOT NULL)
+                            AND source_url GLOB 'file:*')
                 """, arguments: [token.description, KeyRecord.identity]) ?? false
     }
 

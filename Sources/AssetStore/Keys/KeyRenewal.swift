@@ -10,12 +10,13 @@ struct KeyRenewal {
     let via: String?
 
     /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
-    /// None where there is nobody to ask for them, and they are there.
+    /// None where there is nobody to ask for them, and they are there; not of a license that ends and came with a folder.
     func fetch() async throws(StoreError) -> [KeyRecord] {
         let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
         guard !known.isEmpty else {
             let missing = try store.catalog.keyStates(of: [record.token])[record.token]?.missing ?? 0
-            guard via == nil, missing == 0 else { throw StoreError(.key(.nobodyToAsk)) }
+            let isGranted = try store.catalog.isGrantedHere(record.token)
+            guard via == nil, missing == 0, isGranted else { throw StoreError(.key(.nobodyToAsk)) }
             return []
         }
         guard via != nil || known.contains(where: { $0.url.hasPrefix("data:") }) else {

@@ -259,7 +259,7 @@ extension KeyProblem {
         case .refused: "it may need --header or --cookie-jar; --allow-missing-key downloads without it"
         case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
         case .nobodyToAsk:
-            "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation"
+            "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation; one that ends and came with a folder is granted by the store it came from (`export --keys-for`)"
         case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
         case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
         case .unprovided: "check its entry in config.json, and what its service says"

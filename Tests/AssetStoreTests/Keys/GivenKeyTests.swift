@@ -94,6 +94,31 @@ struct GivenKeyTests {
         }
     }
 
+    @Test("that ends and came with a folder is granted anew by nobody but the store it came from")
+    func imported() async throws {
+        let clock = ManualClock()
+        try await StoreFixture.run {
+            $0.clock = clock
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v")
+            let (store, token) = (fixture.store, try await fixture.download("/v/index.m3u8").token)
+            try give(.owner, store, token)
+            try await store.renewLicense(of: token, LicenseTerms(rental: 60))
+            let second = try StoreFixture(in: fixture.folder, named: "second") { $0.clock = clock }
+            let exported = FilePath(fixture.folder.file("exported"))
+            try store.reader.export(
+                token, to: exported, withKeys: false, keysFor: try second.store.reader.publicKey())
+            let copy = try await second.store.importing(exported).token
+            #expect(try status(second.store, copy).expiry == .at(clock.now.adding(seconds: 60)))
+            let renewal = await failure { try await second.store.renewLicense(of: copy) }
+            #expect(renewal?.text == "key(.nobodyToAsk)")
+            try second.store.revokeLicense(of: copy)
+            try give(.owner, second.store, copy)
+            #expect(try status(second.store, copy).state == .revoked)
+            await second.store.stop()
+        }
+    }
+
     @Test("is not renewed by another address, which has none of the keys")
     func address() async throws {
         try await run(.owner) { store, token, _ async throws in
