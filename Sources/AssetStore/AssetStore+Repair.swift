@@ -69,9 +69,9 @@ extension AssetStore {
         for rendition in try catalog.renditions(of: [token])[token] ?? [] {
             let folder = paths.rendition(token, rendition.name)
             for unit in try catalog.units(of: rendition.id, states: [.stored]) {
-                let facts = FileSystem.facts(
-                    folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
-                guard facts?.isRegular != true || facts?.size != unit.size else { continue }
+                let size = try FileSystem.size(
+                    ofFile: folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
+                guard size == nil || size != unit.size else { continue }
                 absent.append((rendition.id, unit.kind, unit.number))
             }
         }
@@ -168,7 +168,11 @@ extension AssetStore {
 
     private func isLacking(_ token: AssetToken) throws(StoreError) -> Bool {
         guard try lacking(token).isEmpty else { return true }
-        return try !unitsNotThere(token).isEmpty
+        do throws(StoreError) { return try !unitsNotThere(token).isEmpty } catch {
+            // Its own repair says why nobody can tell, and the others resume.
+            guard error.isOfFiles else { throw error }
+            return true
+        }
     }
 
     /// Resumes an imported asset: what it lacks comes from its folder.

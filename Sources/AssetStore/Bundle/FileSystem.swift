@@ -17,6 +17,17 @@ enum FileSystem {
         return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
     }
 
+    /// The size of a regular file; `nil` when there is none, or something else.
+    ///
+    /// - Throws: why nobody can tell.
+    static func size(ofFile path: FilePath) throws(StoreError) -> UInt64? {
+        guard let facts = facts(path) else {
+            guard let errno = obstacle(to: path) else { return nil }
+            throw .system(.read, path, Errno(rawValue: errno))
+        }
+        return facts.isRegular ? facts.size : nil
+    }
+
     /// Whether nothing is at a path, not even a link that leads nowhere; false when nobody can tell.
     static func isAbsent(_ path: FilePath) -> Bool {
         var info = stat()

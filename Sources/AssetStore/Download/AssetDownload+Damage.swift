@@ -3,19 +3,21 @@ internal import SystemPackage
 extension AssetDownload {
     /// Takes back that units are stored whose files somebody has deleted or cut while nothing ran, and makes playlists
     /// and the tracks of subtitle files again: what is complete in the end is there.
+    ///
+    /// - Throws: also why nobody can look at the files.
     func noteDamage() throws(StoreError) {
         let rows = try context.catalog.renditions(of: [token])[token] ?? []
         try restorePlaylists(rows)
         for row in rows where row.storedBytes > 0 {
             let folder = context.paths.rendition(token, row.name)
-            let gone = try context.catalog.outlines(of: row.id).filter { unit in
-                guard unit.state == .stored else { return false }
+            var gone: AssetStore.Absent = []
+            for unit in try context.catalog.outlines(of: row.id) where unit.state == .stored {
                 let name = UnitJob.fileName(unit.kind, unit.number, row.container)
-                let facts = FileSystem.facts(folder.appending(name))
-                return facts?.isRegular != true || facts?.size != unit.size
+                let size = try FileSystem.size(ofFile: folder.appending(name))
+                if size == nil || size != unit.size { gone.append((row.id, unit.kind, unit.number)) }
             }
             if gone.isEmpty { continue }
-            try context.catalog.markAbsent(gone.map { (row.id, $0.kind, $0.number) }, as: .missing)
+            try context.catalog.markAbsent(gone, as: .missing)
         }
         try SubtitleFileTracks(catalog: context.catalog, paths: context.paths, token: token).restoreOrGiveUp()
     }

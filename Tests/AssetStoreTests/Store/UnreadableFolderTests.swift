@@ -63,6 +63,30 @@ struct UnreadableFolderTests {
         }
     }
 
+    @Test("keeps all that a recording has got so far, also where its download begins again")
+    func recording() async throws {
+        let show = LiveShow(try OriginServer(), pages: [LiveShow.page(0..<3), LiveShow.page(0..<5)])
+        show.serveSegments(5)
+        show.hold(at: 1)
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let token = try await fixture.add(show.path) { request in
+            request.selection.recording = Selection.Recording()
+            request.selection.recording?.fromStart = true
+        }
+        try await show.untilHeld()
+        try await eventually { try fixture.units(token, "video").count { $0.state == .stored } == 3 }
+        let store = fixture.store
+        let download = AssetDownload(
+            token, origin: try Origin(loop: store.loop, access: OriginAccess()), meter: ByteMeter(),
+            context: store.context, vault: store.vault)
+        try await whileBarred(fixture, token) { () async throws in
+            let error = await failure { try download.noteDamage() }
+            #expect(error?.errorClass == .disk)
+        }
+        #expect(try fixture.units(token, "video").count { $0.state == .stored } == 3)
+        await store.stop()
+    }
+
     @Test("is none when there is no folder, or a file in its place: then its segments are damaged")
     func gone() async throws {
         try await StoreFixture.run { fixture async throws in
