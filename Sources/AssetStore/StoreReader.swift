@@ -122,13 +122,15 @@ public final class StoreReader: Sendable {
 
     /// Everything known of one asset, with a check that each file is there at its size.
     ///
-    /// - Throws: also why nobody can look at its files.
-    public func asset(_ token: AssetToken) throws(StoreError) -> Asset? {
+    /// - Parameter isListed: whether that nobody can look at its files is what is in its way, as in a listing.
+    /// - Throws: else also why nobody can.
+    public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         let recording = try catalog.recordings(of: [token])[token]
         return try asset(
-            record, rows, try license(of: token, catalog), recording, try holds(for: [record]), depth: .files)
+            record, rows, try license(of: token, catalog), recording, try holds(for: [record]), depth: .files,
+            isListed: isListed)
     }
 
     /// Everything that the catalog says of one asset, without a look at its files.
@@ -171,8 +173,10 @@ public final class StoreReader: Sendable {
     }
 
     /// Like `asset`, for callers that must have one.
-    public func requireAsset(_ token: AssetToken) throws(StoreError) -> Asset {
-        guard let asset = try asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+    public func requireAsset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset {
+        guard let asset = try asset(token, isListed: isListed) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         return asset
     }
 

@@ -59,7 +59,7 @@ extension APIResponder {
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
-        Response(json: try await document(of: call.token, for: call))
+        Response(json: try await document(of: call.token, for: call, isListed: false))
     }
 
     func add(_ call: APICall) async throws(StoreError) -> Response {

@@ -131,8 +131,15 @@ struct APIResponder: Sendable {
     func address(for call: APICall) -> String { call.request.address(orOf: serverURL) }
 
     /// The asset object as it is now, with addresses for the one who asks.
-    func document(of token: AssetToken, for call: APICall) async throws(StoreError) -> JSONValue {
-        let asset = try await blocking { reader throws(StoreError) in try reader.requireAsset(token) }
+    ///
+    /// - Parameter isListed: whether it is part of an answer that is right even when nobody can look at its files: what was
+    ///   to be changed has been.
+    func document(
+        of token: AssetToken, for call: APICall, isListed: Bool = true
+    ) async throws(StoreError) -> JSONValue {
+        let asset = try await blocking { reader throws(StoreError) in
+            try reader.requireAsset(token, isListed: isListed)
+        }
         if asset.state == .complete { store.watch([token]) }
         let speed = await store.speed(of: token)
         return AssetDocument(asset: asset, server: address(for: call), speed: speed).json

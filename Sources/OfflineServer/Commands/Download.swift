@@ -191,7 +191,7 @@ struct Download: AsyncParsableCommand {
     private func announce(
         _ token: AssetToken, _ lost: [String], _ existing: AssetToken? = nil, in session: EngineSession
     ) throws {
-        let asset = try session.reader().requireAsset(token)
+        let asset = try session.reader().requireProgress(of: token)
         let document = AssetDocument(asset: asset, server: session.playerAddress)
         if global.json {
             let line: JSONValue = [

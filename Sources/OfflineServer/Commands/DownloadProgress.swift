@@ -88,7 +88,7 @@ struct DownloadProgress: Sendable {
     }
 
     private func report(_ token: AssetToken, _ reader: StoreReader) async throws -> Bool {
-        let asset = try reader.requireAsset(token)
+        let asset = try reader.requireAsset(token, isListed: true)
         if global.json {
             Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text)
         }

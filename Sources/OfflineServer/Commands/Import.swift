@@ -31,7 +31,7 @@ struct Import: AsyncParsableCommand {
         let url = session.url
         let (asset, lost) = try await session.closing {
             let (token, lost) = try await imported(in: session)
-            return (try session.reader().requireAsset(token), lost)
+            return (try session.reader().requireAsset(token, isListed: true), lost)
         }
         if global.json {
             let document = AssetDocument(asset: asset, server: url).json

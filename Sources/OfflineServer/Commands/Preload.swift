@@ -44,7 +44,7 @@ struct Preload: AsyncParsableCommand {
             let (token, lost, existing) = try await session.add(request)
             for reason in lost { Console.note("left out: \(reason)") }
             if let existing, !global.json { global.note(ExistingAsset.notice(existing, beside: token)) }
-            show(try session.reader().requireAsset(token), session.url, existing)
+            show(try session.reader().requireAsset(token, isListed: true), session.url, existing)
             return true
         } catch {
             guard urls.count > 1, let failure = CommandFailure(error) else { throw error }

@@ -23,7 +23,7 @@ struct Relink: AsyncParsableCommand {
         let session = try await EngineSession.open(global, startsDownloads: false)
         try await session.closing { try await session.relink(token, to: url) }
         let reader = try global.reader()
-        let asset = try reader.requireAsset(token)
+        let asset = try reader.requireAsset(token, isListed: true)
         guard !global.json else {
             return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
         }

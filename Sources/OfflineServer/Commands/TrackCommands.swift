@@ -52,9 +52,9 @@ struct AddTracks: AsyncParsableCommand {
         global.note(
             added.isEmpty ? "nothing new: it has all of it" : "added \(added.joined(separator: ", "))")
         let reader = try session.reader()
-        guard !detach, try reader.requireAsset(token).state != .paused else {
+        guard !detach, try reader.requireProgress(of: token).state != .paused else {
             if global.json {
-                let asset = try reader.requireAsset(token)
+                let asset = try reader.requireAsset(token, isListed: true)
                 Console.result(AssetDocument(asset: asset, server: session.url).json.text)
             }
             return true
@@ -85,7 +85,7 @@ struct RemoveTracks: AsyncParsableCommand {
             _ = try await session.change(TracksBody(removing: renditions), of: token)
         }
         let reader = try global.reader()
-        let asset = try reader.requireAsset(token)
+        let asset = try reader.requireAsset(token, isListed: true)
         guard !global.json else {
             return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
         }
