@@ -36,7 +36,11 @@ struct Status: AsyncParsableCommand {
 
     private func assets(_ tokens: [AssetToken], _ reader: StoreReader) throws -> [Asset] {
         guard !tokens.isEmpty else { return try reader.assets() }
-        return try tokens.map { token throws(StoreError) in try reader.requireAsset(token) }
+        // One of several that can't be looked at keeps the others from nothing.
+        let isListed = tokens.count > 1
+        return try tokens.map { token throws(StoreError) in
+            try reader.requireAsset(token, isListed: isListed)
+        }
     }
 
     /// One document: the object of the only asset that was named, else a list.

@@ -6,7 +6,10 @@ struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
-        discussion: "What is damaged is served no more, until `repair` fetches it again.")
+        discussion: """
+            What is damaged is served no more, until `repair` fetches it again. An asset that can't be looked at is told, \
+            and the others are read all the same (exit 1).
+            """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -16,16 +19,32 @@ struct Verify: AsyncParsableCommand {
     func run() async throws {
         let reader = try global.reader()
         var wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
-        if tokens.isEmpty { wanted = try reader.assets().map(\.token) }
+        if tokens.isEmpty { wanted = try reader.tokens().reversed() }
         for token in wanted { try reader.requireProgress(of: token) }
         guard !wanted.isEmpty else { return showNothing() }
         let session = try await EngineSession.open(global, startsDownloads: false)
-        var results: [Verification] = []
-        try await session.closing {
-            for token in wanted { results.append(try await session.verify(token)) }
-        }
+        let results = try await session.closing { try await verify(wanted, in: session) }
         show(results)
+        guard results.count == wanted.count else { throw CommandFailure(message: nil) }
         if !results.allSatisfy(\.isSound) { throw CommandFailure(message: nil, status: CommandFailure.no) }
+    }
+
+    /// One of several that can't be looked at is told, and keeps the others from nothing.
+    private func verify(
+        _ tokens: [AssetToken], in session: EngineSession
+    ) async throws -> [Verification] {
+        var results: [Verification] = []
+        for token in tokens {
+            do {
+                results.append(try await session.verify(token))
+            } catch {
+                guard tokens.count > 1, !Task.isCancelled, let message = CommandFailure(error)?.message else {
+                    throw error
+                }
+                Console.note("offline-server: \(token): \(message)")
+            }
+        }
+        return results
     }
 
     /// Without an asset, there may not even be a store, and none is made.

@@ -72,8 +72,14 @@ struct AssetCommandTests {
         let playable = try await program.run("playable", token.description)
         #expect(playable.status == 1 && playable.errors.contains("could not open"))
         #expect(try await program.run("verify", token.description).status == 1)
-        let all = try await program.run("status")
-        #expect(all.status == 0 && all.output.contains("its files can't be looked at"))
+        let other = try await withSite(in: program.store) { try await $0.importSample("other") }
+        for tokens in [[], [token, other].map(\.description)] {
+            let all = try await program.run(["status"] + tokens)
+            #expect(all.status == 0 && all.output.contains("its files can't be looked at"))
+            let verified = try await program.run(["verify"] + tokens)
+            #expect(verified.status == 1 && verified.output.contains("\(other): "))
+            #expect(verified.errors.contains("\(token): could not"))
+        }
         #expect(try await program.run("license", "revoke", token.description).status == 0)
     }
 
