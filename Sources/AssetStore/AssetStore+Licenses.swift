@@ -9,8 +9,8 @@ extension AssetStore {
     ///   - terms: the new terms; those of the license before when `nil`.
     ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted when its keys
     ///     are those that the stored media are encrypted with.
-    /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there, or the license ends and
-    ///   came with a folder from another store; the license is then as it was.
+    /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there or can't be unsealed, or
+    ///   the license ends and came with a folder from another store; the license is then as it was.
     public func renewLicense(
         of token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil
     ) async throws(StoreError) {

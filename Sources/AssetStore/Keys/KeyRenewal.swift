@@ -14,15 +14,24 @@ struct KeyRenewal {
     func fetch() async throws(StoreError) -> [KeyRecord] {
         let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
         guard !known.isEmpty else {
-            let missing = try store.catalog.keyStates(of: [record.token])[record.token]?.missing ?? 0
-            let isGranted = try store.catalog.isGrantedHere(record.token)
-            guard via == nil, missing == 0, isGranted else { throw StoreError(.key(.nobodyToAsk)) }
+            guard via == nil, try hasGivenKeys, try store.catalog.isGrantedHere(record.token) else {
+                throw StoreError(.key(.nobodyToAsk))
+            }
             return []
         }
         guard via != nil || known.contains(where: { $0.url.hasPrefix("data:") }) else {
             return try await fetch(known, from: try source())
         }
         return try await find(known)
+    }
+
+    /// Whether the keys that were given are there, and can be unsealed.
+    private var hasGivenKeys: Bool {
+        get throws(StoreError) {
+            let missing = try store.catalog.keyStates(of: [record.token])[record.token]?.missing ?? 0
+            let opener = KeyOpener.vault(store.vault)
+            return try missing == 0 && opener.lacking(among: [record.token], in: store.catalog).isEmpty
+        }
     }
 
     /// The keys whose time has come, as far as they can be had, and why another can't.

@@ -71,7 +71,9 @@ struct Verify: AsyncParsableCommand {
             advice.append("`offline-server repair \(result.token)` fetches what is missing")
         }
         if keys > 0 {
-            advice.append("`offline-server license renew \(result.token)` asks for its keys again")
+            advice.append(
+                "`offline-server license renew \(result.token)` asks for its keys again, `offline-server key add` gives one"
+            )
         }
         return "damaged; \(advice.joined(separator: ", "))"
     }

@@ -1,3 +1,4 @@
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -79,6 +80,22 @@ struct GivenKeyTests {
             #expect(try status(store, token).expiry == .at(clock.now.adding(seconds: 60)))
             try await store.renewLicense(of: token, LicenseTerms())
             #expect(try status(store, token).expiry == .never)
+        }
+    }
+
+    @Test(
+        "is not renewed with a key that can't be unsealed, until it is given again", arguments: Giver.allCases
+    )
+    func closed(_ giver: Giver) async throws {
+        try await run(giver) { store, token, _ async throws in
+            try store.catalog.write { database in
+                try database.execute(sql: "UPDATE content_key SET sealed = x'00' WHERE sealed IS NOT NULL")
+            }
+            let error = await failure { try await store.renewLicense(of: token) }
+            #expect(error?.text == "key(.nobodyToAsk)")
+            try give(giver, store, token)
+            try await store.renewLicense(of: token)
+            #expect(try status(store, token).state == .valid)
         }
     }
 
