@@ -116,21 +116,28 @@ extension StoreReader {
         }
     }
 
-    /// Keys of key systems that are not there are left out: beside one that can be used, nobody asks for them.
     private func writeKeys(of token: AssetToken, to folder: FilePath) throws(StoreError) -> Int {
-        let keys = try catalog?.keys(of: token) ?? []
+        let keys = try openedKeys(of: token)
         guard !keys.isEmpty else { return 0 }
         try FileSystem.makeDirectory(folder)
+        for (key, bytes) in keys { try DurableWrite.write(bytes, to: folder.appending("\(key.id).key")) }
+        return keys.count
+    }
+
+    /// The keys of an asset in the clear. Those of key systems that are not there, or can't be unsealed, are left out: beside
+    /// one that can be used, nobody asks for them.
+    func openedKeys(of token: AssetToken) throws(StoreError) -> [(key: KeyRecord, bytes: [UInt8])] {
+        let keys = try catalog?.keys(of: token) ?? []
+        guard !keys.isEmpty else { return [] }
         let vault = try openedVault()
-        var count = 0
+        var opened: [(key: KeyRecord, bytes: [UInt8])] = []
         for key in keys {
-            guard let bytes = key.opened(by: vault, for: token) else {
-                guard key.format != nil else { throw StoreError(.key(.missing)) }
-                continue
+            if let bytes = key.opened(by: vault, for: token) {
+                opened.append((key, bytes))
+            } else if key.format == nil {
+                throw StoreError(.key(.missing))
             }
-            try DurableWrite.write(bytes, to: folder.appending("\(key.id).key"))
-            count += 1
         }
-        return count
+        return opened
     }
 }

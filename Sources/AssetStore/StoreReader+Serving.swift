@@ -120,7 +120,10 @@ extension StoreReader {
         }
         var records = view.isClear ? [] : try catalog.keys(of: token)
         // In a folder, nobody deposits anything in the place of a key.
-        if inFolder != nil { records.removeAll { $0.format != nil && $0.sealed == nil } }
+        if inFolder != nil {
+            let opener = try keyOpener()
+            records.removeAll { $0.format != nil && !opener.opens($0, of: token) }
+        }
         let keys =
             view.isClear
             ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))

@@ -78,6 +78,15 @@ enum KeyOpener {
     private func opens(_ item: SealedItem) -> Bool {
         if case .vault(let vault) = self { vault.opens(item) } else { false }
     }
+
+    /// Whether a key is there, and can be unsealed.
+    func opens(_ key: KeyRecord, of token: AssetToken) -> Bool {
+        switch self {
+        case .vault(let vault): key.opened(by: vault, for: token) != nil
+        case .engine: key.sealed != nil
+        case .nothing: false
+        }
+    }
 }
 
 extension KeyRecord {

@@ -142,14 +142,9 @@ extension StoreReader {
         guard let record = try catalog?.license(of: token), license.state == .valid else {
             throw StoreError(license.state == .none ? .notEncrypted(token) : .license(.expired, token))
         }
-        let vault = try openedVault()
-        var content = SealedKeys.Content(
-            keys: [], license: SealedKeys.Terms(record, at: try moment().trusted))
-        for key in try catalog?.keys(of: token) ?? [] {
-            guard let sealed = key.sealed else { continue }
-            let bytes = try vault.open(sealed, for: KeyVault.purpose(ofKey: key.id, token))
-            content.keys.append(SealedKeys.Key(key, bytes))
-        }
+        let content = SealedKeys.Content(
+            keys: try openedKeys(of: token).map { SealedKeys.Key($0.key, $0.bytes) },
+            license: SealedKeys.Terms(record, at: try moment().trusted))
         guard let text = try? JSONText.encode(try SealedKeys(content, for: recipient)) else {
             throw StoreError(.vault)
         }

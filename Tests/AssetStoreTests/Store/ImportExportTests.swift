@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -93,9 +94,9 @@ struct ImportExportTests {
     }
 
     @Test(
-        "with its keys, an export has and names those that can be used, and none of a key system that is not there"
-    )
-    func keySystem() async throws {
+        "with its keys, an export has and names those that can be used, and none of a key system that is not there, or can't be unsealed",
+        arguments: [false, true])
+    func keySystem(_ isClosed: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
             let origin = fixture.origin
             let system = #"METHOD=SAMPLE-AES,URI="https://license.invalid/x",KEYFORMAT="com.example""#
@@ -108,9 +109,17 @@ struct ImportExportTests {
                     "#EXT-X-SESSION-KEY:\(system)", Playlists.variant("v/index.m3u8", 900_000)))
             let token = try await fixture.download("/master.m3u8").token
             #expect(try fixture.store.reader.keyOutlines(of: token).map(\.isStored) == [true, false])
+            if isClosed {
+                try fixture.store.catalog.write { database in
+                    try database.execute(sql: "UPDATE content_key SET sealed = x'00' WHERE id = 'k1'")
+                }
+            }
             let target = FilePath(fixture.folder.file("exported"))
-            let exported = try fixture.store.reader.export(token, to: target, withKeys: true)
+            let exported = try fixture.store.reader.export(
+                token, to: target, withKeys: true, keysFor: fixture.store.reader.publicKey())
             #expect(exported.files == FileSystem.tree(target).count)
+            let sealed = try SealedKeys.read(target)?.content(fixture.store.vault)
+            #expect(sealed?.keys.map(\.id) == ["k0"])
             #expect(FileSystem.names(in: target.appending("keys")) == ["k0.key"])
             for name in ["master.m3u8", "video/media.m3u8"] {
                 let text = String(
