@@ -138,7 +138,7 @@ extension StoreReader {
     func writeKeys(of token: AssetToken, to folder: FilePath, for recipient: StorePublicKey)
         throws(StoreError)
     {
-        let license = try requireAsset(token).license
+        let license = try requireProgress(of: token).license
         guard let record = try catalog?.license(of: token), license.state == .valid else {
             throw StoreError(license.state == .none ? .notEncrypted(token) : .license(.expired, token))
         }

@@ -39,7 +39,7 @@ struct Export: ParsableCommand {
     func run() throws {
         let token = try TokenArgument.parse(token)
         let reader = try global.reader()
-        let asset = try reader.requireAsset(token)
+        let asset = try reader.requireProgress(of: token)
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()

@@ -30,7 +30,7 @@ struct Play: AsyncParsableCommand {
         }
         let session = try await EngineSession.open(global)
         let status = try await session.closing {
-            let asset = try session.reader().requireAsset(token)
+            let asset = try session.reader().requireProgress(of: token)
             let address = AssetDocument(asset: asset, server: session.playerAddress).playlistURL
             let (name, server) = (program.lastPathComponent, session.playerAddress)
             let shown = try subtitles.map {

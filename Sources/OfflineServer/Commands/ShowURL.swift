@@ -13,7 +13,7 @@ struct ShowURL: ParsableCommand {
 
     func run() throws {
         let reader = try global.reader()
-        let asset = try reader.requireAsset(try TokenArgument.parse(token))
+        let asset = try reader.requireProgress(of: try TokenArgument.parse(token))
         let server = reader.playerAddress
         let url = AssetDocument(asset: asset, server: server).playlistURL
         Console.result(

@@ -18,7 +18,7 @@ struct Tracks: ParsableCommand {
         let reader = try global.reader()
         let token = try TokenArgument.parse(token)
         let renditions =
-            try offline ? reader.wholeRenditions(of: token) : reader.requireAsset(token).renditions
+            try offline ? reader.wholeRenditions(of: token) : reader.requireProgress(of: token).renditions
         guard !global.json else {
             return Console.result(JSONValue.array(renditions.map(AssetDocument.json)).text)
         }

@@ -7,7 +7,7 @@ extension GlobalOptions {
     func subtitles(of token: String, _ language: String) throws -> AssetSubtitles {
         let reader = try reader()
         let token = try TokenArgument.parse(token)
-        let license = try reader.requireAsset(token).license.state
+        let license = try reader.requireProgress(of: token).license.state
         guard license != .expired, license != .revoked else {
             throw CommandFailure(
                 message:
