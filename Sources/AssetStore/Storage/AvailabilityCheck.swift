@@ -22,12 +22,13 @@ struct AvailabilityCheck {
     func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Availability
     {
         let wanted = rows.filter { $0.required && $0.hasPlaylist }
-        if depth != .files, record.state == .complete, !keysMissing, !wanted.isEmpty,
+        if depth != .files, record.state == .complete, !wanted.isEmpty,
             wanted.allSatisfy({ $0.isComplete && (depth == .catalog || !wasTouched($0)) })
         {
             let all = TimeRange(start: 0, duration: record.duration)
-            return Availability(
+            let whole = Availability(
                 offline: true, fromStartUntil: all.end, ranges: [all], stored: [all], blockedBy: [])
+            return keysMissing ? whole.blocked(by: [.keyMissing]) : whole
         }
         var facts: [[UnitFacts]] = []
         for row in wanted { facts.append(try self.facts(row, looking: depth != .catalog)) }

@@ -194,6 +194,25 @@ struct IntegrityTests {
         }
     }
 
+    @Test("of more assets than a listing can look into, it looks at no files of those whose keys are missing")
+    func listedWithoutKeys() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let (catalog, paths) = (fixture.store.catalog, fixture.store.paths)
+            let record = try #require(try catalog.asset(token))
+            let rows = try #require(try catalog.renditions(of: [token])[token])
+            let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
+            let closely = try check.judge(rows, keysMissing: true, depth: .files)
+            #expect(closely.blockedBy == [.keyMissing] && closely.ranges.isEmpty)
+            #expect(try check.judge(rows, keysMissing: true, depth: .folders) == closely)
+            // A file that is cut in place leaves the folder's time as it is.
+            #expect(unsafe truncate(fixture.path(token, "video/2.ts").string, 10) == 0)
+            #expect(try check.judge(rows, keysMissing: true, depth: .folders) == closely)
+            #expect(try check.judge(rows, keysMissing: true, depth: .files) != closely)
+        }
+    }
+
     @Test("a link in place of a segment is damage, wherever it leads")
     func link() async throws {
         try await StoreFixture.run { fixture async throws in
