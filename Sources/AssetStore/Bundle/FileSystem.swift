@@ -104,6 +104,9 @@ enum FileSystem {
         return FilePath(unsafe String(cString: text))
     }
 
+    /// Whether the files of a folder can be named and looked at.
+    static func isReadable(folder: FilePath) -> Bool { unsafe access(folder.string, R_OK | X_OK) == 0 }
+
     /// Whether something can be made in a folder.
     static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK | X_OK) == 0 }
 

@@ -51,7 +51,9 @@ struct AvailabilityCheck {
 
     private func wasTouched(_ row: RenditionRecord) -> Bool {
         guard let committed = row.folderTime else { return true }
-        return FileSystem.folderTime(paths.rendition(record.token, row.name)) != committed
+        let folder = paths.rendition(record.token, row.name)
+        // Taking away its permissions leaves its time as it is.
+        return FileSystem.folderTime(folder) != committed || !FileSystem.isReadable(folder: folder)
     }
 
     private func facts(_ row: RenditionRecord, looking: Bool) throws(StoreError) -> [UnitFacts] {

@@ -63,6 +63,22 @@ struct UnreadableFolderTests {
         }
     }
 
+    @Test("is noticed of more assets than a listing can look into, too", .enabled(if: getuid() != 0))
+    func listedByFolder() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture, "v")
+            let (catalog, folder) = (fixture.store.catalog, fixture.path(token, "video").string)
+            let record = try #require(try catalog.asset(token))
+            let rows = try #require(try catalog.renditions(of: [token])[token])
+            let check = AvailabilityCheck(paths: fixture.store.paths, catalog: catalog, record: record)
+            #expect(try check.judge(rows, keysMissing: false, depth: .folders).offline)
+            #expect(unsafe chmod(folder, 0) == 0)
+            let error = await failure { _ = try check.judge(rows, keysMissing: false, depth: .folders) }
+            #expect(unsafe chmod(folder, 0o700) == 0)
+            #expect(error?.errorClass == .disk)
+        }
+    }
+
     @Test("keeps all that a recording has got so far, also where its download begins again")
     func recording() async throws {
         let show = LiveShow(try OriginServer(), pages: [LiveShow.page(0..<3), LiveShow.page(0..<5)])
