@@ -53,13 +53,18 @@ public struct KeyOutline: Sendable {
     public var place: String
     /// Whether it is there.
     public var isStored: Bool
+    /// Whether it is there, and can be unsealed.
+    public var isUsable: Bool
 }
 
 extension StoreReader {
     /// The keys of an asset.
     public func keyOutlines(of token: AssetToken) throws(StoreError) -> [KeyOutline] {
-        try (catalog?.keys(of: token) ?? []).map {
-            KeyOutline(id: $0.id, format: $0.format, place: $0.displayPlace, isStored: $0.sealed != nil)
+        let opener = try keyOpener()
+        return try (catalog?.keys(of: token) ?? []).map { key in
+            KeyOutline(
+                id: key.id, format: key.format, place: key.displayPlace, isStored: key.sealed != nil,
+                isUsable: opener.opens(key, of: token))
         }
     }
 }

@@ -33,6 +33,10 @@ extension APISchemas {
                     ("id", text), ("format", textOrNull.said("KEYFORMAT; null for identity.")),
                     ("uri", text.said("Where it comes from, without its query.")),
                     ("stored", flag.said("Whether the store has it.")),
+                    (
+                        "usable",
+                        flag.said("Whether it can be unsealed, too; one that can't be counts as missing.")
+                    ),
                 ]))
         )
     ])

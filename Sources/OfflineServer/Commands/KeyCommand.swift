@@ -69,7 +69,8 @@ struct KeyCommand: AsyncParsableCommand {
         guard !json else { return Console.result(JSONValue.array(keys.map(LicenseDocument.json)).pretty) }
         var table = Table("ID", "STORED", "FORMAT", "FROM")
         for key in keys {
-            table.add(key.id, key.isStored ? "yes" : "no", key.format ?? "identity", key.place)
+            let stored = key.isStored ? key.isUsable ? "yes" : "yes, can't be opened" : "no"
+            table.add(key.id, stored, key.format ?? "identity", key.place)
         }
         for line in table.lines { Console.result(line) }
     }

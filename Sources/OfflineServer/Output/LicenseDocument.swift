@@ -23,7 +23,7 @@ struct LicenseDocument {
     static func json(_ key: KeyOutline) -> JSONValue {
         [
             "id": .string(key.id), "format": JSONValue(key.format), "uri": .string(key.place),
-            "stored": .bool(key.isStored),
+            "stored": .bool(key.isStored), "usable": .bool(key.isUsable),
         ]
     }
 

@@ -218,6 +218,9 @@ struct LostStoreKeyTests {
                 #expect(error?.text == "key(.missing)")
             }
             #expect(try asset.key() == "missing")
+            let outlines = try [asset.token, later].map { try store.reader.keyOutlines(of: $0) }
+            #expect(outlines.map { $0.map(\.isStored) } == [[true], [true]])
+            #expect(outlines.map { $0.map(\.isUsable) } == [[false], [true]])
             #expect(try await store.verify(asset.token).closedKeys == ["keys/k0.key"])
             #expect(try await store.verify(later).isSound)
         }
