@@ -42,7 +42,7 @@ extension StoreCheckup {
         guard closed.isEmpty else {
             let tokens = Set(closed.map(\.token)).sorted().map(\.description)
             let share = "\(sealed.count - closed.count) of \(sealed.count) content keys"
-            // What the key opens would be lost with it.
+            // A key that opens something is the store's: there is no other one to restore.
             let advice = closed.count < sealed.count ? renewalAdvice : StoreError.vaultAdvice
             return keyFinding("\(file) opens \(share), not those of \(listed(tokens)); \(advice)")
         }

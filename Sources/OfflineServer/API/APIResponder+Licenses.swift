@@ -11,7 +11,7 @@ extension APIOperation {
         }.documented(200, "LicenseWithHistory"),
         APIOperation(
             .post, "assets/{token}/license", "renewLicense",
-            "Gets a new license for an asset from its provider."
+            "Gets a new license for an asset: from the provider of its keys, or with those that were given."
         ) {
             api, call async throws(StoreError) in try await api.renewLicense(call)
         }.documented(body: "LicenseRequest", 200, "LicenseWithHistory"),
@@ -27,7 +27,7 @@ extension APIOperation {
         }.documented(200, "Keys"),
         APIOperation(
             .post, "assets/{token}/keys", "addKey",
-            "Adds a key under the identifier that the media have for it."
+            "Adds a key under the identifier that the media have for it; after a revocation, where no key was fetched, with a new license."
         ) {
             api, call async throws(StoreError) in try await api.addKey(call)
         }.documented(body: "KeyRequest", 200, "Keys"),

@@ -31,7 +31,8 @@ struct KeyCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a key for Common Encryption, under the identifier that the media have for it.")
+            abstract: "Add a key for Common Encryption, under the identifier that the media have for it.",
+            discussion: "After a revocation it is a new license, unless a key of the asset was fetched.")
 
         @OptionGroup var global: GlobalOptions
 

@@ -31,8 +31,9 @@ struct LicenseCommand: AsyncParsableCommand {
             commandName: "renew",
             abstract: "Get a new license; the network is needed, the media stay as they are.",
             discussion: """
-                Without terms the ones of the license before hold again, from now on. What is stored of the \
-                asset can't be changed here: that is what add-tracks is for.
+                Without terms the ones of the license before hold again, from now on. Where all keys were given \
+                (key add), nobody is asked for them. What is stored of the asset can't be changed here: that is \
+                what add-tracks is for.
                 """)
 
         @OptionGroup var global: GlobalOptions
