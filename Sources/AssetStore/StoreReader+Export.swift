@@ -47,7 +47,8 @@ extension StoreReader {
         }
         guard !asset.availability.offline else { return nil }
         guard blockedBy == [.keyMissing] else { return StoreError(.notWhole(asset.token)) }
-        return StoreError(try opensKeys() ? .key(.missing) : .vault)
+        guard let catalog, try !keyOpener().opensAny(in: catalog) else { return StoreError(.key(.missing)) }
+        return StoreError(.vault)
     }
 
     /// Renditions that are on their way are left out: what is listed has to be there.

@@ -43,16 +43,6 @@ extension StoreReader {
         guard let found, let catalog, try found.opensAny(in: catalog) else { return .engine }
         return .vault(found)
     }
-
-    /// Whether any content key that is stored can be unsealed. An engine has seen to that as it opened the store, and may have
-    /// the store's key from where others have it not; else some of them are tried.
-    func opensKeys() throws(StoreError) -> Bool {
-        guard vault == nil, let catalog, engine == nil else { return true }
-        guard let found = (try? KeyVault.existing(paths.storeKey)) ?? nil else {
-            return try catalog.sealedSamples().isEmpty
-        }
-        return try found.opensAny(in: catalog)
-    }
 }
 
 /// What there is to unseal content keys with.
@@ -62,21 +52,33 @@ enum KeyOpener {
     case engine
     case nothing
 
-    /// The assets among some that lack a content key which is stored and can't be unsealed.
+    /// The assets among some that lack a content key: it is not stored, or can't be unsealed.
     func lacking(among tokens: [AssetToken], in catalog: Catalog) throws(StoreError) -> Set<AssetToken> {
-        if case .engine = self { return [] }
-        let stored = Dictionary(grouping: try catalog.sealedKeys(of: tokens), by: \.token)
-        return Set(stored.filter { lacks($0.value) }.keys)
+        let keys = Dictionary(grouping: try catalog.contentKeys(of: tokens), by: \.token)
+        return Set(keys.filter { lacks($0.value) }.keys)
     }
 
     /// Those of key systems may be missing, as long as there is another one.
-    private func lacks(_ stored: [SealedItem]) -> Bool {
-        let closed = stored.filter { !opens($0) }
-        return closed.count == stored.count || closed.contains { !$0.isBlob }
+    private func lacks(_ keys: [SealedItem]) -> Bool {
+        let closed = keys.filter { !opens($0) }
+        return closed.count == keys.count || closed.contains { !$0.isBlob }
     }
 
     private func opens(_ item: SealedItem) -> Bool {
-        if case .vault(let vault) = self { vault.opens(item) } else { false }
+        switch self {
+        case .vault(let vault): vault.opens(item)
+        case .engine: !item.bytes.isEmpty
+        case .nothing: false
+        }
+    }
+
+    /// Whether anything that is sealed can be unsealed, or nothing is sealed.
+    func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
+        switch self {
+        case .vault(let vault): try vault.opensAny(in: catalog)
+        case .engine: true
+        case .nothing: try catalog.sealedSamples().isEmpty
+        }
     }
 
     /// Whether a key is there, and can be unsealed.

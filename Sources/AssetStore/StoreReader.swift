@@ -86,15 +86,13 @@ public final class StoreReader: Sendable {
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
             let renditions = try catalog.renditions(of: page.map(\.token))
-            let encrypted = try catalog.keyStates(of: page.map(\.token))
             let lacking = try opener.lacking(among: page.map(\.token), in: catalog)
             let licenses = try catalog.licenses(of: page.map(\.token))
             let recordings = try catalog.recordings(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
                 let license = Self.status(
-                    licenses[record.token], encrypted[record.token],
-                    opensKeys: !lacking.contains(record.token), at: moment)
+                    licenses[record.token], keysMissing: lacking.contains(record.token), at: moment)
                 assets.append(
                     try asset(
                         record, rows, license, recordings[record.token], holds,
@@ -151,18 +149,16 @@ public final class StoreReader: Sendable {
     }
 
     private func license(of token: AssetToken, _ catalog: Catalog) throws(StoreError) -> LicenseStatus {
-        let keys = try catalog.keyStates(of: [token])[token]
         guard let license = try catalog.license(of: token) else { return .none }
         let lacking = try keyOpener().lacking(among: [token], in: catalog)
-        return Self.status(license, keys, opensKeys: lacking.isEmpty, at: try moment())
+        return Self.status(license, keysMissing: !lacking.isEmpty, at: try moment())
     }
 
     private static func status(
-        _ license: License?, _ keys: KeyStates?, opensKeys: Bool, at moment: Moment
+        _ license: License?, keysMissing: Bool, at moment: Moment
     ) -> LicenseStatus {
         guard let license else { return .none }
-        let areMissing = keys.map { $0.missing > 0 || !opensKeys } ?? false
-        return LicenseStatus(license, keysMissing: areMissing, at: moment)
+        return LicenseStatus(license, keysMissing: keysMissing, at: moment)
     }
 
     /// Until when hosts want to be left alone, if any of the assets may have to wait for one.

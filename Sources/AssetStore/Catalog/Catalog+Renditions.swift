@@ -214,27 +214,6 @@ extension Catalog {
         }
     }
 
-    /// How many keys each asset needs and how many are missing; assets without keys are left out.
-    func keyStates(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: KeyStates] {
-        try read { database in
-            var found: [AssetToken: KeyStates] = [:]
-            let marks = tokens.map { _ in "?" }.joined(separator: ",")
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT asset, count(*) AS needed,
-                        sum(sealed IS NULL AND format IS NULL) + (max(sealed IS NOT NULL) = 0) AS missing
-                    FROM content_key
-                    WHERE asset IN (\(marks)) GROUP BY asset
-                    """, arguments: StatementArguments(tokens.map(\.description)))
-            while let row = try rows.next() {
-                guard let token = AssetToken(row["asset"] as String) else { continue }
-                found[token] = KeyStates(needed: row["needed"], missing: row["missing"])
-            }
-            return found
-        }
-    }
-
     func keys(of token: AssetToken) throws(StoreError) -> [KeyRecord] {
         try read { database in
             try Row.fetchAll(

@@ -6,6 +6,7 @@ internal import SystemPackage
 struct SealedItem: Sendable {
     /// The asset that it belongs to.
     var token: AssetToken
+    /// None of a content key that is not stored.
     var bytes: [UInt8]
     /// What it was sealed for, as `KeyVault` has it.
     var purpose: String
@@ -42,13 +43,16 @@ extension Catalog {
         try read { database in try Self.sealedItems(database, "\(Self.storedKeys) ORDER BY asset") }
     }
 
-    /// The content keys of some assets that are stored.
-    func sealedKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
+    /// The content keys of some assets, also those that are not stored.
+    func contentKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
         try read { database in
             let marks = tokens.map { _ in "?" }.joined(separator: ",")
             return try Self.sealedItems(
-                database, "\(Self.storedKeys) AND asset IN (\(marks))",
-                StatementArguments(tokens.map(\.description)))
+                database,
+                """
+                SELECT asset, id, coalesce(sealed, x'') AS sealed, format FROM content_key
+                    WHERE asset IN (\(marks))
+                """, StatementArguments(tokens.map(\.description)))
         }
     }
 

@@ -163,9 +163,3 @@ struct SourcePlaylist: Sendable {
     var url: String
     var body: [UInt8]
 }
-
-/// How many content keys an asset needs, and how many of them are not stored.
-struct KeyStates: Sendable {
-    var needed: Int
-    var missing: Int
-}

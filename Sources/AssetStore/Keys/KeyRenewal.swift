@@ -28,9 +28,7 @@ struct KeyRenewal {
     /// Whether the keys that were given are there, and can be unsealed.
     private var hasGivenKeys: Bool {
         get throws(StoreError) {
-            let missing = try store.catalog.keyStates(of: [record.token])[record.token]?.missing ?? 0
-            let opener = KeyOpener.vault(store.vault)
-            return try missing == 0 && opener.lacking(among: [record.token], in: store.catalog).isEmpty
+            try KeyOpener.vault(store.vault).lacking(among: [record.token], in: store.catalog).isEmpty
         }
     }
 
