@@ -16,11 +16,9 @@ struct SealedKeyProvider: KeyProvider {
 
     func answers(for request: ContentKeyRequest) -> Bool { key(request) != nil }
 
-    /// By its file, or, of key systems, by its address.
+    /// By its file, which playlists also name of a key that was given, or, of key systems, by its address.
     private func key(_ request: ContentKeyRequest) -> SealedKeys.Key? {
-        keys.first {
-            $0.identifier == nil && (request.uri == "\(prefix)\($0.id).key" || $0.address == request.uri)
-        }
+        keys.first { request.uri == "\(prefix)\($0.id).key" || $0.address == request.uri }
     }
 
     func key(

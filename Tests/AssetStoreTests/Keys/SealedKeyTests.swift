@@ -52,6 +52,41 @@ struct SealedKeyTests {
         }
     }
 
+    /// A stream of one fragment that is encrypted for a key system, by `scheme`.
+    private func serveFragment(on origin: OriginServer, _ identifier: [UInt8], scheme: String) {
+        let entry = ProtectedMovie.entry(ProtectedMovie.protection(scheme, identifier))
+        origin.serve("/init.mp4", bytes: ProtectedMovie.initialization([[entry]]))
+        origin.serve(
+            "/1.m4s", bytes: ProtectedMovie.box("moof", []) + ProtectedMovie.box("mdat", [1, 2, 3]))
+        let tags = """
+            #EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="skd://x",KEYFORMAT="com.example"
+            #EXT-X-MAP:URI="init.mp4"
+
+            """
+        origin.serve("/index.m3u8", text: Playlists.media(["1.m4s"], tags: tags))
+    }
+
+    @Test("open there also where they were given, and playlists name them for the fragments that they open")
+    func given() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let identifier = [UInt8](32..<48)
+            serveFragment(on: fixture.origin, identifier, scheme: "cenc")
+            let token = try await fixture.download("/index.m3u8") { $0.allowsMissingKeys = true }.token
+            try fixture.store.addKey(Licensed.key, identifier: identifier, to: token)
+            let second = try StoreFixture(in: fixture.folder, named: "second")
+            let folder = FilePath(fixture.folder.file("exported"))
+            try fixture.store.reader.export(
+                token, to: folder, withKeys: false, keysFor: try second.store.reader.publicKey())
+            let playlist = try DurableWrite.read(folder.pushing(FilePath("video/media.m3u8"))) ?? []
+            #expect(String(decoding: playlist, as: UTF8.self).contains("../keys/id-"))
+            let copy = try await second.store.importing(folder).token
+            #expect(try second.store.reader.requireAsset(copy).availability.offline)
+            #expect(try second.contentKey(copy, "k0") == Licensed.key)
+            await second.store.stop()
+            second.expectNoKeys()
+        }
+    }
+
     @Test("are no earlier there than where they were sealed, whatever the clock there says")
     func earlierThere() async throws {
         try await Licensed.run(LicenseTerms(rental: 3600)) { asset async throws in
