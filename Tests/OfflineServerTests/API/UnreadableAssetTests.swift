@@ -27,7 +27,7 @@ struct UnreadableAssetTests {
 
     @Test("answers a change that held with the asset, and what is in its way, as listings have it")
     func changes() async throws {
-        try await withBarred { site, path in
+        try await withBarred { site, path async throws in
             let type = ["Content-Type": "application/json"]
             let reply = try await site.request("PATCH", path, type, body: #"{"name": "N"}"#)
             #expect(reply.status == 200 && reply.object["name"] as? String == "N")
@@ -38,7 +38,7 @@ struct UnreadableAssetTests {
 
     @Test("says why where the asset alone is asked for")
     func asked() async throws {
-        try await withBarred { site, path in
+        try await withBarred { site, path async throws in
             #expect(try await site.get(path).status >= 400)
         }
     }
