@@ -207,14 +207,17 @@ extension AssetStore {
         // After a clock that was ahead, all are looked at once more.
         let tokens = try catalog.keptCancelled(
             before: kept, lookedAtUntil: earlier <= kept ? earlier : Timestamp(milliseconds: 0))
-        var failure: StoreError?
-        do throws(StoreError) { try purge(tokens, unless: returning.contains) } catch { failure = error }
-        if !tokens.isEmpty { changed(Set(tokens)) }
+        var (failure, spared) = (StoreError?.none, Set<AssetToken>())
+        let isSpared = { (token: AssetToken) in
+            self.returning.contains(token) && spared.insert(token).inserted
+        }
+        do throws(StoreError) { try purge(tokens, unless: isSpared) } catch { failure = error }
+        let freed = Set(tokens).subtracting(spared)
+        if !freed.isEmpty { changed(freed) }
         try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
         if let failure { throw failure }
-        if !tokens.isEmpty || kept < earlier {
-            try catalog.setCursor(Self.purgeCursor, kept.milliseconds)
-        }
+        guard spared.isEmpty, !tokens.isEmpty || kept < earlier else { return }
+        try catalog.setCursor(Self.purgeCursor, kept.milliseconds)
     }
 }
 

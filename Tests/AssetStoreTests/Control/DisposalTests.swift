@@ -166,10 +166,10 @@ struct DisposalTests {
                     Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
             for _ in 0..<2 {
                 let token = try await fixture.download("/m.m3u8").token
-                // Where a folder is to be lies a file.
-                let path = fixture.path(token, "subtitles-en")
+                // Where a playlist is to be lies a folder.
+                let path = fixture.path(token, "subtitles-en/media.m3u8")
                 try FileSystem.removeTree(path)
-                try DurableWrite.write([], to: path)
+                try FileSystem.makeDirectory(path)
             }
             let report = try await fixture.store.prune(freeing: .max / 2, [.leastRecentlyPlayed])
             #expect(report.evicted.count == 2)

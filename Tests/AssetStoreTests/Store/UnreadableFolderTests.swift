@@ -90,7 +90,7 @@ struct UnreadableFolderTests {
             request.selection.recording?.fromStart = true
         }
         try await show.untilHeld()
-        try await eventually { try fixture.units(token, "video").count { $0.state == .stored } == 3 }
+        try await eventually { try fixture.units(token, "video").count { $0.state == .stored } == 5 }
         let store = fixture.store
         let download = AssetDownload(
             token, origin: try Origin(loop: store.loop, access: OriginAccess()), meter: ByteMeter(),
@@ -99,7 +99,7 @@ struct UnreadableFolderTests {
             let error = await failure { try download.noteDamage() }
             #expect(error?.errorClass == .disk)
         }
-        #expect(try fixture.units(token, "video").count { $0.state == .stored } == 3)
+        #expect(try fixture.units(token, "video").count { $0.state == .stored } == 5)
         await store.stop()
     }
 
