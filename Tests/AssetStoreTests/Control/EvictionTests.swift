@@ -65,7 +65,7 @@ struct EvictionPlanTests {
 }
 
 /// The limits of a store.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StorageLimitTests {
     /// A store with three assets of one stream, whose size is that of a quota's third.
     private func withAssets(
