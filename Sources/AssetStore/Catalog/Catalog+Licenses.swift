@@ -80,14 +80,15 @@ extension Catalog {
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO license (asset, rental, play_window, requested_at, expires_at,
-                    first_played_at, play_expires_at, revoked_at, clock_floor, last_played_at, keys_handed_out)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    first_played_at, play_expires_at, revoked_at, clock_floor, is_foreign, last_played_at,
+                    keys_handed_out)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 token.description, license.terms.rental, license.terms.playWindow,
                 license.requestedAt.milliseconds, license.expiresAt?.milliseconds,
                 license.firstPlayedAt?.milliseconds, license.playExpiresAt?.milliseconds,
-                license.revokedAt?.milliseconds, license.floor?.milliseconds,
+                license.revokedAt?.milliseconds, license.floor?.milliseconds, license.isForeign,
                 license.lastPlayedAt?.milliseconds, license.keysHandedOut,
             ])
     }
@@ -112,17 +113,16 @@ extension Catalog {
         try read { database in try Self.isGrantedHere(token, database) }
     }
 
-    /// None of the keys was asked for where it is had (like `KeyRecord.isFetched`), and no license that ends came with a folder
-    /// from another store: that one grants it.
+    /// None of the keys was asked for where it is had (like `KeyRecord.isFetched`), and it is none that ends and that another
+    /// store has granted.
     private static func isGrantedHere(_ token: AssetToken, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
             sql: """
                 SELECT NOT EXISTS (SELECT 1 FROM content_key WHERE asset = ?1 AND identifier IS NULL
                         AND (format IS NULL OR format = ?2 OR system IS NOT NULL))
-                    AND NOT EXISTS (SELECT 1 FROM license JOIN asset ON asset.token = license.asset
-                        WHERE license.asset = ?1 AND (rental IS NOT NULL OR play_window IS NOT NULL)
-                            AND source_url GLOB 'file:*')
+                    AND NOT EXISTS (SELECT 1 FROM license WHERE asset = ?1 AND is_foreign
+                        AND (rental IS NOT NULL OR play_window IS NOT NULL))
                 """, arguments: [token.description, KeyRecord.identity]) ?? false
     }
 
@@ -282,7 +282,7 @@ extension License {
         )
         (revokedAt, lastPlayedAt) = (time("revoked_at"), time("last_played_at"))
         (floor, floorReadAt) = (time("clock_floor"), time("high_water"))
-        keysHandedOut = row["keys_handed_out"]
+        (keysHandedOut, isForeign) = (row["keys_handed_out"], row["is_foreign"])
     }
 }
 

@@ -25,6 +25,14 @@ extension CatalogSchema {
         CREATE INDEX license_floor ON license (clock_floor) WHERE clock_floor IS NOT NULL;
         """
 
+    /// Licenses that another store has granted. Of older ones, those of folders that can't be before some time are taken for such.
+    static let foreignLicenses = """
+        ALTER TABLE license ADD COLUMN is_foreign INTEGER NOT NULL DEFAULT 0;
+        UPDATE license SET is_foreign = 1
+            WHERE clock_floor IS NOT NULL
+                AND asset IN (SELECT token FROM asset WHERE source_url GLOB 'file:*');
+        """
+
     /// What was downloaded before had no limits: it was purchased with the request.
     static let licenses = """
         CREATE TABLE license (

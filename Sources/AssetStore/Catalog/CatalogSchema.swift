@@ -42,6 +42,9 @@ enum CatalogSchema {
         migrator.registerMigration("told bandwidths") { database in
             try database.execute(sql: toldBandwidths)
         }
+        migrator.registerMigration("foreign licenses") { database in
+            try database.execute(sql: foreignLicenses)
+        }
         return migrator
     }
 

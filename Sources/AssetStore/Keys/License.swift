@@ -14,6 +14,8 @@ struct License: Sendable, Equatable {
     var floor: Timestamp?
     /// Where the clock stood when `floor` was read.
     var floorReadAt: Timestamp?
+    /// Whether another store has granted it, and sealed it with the keys.
+    var isForeign = false
     var lastPlayedAt: Timestamp?
     var keysHandedOut: Int64 = 0
 

@@ -179,7 +179,7 @@ extension SealedKeys.Terms {
         (license.expiresAt, license.firstPlayedAt, license.playExpiresAt) = (
             expiresAt, firstPlayedAt, playExpiresAt
         )
-        license.floor = sealedAt
+        (license.floor, license.isForeign) = (sealedAt, true)
         return license
     }
 }

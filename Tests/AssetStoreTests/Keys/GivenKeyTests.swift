@@ -136,6 +136,21 @@ struct GivenKeyTests {
         }
     }
 
+    @Test("is for rent, though its media came with a folder, for as often as its owner wants")
+    func ownFolder() async throws {
+        try await StoreFixture.run { fixture async throws in
+            try fixture.folder.write(Media.ts(5, seed: 1), to: "hls/s0.ts")
+            try fixture.folder.write(Array(Playlists.media(["s0.ts"]).utf8), to: "hls/index.m3u8")
+            let store = fixture.store
+            let token = try await store.importing(FilePath(fixture.folder.file("hls"))).token
+            try give(.owner, store, token)
+            for _ in 0..<2 { try await store.renewLicense(of: token, LicenseTerms(rental: 60)) }
+            try store.revokeLicense(of: token)
+            try give(.owner, store, token)
+            #expect(try status(store, token).state == .valid)
+        }
+    }
+
     @Test("is not renewed by another address, which has none of the keys")
     func address() async throws {
         try await run(.owner) { store, token, _ async throws in
