@@ -155,6 +155,8 @@ class Changer:
         units = [path for path in (self.crash.store / "assets" / token).glob("*/*")
                  if known.stream.expected(path.parent.name, path.name) is not None]
         if units and self.random.random() < 0.5:
+            # Before the request: the server may be killed until then.
+            known.forget(progress=True)
             known.is_damaged = True
             self.random.choice(units).unlink(missing_ok=True)
         await self.change("repair", token, known, "/repair", {"quick": self.random.random() < 0.5}, progress=True)
