@@ -90,8 +90,10 @@ class Changer:
     async def change(self, what, token, known, path, body, method="POST", forgets=(), progress=False, **facts):
         """Changes an asset: what is known of it is forgotten before, and the `facts` hold after."""
         known.forget(*forgets, *facts, progress=progress)
-        reply = await self.call(what, method, f"/assets/{token}{path}", body)
-        known.forget(*forgets, *facts, progress=progress)
+        try:
+            reply = await self.call(what, method, f"/assets/{token}{path}", body)
+        finally:
+            known.forget(*forgets, *facts, progress=progress)
         if reply:
             known.facts.update(facts)
         return reply
@@ -137,6 +139,8 @@ class Changer:
 
     def forget_evictable(self, is_hungry):
         for known in self.crash.assets.values():
+            # What a cancelled asset has kept goes in any case.
+            known.forget(progress=not known.is_complete)
             if is_hungry and not known.facts.get("pinned"):
                 known.forget("state", progress=True)
 
