@@ -37,6 +37,8 @@ public struct AbsentUnit: Sendable {
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     public var reason: String?
+    /// Why its rendition was given up, which the asset can do without; `nil` when it was not.
+    public var failure: String?
     /// The format of its rendition, as in `StoredFile`.
     public var container: ContainerFormat
     let key: UnitKey
@@ -82,7 +84,7 @@ extension StoreReader {
         guard let asset = try catalog?.asset(token) else { return .unknown }
         return .absent(
             AbsentUnit(
-                state: asset.state, reason: asset.reason, container: row.container, key: key,
+                state: asset.state, reason: asset.reason, failure: row.failure, container: row.container, key: key,
                 path: path.removingLastComponent().appending(job.partName), end: end,
                 isGone: unit.state == .stored))
     }

@@ -42,9 +42,10 @@ class Soak:
     def __init__(self, server, source, arguments):
         self.server, self.source, self.arguments = server, source, arguments
         self.random = random.Random(arguments.seed)
-        # Of complete assets, when that was found out: one that was repaired meanwhile is not the one of before.
+        # Of complete assets, when that was found out, and the renditions that were given up: one that was repaired
+        # meanwhile is not the one of before.
         self.assets, self.complete, self.counts, self.wrong, self.samples = {}, {}, Counter(), [], []
-        self.next, self.started = 0, time.monotonic()
+        self.given_up, self.next, self.started = set(), 0, time.monotonic()
         self.ends = self.started + arguments.seconds
 
     @property
@@ -128,7 +129,10 @@ class Soak:
             if asset["state"] in ("paused", "failed", "cancelled"):
                 await self.server.call("POST", f"/assets/{token}/resume", {})
             elif asset["state"] == "complete" and asset["playable"]["offline"]:
-                self.complete[token] = time.monotonic()
+                lost = frozenset(track["id"] for track in asset["renditions"] if track["error"])
+                self.given_up |= {(token, track) for track in lost}
+                self.counts["given up"] = len(self.given_up)
+                self.complete[token] = time.monotonic(), lost
                 return "complete"
             await asyncio.sleep(0.3)
         self.note(f"{token} is stuck: {reply and reply.body[:400]}")
@@ -177,10 +181,11 @@ class Soak:
                 break
         return [playing.below(token, path) for path in named]
 
-    def watched(self, token):
-        """Tells later on whether an asset was complete all the time since now."""
+    def watched(self, token, name):
+        """Tells later on whether a file of an asset was there all the time since now."""
         since = self.complete.get(token)
-        return lambda: since is not None and self.complete.get(token) == since
+        is_there = since is not None and name.split("/")[0] not in since[1]
+        return lambda: is_there and self.complete.get(token) == since
 
     async def fetch(self, token, stream, name, connection=None, must=False):
         """Gets a file, or a part of it, and compares."""
@@ -188,8 +193,8 @@ class Soak:
         if wanted is None:
             return
         if not must and self.random.random() < 0.05:
-            return await self.play_oddly(path, token, wanted, connection)
-        is_there = self.watched(token)
+            return await self.play_oddly(path, self.watched(token, name), wanted, connection)
+        is_there = self.watched(token, name)
         method, fields, part = clients.wish(self.random, len(wanted))
         connection = connection or clients.Connection(self.server.port)
         reply = await connection.request(method, path, fields)
@@ -216,10 +221,9 @@ class Soak:
             self.note(f"{path}: {reply.status} {reply.body[:200]}")
         return False
 
-    async def play_oddly(self, path, token, wanted, connection):
+    async def play_oddly(self, path, is_there, wanted, connection):
         """As slow clients do, those that leave, and those that have it already."""
         kind = self.random.choice(["slowly", "briefly", "conditions"])
-        is_there = self.watched(token)
         if kind == "briefly":
             await clients.briefly(self.server.port, path, self.random)
             self.counts["briefly"] += 1

@@ -38,24 +38,37 @@ extension DownloadEngine {
                 finishRefresh(token, nil)
             } catch {
                 log.warning("no fresh address", metadata: ["error": "\(error.message)"])
-                finishRefresh(token, refusal.isFinal ? refusal.reason : nil)
+                finishRefresh(token, refusal.isFinal ? refusal.reason : nil, mayPass: error.isRetryable)
             }
         }
     }
 
-    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?) {
+    /// - Parameter mayPass: whether there was none for the moment only.
+    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?, mayPass: Bool = false) {
         do throws(StoreError) {
             // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
             // meanwhile stands.
             if !isStopping, try context.catalog.asset(token)?.waitsForLink == true {
                 refreshed[token, default: Refresh()].end = context.clock.uptime
                 refreshed[token]?.count += 1
-                try endRefresh(of: token, failure)
+                let goesOn = mayPass && hasRefreshes(token)
+                if goesOn { forgetAnswer(of: token) }
+                try endRefresh(of: token, goesOn ? nil : failure)
             }
         } catch {
             conclude(token, error)
         }
         endChange(of: token)
+    }
+
+    private func hasRefreshes(_ token: AssetToken) -> Bool {
+        !isRecording(token) && refreshed[token, default: Refresh()].count < Self.maximumRefreshes
+    }
+
+    /// Has a fresh address asked for again should the asset be refused again, as if it had not been.
+    private func forgetAnswer(of token: AssetToken) {
+        refreshed[token]?.end = nil
+        context.links.forget(token)
     }
 
     private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {

@@ -19,7 +19,8 @@ struct Relinker: Sendable {
     ///   the stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
     /// - Returns: what was given up and is not in it, or is something else there, or is not taken any more; that keeps
     ///   its addresses.
-    /// - Throws: `notSameStream` when something that is missing is not in it.
+    /// - Throws: `notSameStream` when something that is missing is not in it; why a playlist can't be read for the
+    ///   moment of which something is missing. What somebody else was asked for is taken before that, as far as it goes.
     @discardableResult
     func relink(
         _ token: AssetToken, to url: String, former: String? = nil
@@ -36,7 +37,7 @@ struct Relinker: Sendable {
             return []
         }
         let (origin, master) = try await StreamResolver.open(
-            url, context.origin(try vault.access(of: record), loop))
+            url, origin(of: record, isAwaited: former == nil))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         let isRecording = try catalog.recording(of: token) != nil
@@ -48,17 +49,29 @@ struct Relinker: Sendable {
         }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         var untaken: [SelectedStream] = []
+        var unread: StoreError?
         let plan = try await resolver.plan(master, selection, for: rows) { stream, error in
             if case .ineligible(.encryptedRanges) = error.code { untaken.append(stream) }
+            guard error.isRetryable else { return }
+            untaken.append(stream)
+            let isMissed = rows.contains { $0.failure == nil && !$0.isComplete && stream.isSource(of: $0) }
+            if isMissed { unread = unread ?? error }
         }
+        if let unread, former == nil, !isRecording { throw unread }
         var others = try isRecording ? [] : checkSameness(plan, of: token, rows, former != nil)
-        // Earlier versions took them.
+        // Earlier versions took what has encrypted ranges.
         others += rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
             others: Set(others.map(\.id)), former: former)
         try catalog.relink(token, plan, link, at: context.clock.now)
+        if let unread, !isRecording { throw unread }
         return others
+    }
+
+    private func origin(of record: AssetRecord, isAwaited: Bool) throws(StoreError) -> Origin {
+        let tries = isAwaited ? Origin.usualTries : Origin.patientTries
+        return try context.origin(try vault.access(of: record), loop, tries: tries)
     }
 
     /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
@@ -87,6 +100,8 @@ struct Relinker: Sendable {
 
     /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what
     /// is missing, as those do that are signed each time, or come with fresh cookies.
+    ///
+    /// - Throws: what passes, if that is why there is none; else mostly `failure`.
     func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) {
         guard let record = try catalog.asset(token) else { throw failure }
         guard let service else { return try await readAgain(record, after: failure) }
@@ -106,7 +121,7 @@ struct Relinker: Sendable {
             try await relink(record.token, to: record.sourceURL, former: record.sourceURL)
         } catch {
             if case .stopped = error.code { throw error }
-            throw failure
+            throw error.isRetryable ? error : failure
         }
         guard let record = try catalog.asset(record.token), try admission(to: record) != before else {
             throw failure

@@ -135,12 +135,8 @@ extension MediaResponder {
     /// Nothing may be fetched for the asset now.
     static func notNow(_ unit: AbsentUnit, _ token: AssetToken) -> Response {
         Problem(
-            status: .serviceUnavailable, type: "segment-missing",
-            detail: unit.state == .complete
-                ? "This part is gone from the store; `offline-server repair` fetches it again."
-                : "This part is not stored yet; the asset is \(unit.state.rawValue)"
-                    + (unit.reason.map { " (\($0))." } ?? "."),
-            token: token, retryAfter: 2
+            status: .serviceUnavailable, type: "segment-missing", detail: unit.explanation, token: token,
+            retryAfter: 2
         ).response
     }
 
@@ -150,6 +146,20 @@ extension MediaResponder {
         var problem = reason.problem(token)
         (problem.status, problem.retryAfter) = (.serviceUnavailable, reason.isOfAbsence ? 60 : 2)
         return problem.response
+    }
+}
+
+extension AbsentUnit {
+    /// Why it is not there, and what brings it.
+    fileprivate var explanation: String {
+        guard state == .complete else {
+            return "This part is not stored yet; the asset is \(state.rawValue)"
+                + (reason.map { " (\($0))." } ?? ".")
+        }
+        guard let failure else {
+            return "This part is gone from the store; `offline-server repair` fetches it again."
+        }
+        return "Its rendition was given up (\(failure)); `offline-server repair` tries it again."
     }
 }
 

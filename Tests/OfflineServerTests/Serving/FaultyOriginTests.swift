@@ -113,4 +113,20 @@ struct FaultyOriginTests {
             #expect(origin.requests(for: "/video/0.ts").last?.offset == Self.stall)
         }
     }
+
+    @Test("a segment of subtitles that were given up says why, and what tries them again")
+    func givenUp() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/text/1.vtt", .status(400))
+        try await withSite { site in
+            let token = try await site.download(url)
+            await site.server.store.untilSettled(token)
+            let reply = try await site.get("/assets/\(token)/subtitles-en/1.vtt")
+            #expect(reply.status == 503 && reply["Retry-After"] != nil)
+            let detail = try #require(reply.object["detail"] as? String)
+            #expect(detail.contains("given up") && detail.contains("400") && detail.contains("repair"))
+        }
+        origin.stop()
+    }
 }
