@@ -106,7 +106,8 @@ extension AssetStore {
             do throws(StoreError) { try dispose(tokens) } catch { failure = failure ?? error }
         }
         if action == .cancel, purge {
-            do throws(StoreError) { try self.purge(tokens) } catch { failure = failure ?? error }
+            let reason = self.purge(tokens).failure
+            failure = failure ?? reason
         }
         return failure
     }
@@ -187,15 +188,16 @@ extension AssetStore {
     /// Frees what is stored of cancelled assets, of as many as it can.
     ///
     /// - Parameter isSpared: whether one stays, when its turn has come.
-    /// - Throws: why it could not, of the first one.
+    /// - Returns: those that did not, and why the first one could not be freed, if so.
     private func purge(
         _ tokens: [AssetToken], unless isSpared: (AssetToken) -> Bool = { _ in false }
-    ) throws(StoreError) {
-        var failure: StoreError?
+    ) -> (tried: Set<AssetToken>, failure: StoreError?) {
+        var (tried, failure) = (Set<AssetToken>(), StoreError?.none)
         for token in tokens where !isSpared(token) {
+            tried.insert(token)
             do throws(StoreError) { try purge(token) } catch { failure = failure ?? error }
         }
-        if let failure { throw failure }
+        return (tried, failure)
     }
 
     /// Frees what has been kept long enough, and what could not be deleted so far. Cheap when there is nothing to do.
@@ -207,16 +209,11 @@ extension AssetStore {
         // After a clock that was ahead, all are looked at once more.
         let tokens = try catalog.keptCancelled(
             before: kept, lookedAtUntil: earlier <= kept ? earlier : Timestamp(milliseconds: 0))
-        var (failure, spared) = (StoreError?.none, Set<AssetToken>())
-        let isSpared = { (token: AssetToken) in
-            self.returning.contains(token) && spared.insert(token).inserted
-        }
-        do throws(StoreError) { try purge(tokens, unless: isSpared) } catch { failure = error }
-        let freed = Set(tokens).subtracting(spared)
+        let (freed, failure) = purge(tokens, unless: returning.contains)
         if !freed.isEmpty { changed(freed) }
         try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
         if let failure { throw failure }
-        guard spared.isEmpty, !tokens.isEmpty || kept < earlier else { return }
+        guard freed.count == tokens.count, !tokens.isEmpty || kept < earlier else { return }
         try catalog.setCursor(Self.purgeCursor, kept.milliseconds)
     }
 }
