@@ -6,7 +6,7 @@ extension AssetStore {
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it.
     public func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
         try await changing(token) { () async throws(StoreError) in
-            let given = Set(try await relinker.relink(token, to: url).map(\.id))
+            let given = Set(try await relinker.relink(token, to: url).others.map(\.id))
             let asset = try catalog.asset(token)
             var others: [RenditionRecord] = []
             if asset?.state != .complete {

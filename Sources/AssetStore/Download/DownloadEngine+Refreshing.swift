@@ -34,8 +34,8 @@ extension DownloadEngine {
         beginChange(of: token)
         Task {
             do throws(StoreError) {
-                try await relinker.refresh(token, after: refusal.reason)
-                finishRefresh(token, nil)
+                let unread = try await relinker.refresh(token, after: refusal.reason)
+                finishRefresh(token, nil, mayPass: unread != nil)
             } catch {
                 log.warning("no fresh address", metadata: ["error": "\(error.message)"])
                 finishRefresh(token, refusal.isFinal ? refusal.reason : nil, mayPass: error.isRetryable)
@@ -43,8 +43,8 @@ extension DownloadEngine {
         }
     }
 
-    /// - Parameter mayPass: whether there was none for the moment only.
-    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?, mayPass: Bool = false) {
+    /// - Parameter mayPass: whether there was none, or none of all that is missing, for the moment only.
+    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?, mayPass: Bool) {
         do throws(StoreError) {
             // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
             // meanwhile stands.
@@ -65,6 +65,10 @@ extension DownloadEngine {
         !isRecording(token) && refreshed[token, default: Refresh()].count < Self.maximumRefreshes
     }
 
+    private func isHeld(_ token: AssetToken) throws(StoreError) -> Bool {
+        try context.catalog.asset(token).map { context.holds.window(for: $0.sourceURL) != nil } ?? false
+    }
+
     /// Has a fresh address asked for again should the asset be refused again, as if it had not been.
     private func forgetAnswer(of token: AssetToken) {
         refreshed[token]?.end = nil
@@ -73,7 +77,12 @@ extension DownloadEngine {
 
     private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {
         if let failure { return conclude(token, failure) }
-        let detail = TransitionDetail(reason: "slot", now: context.clock.now)
+        var detail = TransitionDetail(reason: "slot", now: context.clock.now)
+        // Else it would be refused without another look, and that as often as may be.
+        if refreshed[token]?.end == nil, try isHeld(token) {
+            detail.reason = WaitReason.origin.rawValue
+            watch()
+        }
         try context.catalog.apply(.yield, to: token, detail)
     }
 

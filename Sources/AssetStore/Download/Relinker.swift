@@ -12,19 +12,25 @@ struct Relinker: Sendable {
     /// Who knows a fresh address; `nil` when nobody does.
     let service: ExternalService?
 
+    /// What became of a fresh address.
+    struct Relinked {
+        /// What was given up and is not in the stream, or is something else there, or is not taken any more, or could not
+        /// be read for the moment; that keeps its addresses.
+        var others: [RenditionRecord] = []
+        /// Why a playlist could not be read for the moment of which something is missing, that the asset can do without.
+        var unread: StoreError?
+    }
+
     /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
     ///
     /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
     ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
     ///   the stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
-    /// - Returns: what was given up and is not in it, or is something else there, or is not taken any more; that keeps
-    ///   its addresses.
-    /// - Throws: `notSameStream` when something that is missing is not in it; why a playlist can't be read for the
-    ///   moment of which something is missing. What somebody else was asked for is taken before that, as far as it goes.
-    @discardableResult
+    /// - Throws: `notSameStream` when something that is missing is not in it; when the user gave it, also why a playlist
+    ///   can't be read for the moment of which something is missing.
     func relink(
         _ token: AssetToken, to url: String, former: String? = nil
-    ) async throws(StoreError) -> [RenditionRecord] {
+    ) async throws(StoreError) -> Relinked {
         guard let record = try catalog.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
@@ -34,13 +40,14 @@ struct Relinker: Sendable {
         let url = try AssetStore.checked(url)
         if try catalog.isUnresolved(token) {
             try catalog.readdress(token, url: url, former: former, at: context.clock.now)
-            return []
+            return Relinked()
         }
-        let (origin, master) = try await StreamResolver.open(
-            url, origin(of: record, isAwaited: former == nil))
+        let isRecording = try catalog.recording(of: token) != nil
+        // What a recording does not see meanwhile, it has not.
+        let isAwaited = former == nil || isRecording
+        let (origin, master) = try await StreamResolver.open(url, origin(of: record, isAwaited: isAwaited))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
-        let isRecording = try catalog.recording(of: token) != nil
         var selection = record.selection
         if isRecording {
             // All that is listed, wherever the recording began: it may lack any of it.
@@ -49,24 +56,26 @@ struct Relinker: Sendable {
         }
         let rows = try catalog.renditions(of: [token])[token] ?? []
         var untaken: [SelectedStream] = []
-        var unread: StoreError?
+        var relinked = Relinked()
         let plan = try await resolver.plan(master, selection, for: rows) { stream, error in
             if case .ineligible(.encryptedRanges) = error.code { untaken.append(stream) }
-            guard error.isRetryable else { return }
+            guard error.isRetryable, !isRecording else { return }
             untaken.append(stream)
             let isMissed = rows.contains { $0.failure == nil && !$0.isComplete && stream.isSource(of: $0) }
-            if isMissed { unread = unread ?? error }
+            if isMissed { relinked.unread = relinked.unread ?? error }
         }
-        if let unread, former == nil, !isRecording { throw unread }
-        var others = try isRecording ? [] : checkSameness(plan, of: token, rows, former != nil)
+        if former == nil, let reason = relinked.unread { throw reason }
         // Earlier versions took what has encrypted ranges.
-        others += rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
+        let others = rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
+        if !isRecording {
+            relinked.others = try checkSameness(plan, of: token, rows, former != nil, without: others)
+        }
+        relinked.others += others
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
-            others: Set(others.map(\.id)), former: former)
+            others: Set(relinked.others.map(\.id)), former: former)
         try catalog.relink(token, plan, link, at: context.clock.now)
-        if let unread, !isRecording { throw unread }
-        return others
+        return relinked
     }
 
     private func origin(of record: AssetRecord, isAwaited: Bool) throws(StoreError) -> Origin {
@@ -76,12 +85,14 @@ struct Relinker: Sendable {
 
     /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
     ///
+    /// - Parameter unread: of which nothing is known now.
     /// - Returns: what was given up and is not of it.
     private func checkSameness(
-        _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord], _ isRefresh: Bool
+        _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord], _ isRefresh: Bool,
+        without unread: [RenditionRecord]
     ) throws(StoreError) -> [RenditionRecord] {
         var others: [RenditionRecord] = []
-        for row in rows where row.sourceFile == nil {
+        for row in rows where row.sourceFile == nil && !unread.contains(where: { $0.id == row.id }) {
             guard let stored = try catalog.mediaPlaylist(token, row.name) else { continue }
             let stream = plan.rendition(like: row)?.stream
             let isSame = stream?.playlist.map { playlist in
@@ -101,8 +112,9 @@ struct Relinker: Sendable {
     /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what
     /// is missing, as those do that are signed each time, or come with fresh cookies.
     ///
+    /// - Returns: `Relinked.unread`.
     /// - Throws: what passes, if that is why there is none; else mostly `failure`.
-    func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) {
+    func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) -> StoreError? {
         guard let record = try catalog.asset(token) else { throw failure }
         guard let service else { return try await readAgain(record, after: failure) }
         let question = Question(
@@ -111,21 +123,25 @@ struct Relinker: Sendable {
         guard let document = try? JSONText.encode(question) else { throw failure }
         let answer = try await service.ask(
             Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], loop)
-        try await relink(token, to: Self.url(in: answer), former: record.sourceURL)
+        return try await relink(token, to: Self.url(in: answer), former: record.sourceURL).unread
     }
 
-    private func readAgain(_ record: AssetRecord, after failure: StoreError) async throws(StoreError) {
+    private func readAgain(
+        _ record: AssetRecord, after failure: StoreError
+    ) async throws(StoreError) -> StoreError? {
         guard try !catalog.isUnresolved(record.token) else { throw failure }
         let before = try admission(to: record)
+        let unread: StoreError?
         do throws(StoreError) {
-            try await relink(record.token, to: record.sourceURL, former: record.sourceURL)
+            unread = try await relink(record.token, to: record.sourceURL, former: record.sourceURL).unread
         } catch {
             if case .stopped = error.code { throw error }
             throw error.isRetryable ? error : failure
         }
         guard let record = try catalog.asset(record.token), try admission(to: record) != before else {
-            throw failure
+            throw unread ?? failure
         }
+        return unread
     }
 
     /// What an origin may let an asset in by: signed addresses, or cookies.

@@ -26,9 +26,9 @@ struct RefreshOutageTests {
     ///
     /// - Parameters:
     ///   - refused: the paths that are refused.
-    ///   - broken: the playlist that can't be had then, so many times.
+    ///   - broken: the playlists that can't be had then, so many times.
     private func download(
-        refused: [String], broken: (path: String, times: Int),
+        refused: [String], broken: [(path: String, times: Int)],
         _ body: (StoreFixture, Asset) throws -> Void
     ) async throws {
         try await StoreFixture.run {
@@ -43,9 +43,9 @@ struct RefreshOutageTests {
             let token = try await fixture.add("/master.m3u8")
             try await eventually { !origin.requests(for: "/v/s0.ts").isEmpty }
             origin.serve(
-                "/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts", "s2.ts", "/new/s3.ts"]))
+                "/v/index.m3u8", text: Playlists.media(["s0.ts", "/new/s1.ts", "s2.ts", "/new/s3.ts"]))
             origin.serve("/s/index.m3u8", text: Playlists.media(["s0.vtt", "/new/s1.vtt"], seconds: 8))
-            origin.fault(broken.path, .status(500), times: broken.times)
+            for (path, times) in broken { origin.fault(path, .status(500), times: times) }
             origin.release()
             await fixture.store.untilSettled(token)
             try body(fixture, try fixture.store.reader.requireAsset(token))
@@ -54,34 +54,59 @@ struct RefreshOutageTests {
 
     @Test(
         "what is refused is tried with fresh addresses also when a playlist can't be read at first",
-        arguments: ["/v/s3.ts", "/s/s1.vtt"], ["/master.m3u8", "/v/index.m3u8", "/s/index.m3u8"])
+        arguments: ["/v/s1.ts", "/s/s1.vtt"], ["/master.m3u8", "/v/index.m3u8", "/s/index.m3u8"])
     func outage(_ refused: String, _ broken: String) async throws {
-        try await download(refused: [refused], broken: (broken, Self.oneLook)) { _, asset in
+        try await download(refused: [refused], broken: [(broken, Self.oneLook)]) { _, asset in
             #expect(asset.state == .complete)
             #expect(asset.renditions.allSatisfy { $0.isComplete && $0.failure == nil })
         }
     }
 
-    @Test("fresh addresses of the video are taken while the playlist of subtitles can't be read")
+    @Test(
+        "fresh addresses of the video are taken while the playlist of subtitles can't be read, in the last look, too"
+    )
     func partly() async throws {
-        let broken = ("/s/index.m3u8", Int.max)
-        try await download(refused: ["/v/s3.ts", "/s/s1.vtt"], broken: broken) { fixture, asset in
+        let broken = [("/master.m3u8", 2 * Self.oneLook), ("/s/index.m3u8", .max)]
+        try await download(refused: ["/v/s1.ts", "/s/s1.vtt"], broken: broken) { fixture, asset in
             #expect(asset.state == .complete && asset.availability.offline)
             #expect(
                 asset.renditions.contains { $0.kind == .subtitles && $0.failure?.contains("403") == true })
-            #expect(fixture.origin.requests(for: "/new/s3.ts").count == 1)
+            #expect(fixture.origin.requests(for: "/new/s1.ts").count == 1)
         }
     }
 
     @Test(
         "a playlist that can't be read is tried in three looks, and then the download fails with the refusal")
     func forGood() async throws {
-        try await download(refused: ["/v/s3.ts"], broken: ("/master.m3u8", .max)) { fixture, asset in
+        try await download(refused: ["/v/s3.ts"], broken: [("/master.m3u8", .max)]) { fixture, asset in
             #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
             let reads = fixture.origin.requests(for: "/master.m3u8").count
             #expect(reads == 1 + Self.looks * Self.oneLook)
             #expect(fixture.origin.requests(for: "/v/s3.ts").count == Self.looks)
         }
+    }
+
+    @Test("a host of playlists that wants to be left alone for long is not taken for one that has nothing")
+    func held() async throws {
+        let media = try OriginServer()
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            media.serveStream("/v", count: 2)
+            media.fault("/v/s1.ts", .status(403))
+            let origin = fixture.origin
+            let segments = ["s0.ts", "s1.ts"].map { media.url("/v/\($0)") }
+            origin.serve("/index.m3u8", text: Playlists.media(segments))
+            media.fault("/v/s0.ts", .holdHeader, times: 1)
+            let token = try await fixture.add("/index.m3u8")
+            try await eventually { !media.requests(for: "/v/s0.ts").isEmpty }
+            origin.fault("/index.m3u8", .status(503, headers: ["Retry-After: 100"]))
+            media.release()
+            try await fixture.untilWaiting(token, for: "origin")
+            #expect(origin.requests(for: "/index.m3u8").count == 2)
+            #expect(media.requests(for: "/v/s1.ts").count == 1)
+        }
+        media.stop()
     }
 
     @Test(
