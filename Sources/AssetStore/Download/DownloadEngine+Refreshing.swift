@@ -38,35 +38,45 @@ extension DownloadEngine {
                 finishRefresh(token, nil, mayPass: unread != nil)
             } catch {
                 log.warning("no fresh address", metadata: ["error": "\(error.message)"])
-                finishRefresh(token, refusal.isFinal ? refusal.reason : nil, mayPass: error.isRetryable)
+                let failure = refusal.isFinal ? refusal.reason : nil
+                finishRefresh(token, failure, mayPass: error.isRetryable, cutShortBy: error)
             }
         }
     }
 
-    /// - Parameter mayPass: whether there was none, or none of all that is missing, for the moment only.
-    private func finishRefresh(_ token: AssetToken, _ failure: StoreError?, mayPass: Bool) {
+    /// - Parameters:
+    ///   - mayPass: whether there was no address, or none of all that is missing, for the moment only.
+    ///   - reason: why there was none.
+    private func finishRefresh(
+        _ token: AssetToken, _ failure: StoreError?, mayPass: Bool, cutShortBy reason: StoreError? = nil
+    ) {
+        var wait: StoreError?
         do throws(StoreError) {
             // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
             // meanwhile stands.
             if !isStopping, try context.catalog.asset(token)?.waitsForLink == true {
-                refreshed[token, default: Refresh()].end = context.clock.uptime
-                refreshed[token]?.count += 1
-                let goesOn = mayPass && hasRefreshes(token)
+                noteRefresh(of: token, cutShortBy: reason)
+                let goesOn = mayPass ? try hasRefreshes(token) : false
                 if goesOn { forgetAnswer(of: token) }
-                try endRefresh(of: token, goesOn ? nil : failure)
+                if goesOn, reason?.holdOff != nil { wait = reason }
+                try endRefresh(of: token, goesOn ? nil : failure, waits: wait != nil)
             }
         } catch {
             conclude(token, error)
         }
         endChange(of: token)
+        if let wait { postponed[token] = Postponement(after: wait, now: context.clock.uptime) }
     }
 
-    private func hasRefreshes(_ token: AssetToken) -> Bool {
-        !isRecording(token) && refreshed[token, default: Refresh()].count < Self.maximumRefreshes
+    /// A time that was not even waited for says nothing of how often there was no address.
+    private func noteRefresh(of token: AssetToken, cutShortBy reason: StoreError?) {
+        refreshed[token, default: Refresh()].end = context.clock.uptime
+        if (reason?.holdOff ?? 0) <= RetryPolicy.longestPause { refreshed[token]?.count += 1 }
     }
 
-    private func isHeld(_ token: AssetToken) throws(StoreError) -> Bool {
-        try context.catalog.asset(token).map { context.holds.window(for: $0.sourceURL) != nil } ?? false
+    private func hasRefreshes(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard refreshed[token, default: Refresh()].count < Self.maximumRefreshes else { return false }
+        return try context.catalog.recording(of: token) == nil
     }
 
     /// Has a fresh address asked for again should the asset be refused again, as if it had not been.
@@ -75,15 +85,15 @@ extension DownloadEngine {
         context.links.forget(token)
     }
 
-    private func endRefresh(of token: AssetToken, _ failure: StoreError?) throws(StoreError) {
+    /// - Parameter waits: whether the origin wants to be left alone for a while.
+    private func endRefresh(
+        of token: AssetToken, _ failure: StoreError?, waits: Bool
+    ) throws(StoreError) {
         if let failure { return conclude(token, failure) }
-        var detail = TransitionDetail(reason: "slot", now: context.clock.now)
-        // Else it would be refused without another look, and that as often as may be.
-        if refreshed[token]?.end == nil, try isHeld(token) {
-            detail.reason = WaitReason.origin.rawValue
-            watch()
-        }
-        try context.catalog.apply(.yield, to: token, detail)
+        if waits { watch() }
+        let reason = waits ? WaitReason.origin.rawValue : "slot"
+        try context.catalog.apply(
+            .yield, to: token, TransitionDetail(reason: reason, now: context.clock.now))
     }
 
     /// Has a fresh address asked for again should an asset be refused again, of which nothing is on the way.
