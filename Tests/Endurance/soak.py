@@ -252,8 +252,8 @@ class Soak:
             if reply is None:
                 self.note(f"{path}: no answer")
             elif self.is_intended(path, reply) and 400 <= reply.status < 500:
-                # What is complete can't be paused, and what is removed is not there.
-                is_gone = reply.status == 404 and token not in self.assets
+                # What is complete can't be paused, and what is removed is not there, or just being removed.
+                is_gone = reply.status in (404, 409) and token not in self.assets
                 if not is_gone and not (reply.status == 409 and path.endswith("pause")):
                     self.note(f"{path}: {reply.status} {reply.body[:200]}")
 
