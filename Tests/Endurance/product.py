@@ -146,10 +146,13 @@ class Server:
         return f"Authorization: Bearer {(Path(self.store) / 'api-token').read_text().strip()}"
 
     def usage(self):
-        """Resident kilobytes, open descriptors and threads."""
+        """Kilobytes of memory of its own, mappings, open descriptors and threads. How much of the files that it maps, the
+        program among them, is in memory depends on the machine.
+        """
         proc = Path(f"/proc/{self.child.pid}")
         status = dict(line.split(":", 1) for line in (proc / "status").read_text().splitlines() if ":" in line)
-        return int(status["VmRSS"].split()[0]), len(os.listdir(proc / "fd")), int(status["Threads"])
+        mappings = (proc / "maps").read_text().count("\n")
+        return int(status["RssAnon"].split()[0]), mappings, len(os.listdir(proc / "fd")), int(status["Threads"])
 
 
 def program(arguments):
