@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import Foundation
 internal import Glibc
+internal import HTTPDaemon
 
 /// The program: one subcommand a file, in `Commands`.
 @main
@@ -27,6 +28,7 @@ struct OfflineServer: AsyncParsableCommand {
     static let groups = ["key", "license", "playlist", "subtitles"]
 
     static func main() async {
+        Allocator.limitArenas()
         ProcessResources.keepFilesPrivate()
         signal(SIGPIPE, SIG_IGN)
         ProcessResources.raiseOpenFileLimit()

@@ -1,5 +1,5 @@
 #pragma once
-#include <malloc.h> // malloc_trim, which Swift's Glibc has not
+#include <malloc.h> // malloc_trim and mallopt, which Swift's Glibc has not
 #include <microhttpd.h>
 
 // libmicrohttpd, loaded at its first call: linked, it and the libraries behind it would cost every start of the program

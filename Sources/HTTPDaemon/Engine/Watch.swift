@@ -1,4 +1,3 @@
-internal import CMicroHTTPD
 internal import Locking
 
 /// The one thread that keeps time for a daemon: limits of waits, clients that left while they waited, and
@@ -111,6 +110,6 @@ final class Watch: Sendable {
 
     private func giveBackMemory() {
         let isTime = state.withLock { $0.crowd.hasGone(leaving: $0.connections.count) }
-        if isTime { malloc_trim(0) }
+        if isTime { Allocator.trim() }
     }
 }
