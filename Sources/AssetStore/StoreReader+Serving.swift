@@ -84,7 +84,8 @@ extension StoreReader {
         guard let asset = try catalog?.asset(token) else { return .unknown }
         return .absent(
             AbsentUnit(
-                state: asset.state, reason: asset.reason, failure: row.failure, container: row.container, key: key,
+                state: asset.state, reason: asset.reason, failure: row.failure, container: row.container,
+                key: key,
                 path: path.removingLastComponent().appending(job.partName), end: end,
                 isGone: unit.state == .stored))
     }
