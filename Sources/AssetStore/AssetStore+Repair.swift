@@ -156,7 +156,7 @@ extension AssetStore {
     /// Of assets, those that were imported and whose missing parts `resume` would ask an origin for that there is not.
     func lackingImports(among tokens: [AssetToken]) throws(StoreError) -> [AssetRecord] {
         var found: [AssetRecord] = []
-        for token in tokens {
+        for token in try catalog.imported(among: tokens) {
             guard let asset = try catalog.asset(token), asset.folder != nil,
                 AssetAction.resume.outcome(from: asset.state) == .queued, asset.state != .queued,
                 try isLacking(token)

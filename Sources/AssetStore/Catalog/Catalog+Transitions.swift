@@ -105,4 +105,13 @@ extension Catalog {
             ).compactMap { AssetToken($0) }
         }
     }
+
+    /// Those of some assets that were imported from folders (`AssetRecord.folder`), in their order.
+    func imported(among tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT 1 FROM asset WHERE token = ? AND source_url GLOB 'file:*'")
+            return try tokens.filter { try Int.fetchOne(statement, arguments: [$0.description]) != nil }
+        }
+    }
 }
