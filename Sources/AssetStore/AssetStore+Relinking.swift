@@ -3,7 +3,8 @@ extension AssetStore {
     /// renditions that were given up, unless the asset is complete or they are something else there. A download that
     /// failed goes on.
     ///
-    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it.
+    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it; so why a playlist of it
+    ///   can't be read.
     public func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
         try await changing(token) { () async throws(StoreError) in
             let given = Set(try await relinker.relink(token, to: url).others.map(\.id))

@@ -282,6 +282,9 @@ class Soak:
         # What breaks off began while it arrived: no more often than the origin breaks off.
         if self.counts["GET broken"] > max(5, answers * self.arguments.faults):
             self.wrong.append(f"{self.counts['GET broken']} of {answers} answers broke off")
+        # Everything that the origin refuses comes from fresh addresses, and the rest at the next try.
+        if len(self.given_up) > max(1, self.counts["complete"] / 100):
+            self.wrong.append(f"{len(self.given_up)} renditions of {self.counts['complete']} assets were given up")
         self.wrong += self.few()
         return self.wrong
 

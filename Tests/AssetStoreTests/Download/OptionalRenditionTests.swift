@@ -12,19 +12,9 @@ struct OptionalRenditionTests {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
-            publish(fixture.origin)
+            fixture.origin.serveSubtitledStream()
             try await body(fixture)
         }
-    }
-
-    private func publish(_ origin: OriginServer, _ folder: String = "") {
-        origin.serveStream("\(folder)/v", count: 4)
-        origin.serveSubtitles("\(folder)/s")
-        origin.serve(
-            "\(folder)/master.m3u8",
-            text: Playlists.master(
-                Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
-                Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
     }
 
     private func expectWhole(_ fixture: StoreFixture, _ token: AssetToken) throws {
@@ -62,7 +52,7 @@ struct OptionalRenditionTests {
             $0.transfersPerAsset = 1
             $0.conditions.interval = 0.02
         } _: { fixture async throws in
-            publish(fixture.origin)
+            fixture.origin.serveSubtitledStream()
             fixture.origin.fault("/s/s1.vtt", .status(403), times: 1)
             try fixture.store.catalog.write { database in
                 try database.execute(
@@ -161,7 +151,7 @@ struct OptionalRenditionTests {
             $0.transfersPerAsset = 1
             $0.conditions.interval = 0.02
         } _: { fixture async throws in
-            publish(fixture.origin)
+            fixture.origin.serveSubtitledStream()
             fixture.origin.fault("/s/s1.vtt", fault, times: isOver ? RetryPolicy.usualTries : .max)
             let token = try await fixture.add("/master.m3u8")
             try await fixture.untilWaiting(token, for: "origin")
@@ -213,7 +203,7 @@ struct OptionalRenditionTests {
     func relinked() async throws {
         try await run { fixture in
             let token = try await failed(fixture).token
-            publish(fixture.origin, "/new")
+            fixture.origin.serveSubtitledStream("/new")
             try await fixture.store.relink(token, to: fixture.origin.url("/new/master.m3u8"))
             await fixture.store.untilSettled(token)
             try expectWhole(fixture, token)
@@ -225,7 +215,7 @@ struct OptionalRenditionTests {
     func others() async throws {
         try await run { fixture in
             let token = try await failed(fixture).token
-            publish(fixture.origin, "/new")
+            fixture.origin.serveSubtitledStream("/new")
             fixture.origin.serve(
                 "/new/s/index.m3u8", text: Playlists.media(["s0.vtt", "s1.vtt"], seconds: 6))
             fixture.origin.forgetRequests()

@@ -10,17 +10,6 @@ struct RefreshOutageTests {
     private static let oneLook = Origin.patientTries
     private static let looks = 3
 
-    /// Four segments of video, and two of subtitles.
-    private func publish(_ origin: OriginServer, _ folder: String = "") {
-        origin.serveStream("\(folder)/v", count: 4)
-        origin.serveSubtitles("\(folder)/s")
-        origin.serve(
-            "\(folder)/master.m3u8",
-            text: Playlists.master(
-                Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
-                Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
-    }
-
     /// A download whose last segments of video and subtitles are refused, but come from the addresses that the playlists
     /// name from then on.
     ///
@@ -35,7 +24,7 @@ struct RefreshOutageTests {
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
             let origin = fixture.origin
-            publish(origin)
+            origin.serveSubtitledStream()
             origin.serveStream("/new", count: 4)
             origin.serveSubtitles("/new")
             for path in refused { origin.fault(path, .status(403)) }
@@ -131,11 +120,11 @@ struct RefreshOutageTests {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
-            publish(fixture.origin)
+            fixture.origin.serveSubtitledStream()
             fixture.origin.fault("/v/s0.ts", .status(403))
             let asset = try await fixture.download("/master.m3u8")
             #expect(asset.state == .failed)
-            publish(fixture.origin, "/new")
+            fixture.origin.serveSubtitledStream("/new")
             let url = fixture.origin.url("/new/master.m3u8")
             fixture.origin.fault("/new/s/index.m3u8", .status(500))
             let error = await #expect(throws: StoreError.self) {

@@ -52,6 +52,17 @@ extension OriginServer {
         return segments
     }
 
+    /// Serves four segments of video and two of subtitles, `folder`/master.m3u8.
+    func serveSubtitledStream(_ folder: String = "") {
+        serveStream("\(folder)/v", count: 4)
+        serveSubtitles("\(folder)/s")
+        serve(
+            "\(folder)/master.m3u8",
+            text: Playlists.master(
+                Playlists.rendition("SUBTITLES", "s", "en", "s/index.m3u8"),
+                Playlists.variant("v/index.m3u8", 900_000, #"SUBTITLES="s""#)))
+    }
+
     /// Serves WebVTT segments with a media playlist, `folder`/index.m3u8.
     func serveSubtitles(_ folder: String, count: Int = 2) {
         for number in 0..<count {
