@@ -54,10 +54,12 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "CPangoCairo"),
         .target(name: "CSpawn"),
+        .target(name: "CCompression"),
 
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "HLSPlaylist", swiftSettings: strict),
         .target(name: "SidebandSubtitles", swiftSettings: strict),
+        .target(name: "MediaContainers", swiftSettings: strict),
         .target(
             name: "SubtitleRaster", dependencies: ["CPangoCairo", "Locking", "SidebandSubtitles"],
             swiftSettings: strict),
@@ -74,7 +76,8 @@ let package = Package(
         .target(
             name: "AssetStore",
             dependencies: [
-                "CSpawn", "HLSPlaylist", "Locking", "SidebandSubtitles", "Transfers",
+                "CCompression", "CSpawn", "HLSPlaylist", "Locking", "MediaContainers", "SidebandSubtitles",
+                "Transfers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -86,12 +89,18 @@ let package = Package(
         server,
 
         .target(
-            name: "TestSupport", dependencies: [.product(name: "Logging", package: "swift-log")],
+            name: "TestSupport",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "OfflineServer", "SidebandSubtitles", "Transfers",
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "MediaContainers", "OfflineServer",
+                "SidebandSubtitles", "Transfers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Fuzzing/Targets", swiftSettings: strict + (isFuzzing ? [.define("FUZZING")] : [])),
@@ -102,6 +111,9 @@ let package = Package(
         .testTarget(
             name: "SidebandSubtitlesTests", dependencies: ["SidebandSubtitles"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "MediaContainersTests", dependencies: ["Locking", "MediaContainers", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SubtitleRasterTests",
             dependencies: ["SidebandSubtitles", "SubtitleRaster", "TestSupport"],
@@ -118,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "AssetStoreTests",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "Locking", "SidebandSubtitles", "TestSupport", "Transfers",
+                "AssetStore", "HLSPlaylist", "Locking", "MediaContainers", "SidebandSubtitles", "TestSupport",
+                "Transfers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -85,7 +85,7 @@ def plain_folder(options, segments):
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    packets = (b"\x47\x1f\xff\x10" + b"\xff" * 184) * 2
+    packets = (b"\x47\x41\x00\x10\x00\x00\x01\xe0\x00\x00\x80\x00\x00" + b"\xff" * 175) * 2
     for number in range(segments):
         (folder / f"{number}.ts").write_bytes(packets)
     entries = "".join(f"#EXTINF:6.006,\n{number}.ts\n" for number in range(segments))

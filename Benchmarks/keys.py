@@ -43,6 +43,13 @@ def fragments(per_sample_iv, size=8192, count=48):
     return whole
 
 
+def packets():
+    """A transport stream of random bytes, in each packet of which something begins."""
+    head = b"\x47\x41\x00\x10\x00\x00\x01\xe0\x00\x00\x80\x00\x00"
+    content = os.urandom(SEGMENT)
+    return b"".join(head + content[place:place + 175] for place in range(0, len(content) // 188 * 175, 175))
+
+
 def folder(root, name, key_tag, segment, start=None):
     made = root / f"keys-{name}"
     made.mkdir(parents=True, exist_ok=True)
@@ -66,7 +73,7 @@ def prepare(options):
     store, root = options.work / "store-keys", options.work
     assets = {
         "AES-128": (folder(root, "aes", f'#EXT-X-KEY:METHOD=AES-128,URI="k.key",IV=0x{IV.hex()}',
-                           encrypted(os.urandom(SEGMENT))), "aes-128-cbc"),
+                           encrypted(packets())), "aes-128-cbc"),
         "cenc": (folder(root, "cenc", '#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k.key"', fragments(True),
                         initialization(b"cenc", 0)), "aes-128-ctr"),
         "cbcs": (folder(root, "cbcs", '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="k.key"', fragments(False),

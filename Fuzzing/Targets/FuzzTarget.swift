@@ -20,7 +20,7 @@ public struct FuzzTarget: Sendable {
     /// All targets.
     public static let all: [FuzzTarget] = [
         playlists, live, serving, answers, subtitles, subtitleFormats, layouts, encryptedMedia,
-        requests, access, program,
+        mediaLooks, requests, access, program,
     ].flatMap { $0 }
 }
 

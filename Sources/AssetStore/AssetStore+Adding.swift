@@ -12,6 +12,10 @@ extension AssetStore {
         public var lost: [String]
         /// The asset that was made of the same address before.
         public var existing: AssetToken?
+        /// What was asked for and is not in it.
+        public var leftOut: [LeftOut] = []
+        /// Whether its client has asked for it before under the same name.
+        public var isRepeated = false
     }
 
     /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
@@ -20,6 +24,11 @@ extension AssetStore {
     /// - Parameter isHeld: whether the download waits for `release`.
     public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
         let url = try Self.checked(request.url)
+        if let id = request.clientID,
+            let known = try catalog.asset(ofClient: id, request.fingerprint(vault))
+        {
+            return Added(token: known, lost: [], isRepeated: true)
+        }
         let token = AssetToken(at: context.clock.now)
         let found = try await read(request, url: url, token: token)
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
@@ -33,7 +42,7 @@ extension AssetStore {
             try enter(
                 found.request, url: url, token: token, plan: found.plan, keys: found.keys,
                 poster: found.poster, license: found.license,
-                state: request.isPreload ? .paused : .queued)
+                state: request.isPreload ? .paused : .queued, asked: request)
         } catch {
             withdraw(found.interstitials)
             await engine.release(tokens)
@@ -42,7 +51,7 @@ extension AssetStore {
         if found.keys.contains(where: { $0.renewAt != nil }) { scheduleRenewals() }
         if !isHeld { await engine.sync() }
         tell(found.lost, of: token)
-        return Added(token: token, lost: found.lost, existing: existing)
+        return Added(token: token, lost: found.lost, existing: existing, leftOut: found.plan.leftOut)
     }
 
     /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
@@ -73,7 +82,7 @@ extension AssetStore {
     /// Enters the rows and writes the playlists, or leaves nothing.
     func enter(
         _ request: AssetRequest, url: String, token: AssetToken, plan: DownloadPlan, keys: [KeyRecord],
-        poster: Artwork?, license: License, state: AssetState = .queued
+        poster: Artwork?, license: License, state: AssetState = .queued, asked: AssetRequest? = nil
     ) throws(StoreError) {
         var record = AssetRecord(
             token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .resolving,
@@ -84,6 +93,8 @@ extension AssetStore {
         record.accept(request)
         record.address = vault.digest(Array(url.utf8))
         record.poster = poster?.fileName
+        record.leftOut = plan.leftOut
+        if let asked { try record.identify(asked, vault) }
         do throws(StoreError) {
             try catalog.insert(record)
             if !keys.isEmpty { try grant(license, to: token) }

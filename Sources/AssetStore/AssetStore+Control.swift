@@ -41,6 +41,14 @@ public struct ControlOutcome: Sendable {
 }
 
 extension AssetStore {
+    /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
+    public func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
+
+    /// Why a download ended, where the catalog could not take it: on a full disk, say.
+    public func unrecordedFailure(of token: AssetToken) async -> StoreError? {
+        await engine.unrecordedFailure(of: token)
+    }
+
     /// How long what is stored of a cancelled asset is kept for a resume.
     static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
     /// What notes up to when cancelled assets were looked at for the beginnings of files.
@@ -62,6 +70,7 @@ extension AssetStore {
         if action == .cancel { returning.cancel(tokens + others, purge: purge) }
         var outcome = try await apply(action, to: tokens + others, starts: starts)
         let done = outcome.done.map(\.token)
+        if action == .remove { try forgive(&outcome) }
         if action == .resume { await engine.release(done) } else { await engine.halt(done) }
         let failure = cleanUp(after: action, on: done, purge: purge)
         changed(Set(done))
@@ -72,6 +81,15 @@ extension AssetStore {
             outcome.refused.removeAll { others.contains($0.token) }
         }
         return outcome
+    }
+
+    /// What was removed before is removed.
+    private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
+        for (token, error) in outcome.refused {
+            guard case .noSuchAsset = error.code, try catalog.wasThere(token) else { continue }
+            outcome.refused.removeAll { $0.token == token }
+            outcome.done.append(AssetChange(token: token, from: .removing, to: .removing))
+        }
     }
 
     /// Writes what is wanted; then what of it was imported, and is not there any more, is brought back.
@@ -131,7 +149,7 @@ extension AssetStore {
         try reader.tokens(for: action)
     }
 
-    /// Deletes an asset with everything it has. Works offline; one that is gone already is an error. It is
+    /// Deletes an asset with everything it has. Works offline; one that was removed before is fine. It is
     /// gone from view when this returns; its files are deleted afterwards.
     public func remove(_ token: AssetToken) async throws(StoreError) {
         try await perform(.remove, on: token)

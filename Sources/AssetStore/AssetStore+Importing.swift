@@ -18,16 +18,19 @@ extension AssetStore {
         if let sealed { providers.list.insert(SealedKeyProvider(sealed, in: folder.root), at: 0) }
         let resolver = StreamResolver(origin: folder, providers: providers)
         let master = try await resolver.read(LocalFolder.url(file))
-        var lost: [String] = []
-        let plan = try await resolver.plan(master, selection) { stream, error in
-            lost.append("\(stream.kind.rawValue): \(error.message)")
+        var lost: [LostStream] = []
+        var plan = try await resolver.plan(master, selection) { stream, error in
+            lost.append(LostStream(stream, error))
         }
+        plan.lost = lost
         let token = AssetToken(at: context.clock.now)
         let keys = try await KeyFetcher(
             origin: folder, vault: vault, token: token, providers: providers
         ).fetch(plan.keys)
         var request = AssetRequest(url: master.url)
-        request.name = name ?? Self.title(of: master) ?? folder.root.lastComponent?.string
+        let facts = ExportedFacts.read(in: folder.root)
+        request.name = name ?? facts?.name ?? Self.title(of: master) ?? folder.root.lastComponent?.string
+        request.meta = facts?.meta ?? [:]
         request.selection = selection
         let poster = try Self.poster(in: folder.root)
         // The license that keys came with goes on.
@@ -39,8 +42,9 @@ extension AssetStore {
             try await copy(token, from: folder)
             if let sealed { try take(sealed, of: token) }
             try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
-            tell(lost, of: token)
-            return Added(token: token, lost: lost)
+            let reasons = lost.map(\.sentence)
+            tell(reasons, of: token)
+            return Added(token: token, lost: reasons)
         } catch {
             try? dispose([token])
             throw error
@@ -64,7 +68,7 @@ extension AssetStore {
     private static func playlistFile(_ path: FilePath) throws(StoreError) -> FilePath {
         guard FileSystem.isDirectory(path) else {
             guard FileSystem.facts(path)?.isRegular == true else {
-                throw .system(.open, path, .noSuchFileOrDirectory)
+                throw StoreError(.notImportable("there is no file or folder \(path); check the path"))
             }
             return path
         }
@@ -88,10 +92,12 @@ extension AssetStore {
     }
 
     private func copy(_ token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
+        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
         for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.hasPlaylist {
             var finished: [SegmentCommitter.Finished] = []
             for unit in try catalog.units(of: rendition.id, states: [.missing]) {
-                finished.append(try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder))
+                finished.append(
+                    try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder, keys))
                 guard finished.count == SegmentCommitter.largestGroup else { continue }
                 try await context.committer.commit(finished)
                 finished = []
@@ -102,7 +108,7 @@ extension AssetStore {
 
     /// Copies a unit, and makes sure that it is what was copied before, if it was.
     func copy(
-        _ job: UnitJob, of token: AssetToken, from folder: LocalFolder
+        _ job: UnitJob, of token: AssetToken, from folder: LocalFolder, _ keys: WholeSegmentKeys
     ) throws(StoreError) -> SegmentCommitter.Finished {
         let target = paths.rendition(token, job.rendition.name)
         let file = try PartialFile(creating: target.appending(job.partName))
@@ -115,9 +121,11 @@ extension AssetStore {
         guard job.unit.sha256 == nil || job.unit.sha256 == file.sha256 else {
             throw StoreError(.integrity(.changed), url: job.unit.url)
         }
+        let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
         let unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
-            sha256: file.sha256)
+            sha256: file.sha256,
+            finding: inspector.finding(try inspector.verdict(of: PartialBytes(file: file))))
         return SegmentCommitter.Finished(file: file, destination: target.appending(job.fileName), unit: unit)
     }
 }

@@ -15,17 +15,22 @@ public struct Verification: Sendable {
     /// Files with another length or other bytes than were downloaded, likewise, and content keys that can't be unsealed,
     /// by their paths in its URLs.
     public var damaged: [String]
+    /// Files that are as they were downloaded, and that no player can decode, likewise.
+    public var undecodable: [String]
 
     /// A result.
-    public init(token: AssetToken, checked: Int, missing: [String], damaged: [String]) {
+    public init(
+        token: AssetToken, checked: Int, missing: [String], damaged: [String], undecodable: [String] = []
+    ) {
         self.token = token
         self.checked = checked
         self.missing = missing
         self.damaged = damaged
+        self.undecodable = undecodable
     }
 
-    /// Whether everything is as it was downloaded.
-    public var isSound: Bool { missing.isEmpty && damaged.isEmpty }
+    /// Whether everything is as it was downloaded, and can be decoded.
+    public var isSound: Bool { missing.isEmpty && damaged.isEmpty && undecodable.isEmpty }
 
     /// Which of what is damaged are content keys: `repair` gets none again, but `license renew` may.
     public var closedKeys: [String] { damaged.filter { $0.hasPrefix("keys/") } }
@@ -33,18 +38,27 @@ public struct Verification: Sendable {
 
 extension AssetStore {
     /// Units that are not there, or not as they should be.
-    typealias Absent = [(rendition: Int64, kind: UnitKind, number: Int)]
+    typealias Absent = [AbsentRow]
 
     /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
-    /// served any more; `repair` fetches it again.
+    /// served any more; `repair` fetches it again. What nobody has looked at yet is looked at: can it be decoded?
     public func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        let (result, absent) = try await whileWanted { isWanted throws(StoreError) in
+        let inspection = try await whileWanted { isWanted throws(StoreError) in
             try self.look(through: asset, while: isWanted)
         }
-        try await miss(absent, of: token)
+        try note(inspection, of: token)
+        try await miss(inspection.absent, of: token)
         try removeLeftovers(of: asset)
-        return result
+        return inspection.result
+    }
+
+    /// Takes into the catalog what looks at units have shown.
+    private func note(_ inspection: StoredInspection, of token: AssetToken) throws(StoreError) {
+        let now = context.clock.now
+        for (finding, units) in Dictionary(grouping: inspection.findings, by: \.finding) {
+            try catalog.setFinding(finding, of: units, token, at: now)
+        }
     }
 
     /// Takes away what lies in the folders of a complete asset as the beginning of a file that is whole by now: it could
@@ -65,7 +79,11 @@ extension AssetStore {
     /// - Parameter starts: whether what is queued begins.
     func miss(_ absent: Absent, of token: AssetToken, starts: Bool = true) async throws(StoreError) {
         guard !absent.isEmpty else { return }
-        try catalog.markAbsent(absent, as: .missing)
+        if try catalog.asset(token)?.state == .complete {
+            _ = try catalog.noteDiscovered(Set(absent), of: token, at: context.clock.now)
+        } else {
+            try catalog.markAbsent(absent)
+        }
         changed(token)
         // What runs knows nothing of what is missing now.
         await engine.halt([token], isForGood: false)
@@ -94,30 +112,27 @@ extension AssetStore {
     /// - Parameter failed: whether also at those of renditions that were given up.
     func look(
         through asset: AssetRecord, failed: Bool = false, while isWanted: () -> Bool
-    ) throws(StoreError) -> (Verification, Absent) {
+    ) throws(StoreError) -> StoredInspection {
         let token = asset.token
         // What is gone from a complete asset stays a finding until it is fetched again.
         let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
-        var result = Verification(token: token, checked: 0, missing: [], damaged: [])
-        var absent: Absent = []
-        try verifyPlaylists(token, &result)
-        result.damaged += try closedKeys(of: token)
+        var inspection = StoredInspection(of: token)
+        try verifyPlaylists(token, &inspection.result)
+        inspection.result.damaged += try closedKeys(of: token)
+        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
         for rendition in try catalog.renditions(of: [token])[token] ?? []
         where failed || rendition.failure == nil {
             for unit in try catalog.units(of: rendition.id, states: states) {
-                let job = UnitJob(unit: unit, rendition: rendition)
-                let name = "\(rendition.name)/\(job.fileName)"
-                result.checked += 1
                 guard isWanted() else { throw StoreError(.stopped) }
-                switch try Self.condition(of: paths.asset(token).appending(name), unit) {
-                case .sound: continue
-                case .missing: result.missing.append(name)
-                case .damaged: result.damaged.append(name)
+                let job = UnitJob(unit: unit, rendition: rendition)
+                let path = paths.asset(token).appending(rendition.name).appending(job.fileName)
+                let condition = try Self.condition(of: path, unit)
+                try inspection.add(condition, job) { () throws(StoreError) in
+                    try UnitInspector(job, cipher: try keys.cipher(of: job)).finding(in: path)
                 }
-                absent.append((rendition.id, unit.kind, unit.number))
             }
         }
-        return (result, absent)
+        return inspection
     }
 
     private func closedKeys(of token: AssetToken) throws(StoreError) -> [String] {
@@ -160,11 +175,9 @@ extension AssetStore {
         }
     }
 
-    private enum Condition {
-        case sound, missing, damaged
-    }
-
-    private static func condition(of path: FilePath, _ made: [UInt8]) throws(StoreError) -> Condition {
+    private static func condition(of path: FilePath, _ made: [UInt8]) throws(StoreError)
+        -> StoredInspection.Condition
+    {
         do throws(StoreError) {
             guard let found = try DurableWrite.read(path, limit: max(made.count, 64 << 20)) else {
                 return .missing
@@ -176,8 +189,10 @@ extension AssetStore {
         }
     }
 
-    private static func condition(of path: FilePath, _ unit: UnitRecord) throws(StoreError) -> Condition {
-        guard unit.state == .stored else { return .missing }
+    private static func condition(of path: FilePath, _ unit: UnitRecord) throws(StoreError)
+        -> StoredInspection.Condition
+    {
+        guard unit.state == .stored else { return unit.finding == .damaged ? .damaged : .missing }
         guard let facts = FileSystem.facts(path) else {
             // Of a folder that can't be looked into, nobody can tell what is gone.
             guard let errno = FileSystem.obstacle(to: path) else { return .missing }

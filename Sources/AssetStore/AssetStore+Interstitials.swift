@@ -33,14 +33,14 @@ extension AssetStore {
     func interstitials(
         at places: [InterstitialPlace], of parent: (token: AssetToken, request: AssetRequest),
         _ origin: Origin,
-        lost: (String) -> Void
+        lost: (StoreError) -> Void
     ) async -> [FoundInterstitial] {
         var found: [FoundInterstitial] = []
         for place in places.prefix(Self.interstitialLimits.places) {
             do throws(StoreError) {
                 found.append(try await interstitial(at: place, of: parent, origin, lost: lost))
             } catch {
-                lost("interstitial: \(error.message)")
+                lost(error)
             }
         }
         return found
@@ -48,16 +48,17 @@ extension AssetStore {
 
     private func interstitial(
         at place: InterstitialPlace, of parent: (token: AssetToken, request: AssetRequest), _ origin: Origin,
-        lost: (String) -> Void
+        lost: (StoreError) -> Void
     ) async throws(StoreError) -> FoundInterstitial {
         guard place.isList else {
             return FoundInterstitial(
                 place: place, children: [try await child(at: place.address, of: parent, origin)])
         }
-        let bytes = try await origin.small(place.address, limit: Self.interstitialLimits.bytes)
+        let bytes = try await origin.small(
+            place.address, for: .interstitial, limit: Self.interstitialLimits.bytes)
         guard var list = InterstitialList(bytes) else {
             throw StoreError(
-                .integrity(.container("what lists the assets of an interstitial is no such list")),
+                .integrity(.notAssetList),
                 url: URIReference(place.address).redacted)
         }
         var (children, items): ([FoundInterstitial.Child], [InterstitialList.Item]) = ([], [])
@@ -69,7 +70,7 @@ extension AssetStore {
                 children.append(child)
                 items.append(item)
             } catch {
-                lost("interstitial: \(error.message)")
+                lost(error)
             }
         }
         list.assets = items
@@ -131,7 +132,7 @@ extension AssetStore {
             )
             request.access = try vault.access(of: record)
             request.license = try catalog.recording(of: token)?.terms ?? LicenseTerms()
-            let origin = try context.origin(request.access, loop)
+            let origin = try context.origin(request.access, of: record.sourceURL, loop)
             let found = await interstitials(
                 at: places.filter { !addresses.contains($0.address) }, of: (token, request), origin
             ) { [log] in log.warning("left out", metadata: ["token": "\(token)", "error": "\($0)"]) }
@@ -170,6 +171,7 @@ extension AssetRequest {
         request.selection.maximumHeight = selection.maximumHeight
         let isSameHost = URIReference(url).authority == URIReference(self.url).authority
         if isSameHost { request.access = access }
+        request.access.hostHeaders = access.hostHeaders
         (request.access.userAgent, request.access.proxy) = (access.userAgent, access.proxy)
         request.access.certificateAuthority = access.certificateAuthority
         request.access.rateLimit = access.rateLimit

@@ -9,20 +9,28 @@ extension AssetStore {
     ///   - terms: the new terms; those of the license before when `nil`.
     ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted when its keys
     ///     are those that the stored media are encrypted with.
+    ///   - edit: how the origin is asked from now on; it stays as it was when there is no new license.
     /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there or can't be unsealed, or
     ///   the license ends and came with a folder from another store; the license is then as it was.
     public func renewLicense(
-        of token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil
+        of token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil,
+        _ edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) {
         guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         guard try catalog.license(of: token) != nil else { throw StoreError(.notEncrypted(token)) }
-        let keys = try await KeyRenewal(store: self, record: record, via: url).fetch()
+        let keys: [KeyRecord]
+        do throws(StoreError) {
+            keys = try await KeyRenewal(store: self, record: record, via: url, edit: edit).fetch()
+        } catch {
+            throw error.at(.renewal)
+        }
         // Without a provider, nobody has told what time it is.
         let now = try keys.isEmpty ? clock.now.trusted : confirmTime()
         try clock.reach(now)
         try catalog.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
             license.renewed(terms ?? license.terms, at: now)
         }
+        try setAccess(of: record, edit)
         changed(token)
     }
 

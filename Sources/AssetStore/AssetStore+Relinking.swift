@@ -3,11 +3,14 @@ extension AssetStore {
     /// renditions that were given up, unless the asset is complete or they are something else there. A download that
     /// failed goes on.
     ///
+    /// - Parameter edit: how the origin is asked from now on.
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it; so why a playlist of it
     ///   can't be read.
-    public func relink(_ token: AssetToken, to url: String) async throws(StoreError) {
+    public func relink(
+        _ token: AssetToken, to url: String, _ edit: AccessEdit = AccessEdit()
+    ) async throws(StoreError) {
         try await changing(token) { () async throws(StoreError) in
-            let given = Set(try await relinker.relink(token, to: url).others.map(\.id))
+            let given = Set(try await relinker.relink(token, to: url, edit).others.map(\.id))
             let asset = try catalog.asset(token)
             var others: [RenditionRecord] = []
             if asset?.state != .complete {

@@ -60,7 +60,8 @@ extension AssetStore {
     /// Reads every stored file; which are gone or damaged.
     private func unsound(of asset: AssetRecord) async throws(StoreError) -> Absent {
         try await whileWanted { isWanted throws(StoreError) in
-            try self.look(through: asset, failed: true, while: isWanted).1
+            let inspection = try self.look(through: asset, failed: true, while: isWanted)
+            return inspection.absent + (asset.folder == nil ? inspection.undecodable : [])
         }
     }
 
@@ -72,7 +73,7 @@ extension AssetStore {
                 let size = try FileSystem.size(
                     ofFile: folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
                 guard size == nil || size != unit.size else { continue }
-                absent.append((rendition.id, unit.kind, unit.number))
+                absent.append(AbsentRow(unit, of: rendition, isGone: size == nil))
             }
         }
         return absent
@@ -205,8 +206,9 @@ extension AssetStore {
         group: [UnitJob], of token: AssetToken, from folder: LocalFolder
     ) throws(StoreError) -> [SegmentCommitter.Finished] {
         var finished: [SegmentCommitter.Finished] = []
+        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
         do throws(StoreError) {
-            for job in group { finished.append(try copy(job, of: token, from: folder)) }
+            for job in group { finished.append(try copy(job, of: token, from: folder, keys)) }
         } catch {
             for job in group {
                 try? FileSystem.unlink(paths.rendition(token, job.rendition.name).appending(job.partName))

@@ -44,6 +44,7 @@ extension AssetStore {
             record.meta = request.meta
             record.accept(request)
             record.address = vault.digest(Array(url.utf8))
+            try record.identify(request, vault)
             assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
         }
         await context.lookAtConnection()
@@ -74,11 +75,13 @@ extension AssetStore {
     /// - Parameters:
     ///   - isNamedByUser: whether a user gave the address, who may name what is in private networks.
     ///   - tries: how often playlists and keys are asked for.
+    ///   - isEntered: whether the catalog has the asset already, so that others are told of the work on it.
     func read(
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
-        tries: Int = Origin.usualTries
+        tries: Int = Origin.usualTries, isEntered: Bool = false
     ) async throws(StoreError) -> StreamFindings {
-        let own = try context.origin(request.access, loop, tries: tries)
+        let asset = isEntered ? token : nil
+        let own = try context.origin(request.access, of: url, loop, tries: tries, asset: asset)
         let (origin, master) =
             isNamedByUser
             ? try await StreamResolver.open(url, own)
@@ -87,33 +90,40 @@ extension AssetStore {
         request.name = request.name ?? Self.title(of: master)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
-        let lost = Lock<[String]>([])
+        let lost = Lock<[LostStream]>([])
         var plan = try await resolver.plan(master, request.selection) { stream, error in
-            lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
+            lost.withLock { $0.append(LostStream(stream, error)) }
         }
+        plan.leftOut += LeftOut.terms(request.license, for: plan)
+        if request.isStrict == true, !plan.leftOut.isEmpty { throw StoreError(.leftOut(plan.leftOut)) }
         let keys = try await KeyFetcher(
-            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers,
+            origin: origin, vault: vault, token: token, pause: context.pause(for: asset),
+            providers: providers,
             tries: tries
         ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
+        try await measure(&plan, origin: origin)
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)
         let poster = try await artwork(request.artwork, of: master, origin: origin)
         plan.sessionData = await sessionData(of: master, origin: origin)
         var found: [FoundInterstitial] = []
         if request.selection.interstitials == .keep {
-            found = await interstitials(at: plan.interstitialPlaces, of: (token, request), origin) { reason in
-                lost.withLock { $0.append(reason) }
+            found = await interstitials(at: plan.interstitialPlaces, of: (token, request), origin) { error in
+                lost.withLock { $0.append(.interstitial(error)) }
             }
             plan.interstitials = found.enumerated().map { $1.record($0) }
             plan.interstitialAssets = found.flatMap { $0.children.map(\.token) }
         }
         plan.recording?.terms = request.license
         request.access = origin.accessWithCookies
+        plan.redirects = origin.redirects
         request.selection.partStart = plan.partStart
         plan.join(subtitles, request.selection)
+        plan.lost = lost.withLock(\.self)
         let now = keys.isEmpty ? clock.now.trusted : try confirmTime()
         return StreamFindings(
             request: request, plan: plan, keys: keys, poster: poster,
-            license: License(request.license, at: now), lost: lost.withLock { $0 }, interstitials: found)
+            license: License(request.license, at: now), lost: plan.lost.map(\.sentence),
+            interstitials: found)
     }
 
     /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
@@ -123,7 +133,7 @@ extension AssetStore {
         }
         let request = try vault.request(sealed, token)
         let found = try await read(
-            request, url: record.sourceURL, token: token, tries: Origin.patientTries)
+            request, url: record.sourceURL, token: token, tries: Origin.patientTries, isEntered: true)
         tell(found.lost, of: token)
         // Its folders are there before it has rows of them.
         await turns.take(token)
@@ -140,7 +150,7 @@ extension AssetStore {
         }
     }
 
-    private func enter(
+    func enter(
         _ found: StreamFindings, of asset: AssetRecord, title: String?
     ) throws(StoreError) {
         let token = asset.token

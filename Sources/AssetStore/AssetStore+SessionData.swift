@@ -20,7 +20,10 @@ extension AssetStore {
         var records: [SessionDataRecord] = []
         for (number, item, url) in Self.places(in: master).prefix(Self.sessionDataLimits.count)
         where item.dataID != ServedMultivariantPlaylist.posterID {
-            guard let body = try? await origin.small(url, limit: Self.sessionDataLimits.bytes) else {
+            guard
+                let body = try? await origin.small(
+                    url, for: .sessionData, limit: Self.sessionDataLimits.bytes)
+            else {
                 continue
             }
             records.append(SessionDataRecord(number: number, isJSON: item.format == "JSON", body: body))
@@ -32,10 +35,10 @@ extension AssetStore {
     func artwork(
         _ source: String?, of master: ResolvedMaster, origin: Origin
     ) async throws(StoreError) -> Artwork? {
-        if let source { return try await artwork(source, origin: origin) }
+        if let source { return try await artwork(source, for: .artwork, origin: origin) }
         let poster = Self.places(in: master).first { $0.item.dataID == ServedMultivariantPlaylist.posterID }
         guard let url = poster?.url else { return nil }
-        return (try? await artwork(url, origin: origin)) ?? nil
+        return (try? await artwork(url, for: .sessionData, origin: origin)) ?? nil
     }
 
     /// The title that a stream gives itself: a line of 200 Unicode scalars at most; `nil` when there is none.

@@ -64,7 +64,7 @@ extension AssetStore {
         guard asset.state != .removing, asset.state != .resolving, try !catalog.isUnresolved(token) else {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
         }
-        let origin = try context.origin(access, loop)
+        let origin = try context.origin(access, of: asset.sourceURL, loop)
         let names = try enter(try await read(sources, of: asset.sourceURL, origin: origin), into: token)
         changed(token)
         return names
@@ -87,25 +87,26 @@ extension AssetStore {
         return files
     }
 
-    /// Header fields are for the stream's own host: they may be secrets.
+    /// Cookies are for the stream's own host; of header fields see `HeaderRule`.
     private func content(
         of source: SubtitleSource, stream: String, origin: Origin
     ) async throws(StoreError) -> [UInt8] {
         guard source.isRemote else {
             guard let bytes = try DurableWrite.read(FilePath(source.source), limit: Self.subtitleFileLimit)
             else {
-                throw .system(.open, FilePath(source.source), .noSuchFileOrDirectory)
+                throw .system(.read, FilePath(source.source), .noSuchFileOrDirectory)
             }
             return bytes
         }
         var origin = origin
         if URIReference(source.source).authority != URIReference(stream).authority {
             var access = origin.access
-            (access.headers, access.cookies, access.isPrivate) = ([], nil, false)
-            origin = try context.origin(access, loop)
+            (access.cookies, access.isPrivate) = (nil, false)
+            origin = try context.origin(access, of: stream, loop)
         }
         origin = try await origin.adapted(to: source.source) ?? origin
-        return try await origin.small(source.source, limit: UInt64(Self.subtitleFileLimit))
+        return try await origin.small(
+            source.source, for: .subtitles, limit: UInt64(Self.subtitleFileLimit))
     }
 
     static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {

@@ -9,12 +9,14 @@ extension AssetStore {
         public var names: [String] = []
         /// Renditions that could not be read and were left out, with the reason.
         public var lost: [String] = []
+        /// What was asked for and is not in the stream.
+        public var leftOut: [LeftOut] = []
 
         /// Nothing was added.
         public init() {}
 
-        init(names: [String], lost: [String]) {
-            (self.names, self.lost) = (names, lost)
+        init(names: [String] = [], lost: [String] = [], leftOut: [LeftOut]) {
+            (self.names, self.lost, self.leftOut) = (names, lost, leftOut)
         }
     }
 
@@ -22,12 +24,15 @@ extension AssetStore {
     /// Only what the asset does not have is fetched; what it has is served meanwhile as before. Doing it twice is as
     /// good as once.
     ///
-    /// - Parameter selection: what of it is not the default is wished for; `nil` is nothing.
-    /// - Throws: `imported` when it came from a folder and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
+    /// - Parameters:
+    ///   - selection: what of it is not the default is wished for; `nil` is nothing.
+    ///   - isStrict: whether all of it has to be in the stream.
+    /// - Throws: `leftOut` when it is not and has to be; `imported` when it came from a folder and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
     ///   what is wished for; `license` when more keys are needed and the license has ended; `wrongState` when its state
     ///   forbids that, or when it was cancelled meanwhile.
     public func addTracks(
-        _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken
+        _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken,
+        isStrict: Bool = false
     ) async throws(StoreError) -> TracksAdded {
         try await resolveFirst(token)
         await turns.take(token)
@@ -39,10 +44,10 @@ extension AssetStore {
         let access = try vault.access(of: record)
         let files = try await read(
             subtitleFiles, of: record.sourceURL,
-            origin: try context.origin(access, loop))
+            origin: try context.origin(access, of: record.sourceURL, loop))
         var added = TracksAdded()
         if let selection, !selection.isAutomatic {
-            added = try await extend(record, by: selection, access)
+            added = try await extend(record, by: selection, access, isStrict: isStrict)
         }
         added.names += try enter(files, into: token)
         changed(token)
@@ -51,7 +56,7 @@ extension AssetStore {
     }
 
     private func extend(
-        _ record: AssetRecord, by selection: Selection, _ access: OriginAccess
+        _ record: AssetRecord, by selection: Selection, _ access: OriginAccess, isStrict: Bool
     ) async throws(StoreError) -> TracksAdded {
         let rows = try catalog.renditions(of: [record.token])[record.token] ?? []
         guard record.folder == nil else {
@@ -59,10 +64,13 @@ extension AssetStore {
         }
         let url = try Self.checked(record.sourceURL)
         let (origin, master) = try await StreamResolver.open(
-            url, context.origin(access, loop))
+            url, context.origin(access, of: url, loop))
         guard case .multivariant(let playlist) = master.playlist else {
             throw StoreError(.nothingSelected(wish: selection.wish, offered: []))
         }
+        let leftOut = try LeftOut.all(of: selection, in: master.playlist)
+        if isStrict, !leftOut.isEmpty { throw StoreError(.leftOut(leftOut)) }
+        let allLeftOut = LeftOut.merged(record.leftOut, selection, leftOut)
         let wider = record.selection.adding(selection)
         let addition = TrackAddition(
             try StreamSelector.select(from: playlist, wider, for: rows),
@@ -70,18 +78,25 @@ extension AssetStore {
         let known = try catalog.keys(of: record.token)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil }, providers: providers)
-        let lost = Lock<[String]>([])
+        let lost = Lock<[LostStream]>([])
         let streams = try await read(addition, of: playlist, at: master.url, resolver, record, rows) {
-            stream, error in lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
+            stream, error in lost.withLock { $0.append(LostStream(stream, error)) }
         }
-        guard !addition.isEmpty else { return TracksAdded() }
+        guard !addition.isEmpty else {
+            if allLeftOut != record.leftOut {
+                try catalog.setLeftOut(allLeftOut, of: record.token, at: context.clock.now)
+            }
+            return TracksAdded(leftOut: leftOut)
+        }
         let plan = DownloadPlan(streams, sources: [], taken: rows.map(\.name))
         let fresh = try await keys(of: plan, besides: known, origin, record.token)
         let tracks = AddedTracks(
             renditions: plan.renditions, sources: plan.sources, keys: fresh, listings: addition.listings,
-            retried: addition.lost, selection: wider, isOfCancelled: record.state == .cancelled)
+            retried: addition.lost, selection: wider, isOfCancelled: record.state == .cancelled,
+            lost: lost.withLock(\.self), leftOut: allLeftOut)
         try await enter(tracks, keys: known + fresh, into: record.token)
-        return TracksAdded(names: plan.renditions.map(\.name), lost: lost.withLock(\.self))
+        return TracksAdded(
+            names: plan.renditions.map(\.name), lost: tracks.lost.map(\.sentence), leftOut: leftOut)
     }
 
     /// Reads the playlists of what is to be added, and sees to it that the stream is still the one that is stored.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HLSPlaylist
 internal import Locking
 public import Logging
@@ -9,6 +10,8 @@ internal import Transfers
 /// There is one in the world for each store; the lock on the store's folder sees to that. Other processes
 /// look at the store through `StoreReader` and ask the engine's server for changes.
 public final class AssetStore: Sendable {
+    /// The version of the product, which origins are told as User-Agent, too.
+    public static let version = "0.1.0"
     /// What others may look at.
     public let reader: StoreReader
     let context: DownloadContext
@@ -25,7 +28,14 @@ public final class AssetStore: Sendable {
     let keeper: StorageKeeper
     let tamperWatch: TamperWatch
     let ticker: ProgressTicker
-    let settings: EngineSettings
+    /// What the settings said when they were read last.
+    let settings: Lock<EngineSettings>
+    let configuration: Configuration
+    /// What the engine keeps to at its start.
+    public let firstPolicy: EnginePolicy
+    let connection: MeteredConnection
+    /// What other processes are told of the engine's server.
+    private let published = Lock<(url: String, requiresToken: Bool)?>(nil)
     private let pause: @Sendable (Double) async throws -> Void
     let relinker: Relinker
     /// Who changes the renditions of which asset.
@@ -34,17 +44,22 @@ public final class AssetStore: Sendable {
     let returning = ReturningAssets()
     let renewalTimer = RenewalTimer()
     private let hooks = Lock<Task<Void, Never>?>(nil)
+    let lookingBack = Lock<Task<Void, Never>?>(nil)
+    let discovering = Lock<Task<Void, Never>?>(nil)
     private let tidying = Lock<Task<Void, Never>?>(nil)
+    private let linkWatch = Lock<LinkWatch?>(nil)
+    private let beginning = Lock<Task<Void, Never>?>(nil)
     let log: Logger
     private let lock: StoreLock
     private let observer = Lock<(@Sendable (Set<AssetToken>) -> Void)?>(nil)
 
     /// Settings of an engine.
     public struct Configuration: Sendable {
-        /// How many assets download at once.
-        public var maximumDownloads = 3
-        /// Transfers that one asset, and one host, may have at once, at most.
-        public var transfersPerAsset = 16
+        /// How many assets download at once; as the store's settings have it when `nil`, else 3.
+        public var maximumDownloads: Int?
+        /// Transfers that one asset, and one host, may have at once, at most; as the store's settings have it when `nil`,
+        /// else 16.
+        public var transfersPerAsset: Int?
         /// When a player's request may go to the origin of an asset that is not downloading.
         public var originFallback = OriginFallback.never
         /// Bytes a second for all downloads together, for what comes from one origin, when downloads go on, and
@@ -78,7 +93,7 @@ public final class AssetStore: Sendable {
         public init() {}
 
         var pauseAndTell: RetryPause {
-            { [pause, onRetry] wait in
+            RetryPause { [pause, onRetry] wait in
                 onRetry(wait)
                 try await pause(wait.seconds)
             }
@@ -95,13 +110,14 @@ public final class AssetStore: Sendable {
         TransferLoop.prepare()
         let paths = try Self.folders(in: root)
         (lock, catalog) = try Self.open(paths, log)
-        settings = try EngineSettings.read(paths.settings)
-        if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
+        let settings = try EngineSettings.read(paths.settings)
+        let connection = MeteredConnection(interfaces: settings.meteredInterfaces)
+        (self.settings, self.configuration, self.connection) = (Lock(settings), configuration, connection)
+        Self.warn(of: settings, in: paths, log)
         pause = configuration.pause
-        vault = try KeyVault.opened(in: paths, for: catalog)
-        // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
-        try FileSystem.syncDirectory(paths.root)
-        loop = try Self.makeLoop(transfersPerHost: configuration.transfersPerAsset)
+        vault = try Self.vault(of: catalog, in: paths)
+        firstPolicy = EnginePolicy(settings, configuration)
+        loop = try Self.makeLoop(transfersPerHost: firstPolicy.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
         reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)
         providers = KeyProviders(configuration, settings, loop, paths)
@@ -111,12 +127,11 @@ public final class AssetStore: Sendable {
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
         keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer, returning)
         tamperWatch = TamperWatch(catalog: catalog, paths: paths) { [wall = configuration.clock] in wall.now }
-        let connection = MeteredConnection(interfaces: settings.meteredInterfaces)
         context = DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
             clock: configuration.clock, arriving: reader.arriving, players: reader.players,
-            links: LinkRequests(isAnswered: settings.linkResolver != nil),
-            transfersPerAsset: configuration.transfersPerAsset, originFallback: configuration.originFallback,
+            links: LinkRequests(resolver: settings.linkResolver),
+            transferLimit: Lock(firstPolicy.transfersPerAsset), originFallback: configuration.originFallback,
             isMetered: configuration.isMetered ?? { connection.isMetered },
             lookAtConnection: { if configuration.isMetered == nil { await connection.look() } },
             conditions: configuration.conditions, wait: configuration.pause,
@@ -126,25 +141,32 @@ public final class AssetStore: Sendable {
                 observer.withLock(\.self)?([token])
             },
             storage: keeper, holds: HostHolds(catalog: catalog, clock: configuration.clock),
-            pause: configuration.pauseAndTell, providers: providers)
+            pause: configuration.pauseAndTell, providers: providers, board: .init(clock: configuration.clock))
         relinker = Relinker(
-            catalog: catalog, vault: vault, loop: loop, context: context, service: settings.linkResolver)
+            catalog: catalog, vault: vault, loop: loop, context: context)
         engine = DownloadEngine(
-            context: context, loop: loop, vault: vault, policy: EnginePolicy(settings, configuration),
-            relinker: relinker, log: log)
-        ticker = ProgressTicker(catalog: catalog, engine: engine)
+            context: context, loop: loop, vault: vault, policy: firstPolicy, relinker: relinker, log: log)
+        ticker = ProgressTicker(catalog: catalog, engine: engine, board: context.board)
         self.log = log
         connect()
         try recover()
     }
 
+    /// Tells what is wrong with settings that can be read.
+    private static func warn(of settings: EngineSettings, in paths: StorePaths, _ log: Logger) {
+        if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
+        for absence in settings.absences(ProcessInfo.processInfo.environment) { log.warning("\(absence)") }
+    }
+
     /// Tells the parts who does for them what takes the whole store.
     private func connect() {
+        reader.limits.withLock { $0 = (keeper.policy, context.conditions) }
         keeper.onEviction { [weak self] step throws(StoreError) in _ = try self?.evict(step) }
         context.interstitials.onFound { [weak self] token, places in
             Task { await self?.adopt(places, into: token) }
         }
         tamperWatch.onDamage { [weak self] in self?.refresh([$0]) }
+        startDiscovering()
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
         engine.resolver.withLock {
             $0 = { [weak self] token async throws(StoreError) in
@@ -181,22 +203,6 @@ public final class AssetStore: Sendable {
         observer.withLock(\.self)?(tokens)
     }
 
-    /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
-    public func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
-
-    /// Why a download ended, where the catalog could not take it: on a full disk, say.
-    public func unrecordedFailure(of token: AssetToken) async -> StoreError? {
-        await engine.unrecordedFailure(of: token)
-    }
-
-    /// Bytes per second that arrive for an asset; `nil` when it does not download.
-    public func speed(of token: AssetToken) async -> Double? { await engine.speed(of: token) }
-
-    /// Bytes per second that arrive for each asset that downloads, as far as they are measured yet.
-    public var speeds: [AssetToken: Double] {
-        get async { await engine.speeds.compactMapValues { $0 } }
-    }
-
     private static func makeKeeper(
         _ configuration: Configuration, _ settings: EngineSettings, _ catalog: Catalog,
         _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer, _ returning: ReturningAssets
@@ -205,7 +211,7 @@ public final class AssetStore: Sendable {
         return StorageKeeper(
             policy: policy, catalog: catalog, root: reader.paths.root, conditions: configuration.conditions,
             disposer: disposer
-        ) { wanted, spared throws(StoreError) in
+        ) { wanted, spared, policy throws(StoreError) in
             try reader.evictionPlan(
                 freeing: wanted, policy, sparing: returning.tokens.union(spared), at: clock.now.trusted)
         }
@@ -227,6 +233,16 @@ public final class AssetStore: Sendable {
         return opened
     }
 
+    /// The store's key, by which the addresses in the catalog are sealed from here on.
+    private static func vault(of catalog: Catalog, in paths: StorePaths) throws(StoreError) -> KeyVault {
+        let vault = try KeyVault.opened(in: paths, for: catalog)
+        catalog.useAddressSealer(AddressSealer(vault))
+        // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
+        try FileSystem.syncDirectory(paths.root)
+        try catalog.sealOldAddresses()
+        return vault
+    }
+
     private static func folders(in root: FilePath) throws(StoreError) -> StorePaths {
         let paths = StorePaths(root: root)
         try paths.makeFolders()
@@ -235,6 +251,7 @@ public final class AssetStore: Sendable {
 
     static func makeLoop(transfersPerHost: Int = 16) throws(StoreError) -> TransferLoop {
         var configuration = TransferLoopConfiguration()
+        configuration.userAgent = "offline-server/\(version)"
         configuration.maximumTransfersPerHost = transfersPerHost
         configuration.maximumTransfers = max(configuration.maximumTransfers, transfersPerHost)
         do throws(TransferError) {
@@ -253,12 +270,25 @@ public final class AssetStore: Sendable {
         disposer.forgetErased()
     }
 
-    private func startHooks() throws(StoreError) {
-        guard !settings.hooks.isEmpty else { return }
-        let runner = HookRunner(
-            hooks: settings.hooks, catalog: catalog, loop: loop, log: log, pause: pause)
-        let start = try runner.beginning()
-        hooks.withLock { task in task = task ?? Task { await runner.run(from: start) } }
+    /// Tells the hooks of the settings from now on, in place of those that were told before.
+    func startHooks(replacing: Bool = false) throws(StoreError) {
+        let list = settings.withLock(\.hooks)
+        let runner = HookRunner(hooks: list, catalog: catalog, loop: loop, log: log, pause: pause)
+        let (start, floors) = try runner.beginning()
+        hooks.withLock { task in
+            guard replacing || task == nil else { return }
+            let former = task
+            former?.cancel()
+            task =
+                list.isEmpty
+                ? nil
+                : Task { [catalog] in
+                    await former?.value
+                    // The former ones may have been told more before they ended.
+                    let last = (try? catalog.cursor(HookRunner.cursor)) ?? nil
+                    await runner.run(from: last ?? start, floors)
+                }
+        }
     }
 
     /// Tidies up once in a while; not all stores of a machine at the same moment.
@@ -272,6 +302,35 @@ public final class AssetStore: Sendable {
                         self?.tidyIfPossible()
                     }
                 }
+        }
+    }
+
+    /// Finds out whether the connection costs by volume, then has the engine begin. Where a service of the system is slow to
+    /// answer that, the engine begins later, and nobody waits for it.
+    private func begin() async {
+        let (end, ended) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            defer { ended.finish() }
+            await context.lookAtConnection()
+            guard !Task.isCancelled else { return }
+            await engine.adopt(engine.policy)
+            watchLinks()
+        }
+        beginning.withLock { $0 = task }
+        await withTaskGroup { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await Task.sleep(for: Self.startPatience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private static let startPatience = Duration.milliseconds(250)
+
+    /// Hears at once when the machine loses its way to the network, or gets one.
+    private func watchLinks() {
+        linkWatch.withLock { watch in
+            watch = watch ?? LinkWatch { [engine] in Task { await engine.networkChanged() } }
         }
     }
 
@@ -289,6 +348,13 @@ public final class AssetStore: Sendable {
     /// Tells other processes where the engine's server answers, and never downloads from itself.
     public func publish(url: String, port: UInt16, requiresToken: Bool = false) throws(StoreError) {
         loop.refusedLocalPorts = [port]
+        published.withLock { $0 = (url, requiresToken) }
+        try publishPolicy()
+    }
+
+    /// Tells other processes which policy the engine keeps to, if they are told of it at all.
+    func publishPolicy() throws(StoreError) {
+        guard let (url, requiresToken) = published.withLock(\.self) else { return }
         try lock.publish(url: url, storage: keeper.policy, requiresToken: requiresToken)
     }
 
@@ -297,11 +363,11 @@ public final class AssetStore: Sendable {
         do throws(StoreError) {
             try startHooks()
             context.recordings.onKeys { [weak self] in self?.scheduleRenewals($1, of: $0) }
-            await context.lookAtConnection()
-            await engine.adopt(engine.policy)
+            await begin()
             tidyIfPossible()
             scheduleRenewals()
             startTidying()
+            startLookingAtOlderMedia()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
         }
@@ -310,9 +376,15 @@ public final class AssetStore: Sendable {
     /// Ends all transfers and closes the store; what was running goes on after the next start.
     public func stop() async {
         ticker.stop()
+        beginning.withLock(\.self)?.cancel()
+        linkWatch.withLock { $0 = nil }
         tamperWatch.stop()
         renewalTimer.stop()
         hooks.withLock(\.self)?.cancel()
+        discovering.withLock(\.self)?.cancel()
+        let lookingBack = lookingBack.withLock(\.self)
+        lookingBack?.cancel()
+        await lookingBack?.value
         let tidying = tidying.withLock(\.self)
         tidying?.cancel()
         await tidying?.value

@@ -17,11 +17,13 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
+    ///   - withSource: writes the whole address that the asset came from, which may hold secrets.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Throws: `license`, `key` or `notWhole` when it can't be played, writing nothing.
     @discardableResult
     public func export(
-        _ token: AssetToken, to folder: FilePath, withKeys: Bool, keysFor recipient: StorePublicKey? = nil
+        _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
+        keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> ExportedAsset {
         let asset = try requireAsset(token)
         guard FileSystem.isAbsent(folder) else { throw .system(.create, folder, .fileExists) }
@@ -29,7 +31,7 @@ extension StoreReader {
         try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {
             if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
-            var exported = try copy(asset, to: folder, withKeys: withKeys)
+            var exported = try copy(asset, to: folder, withKeys: withKeys, withSource: withSource)
             exported.files += recipient == nil ? 0 : 1
             return exported
         } catch {
@@ -53,7 +55,7 @@ extension StoreReader {
 
     /// Renditions that are on their way are left out: what is listed has to be there.
     private func copy(
-        _ asset: Asset, to folder: FilePath, withKeys: Bool
+        _ asset: Asset, to folder: FilePath, withKeys: Bool, withSource: Bool
     ) throws(StoreError) -> ExportedAsset {
         var count = 1
         let source = paths.asset(asset.token)
@@ -74,6 +76,7 @@ extension StoreReader {
         try writeAddedSubtitles(of: asset.token, names, to: folder)
         let poster = try copyPoster(of: asset, to: folder)
         if poster != nil { count += 1 }
+        count += try writeFacts(of: asset, to: folder, withSource: withSource)
         if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
         let master = try multivariantPlaylist(asset.token, poster: poster, inFolder: names) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)

@@ -82,6 +82,9 @@ extension StoreReader {
                     mark: PlayMark(key: key, end: end), container: row.container))
         }
         guard let asset = try catalog?.asset(token) else { return .unknown }
+        if unit.state == .stored {
+            discoveries.add([AbsentRow(unit, of: row, isGone: FileSystem.isAbsent(path))], of: asset)
+        }
         return .absent(
             AbsentUnit(
                 state: asset.state, reason: asset.reason, failure: row.failure, container: row.container,
@@ -143,7 +146,7 @@ extension StoreReader {
             start: isAvailableOnly ? try available(start, token, rows) : start)
         served.keepsStart = recording == nil && TimeCut(record.selection) == nil
         if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
-        if inFolder == nil { served.storedData = try catalog.sessionDataNumbers(of: token) }
+        served.storedData = try catalog.sessionDataNumbers(of: token)
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }

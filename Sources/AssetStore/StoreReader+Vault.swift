@@ -53,9 +53,13 @@ enum KeyOpener {
     case nothing
 
     /// The assets among some that lack a content key: it is not stored, or can't be unsealed.
-    func lacking(among tokens: [AssetToken], in catalog: Catalog) throws(StoreError) -> Set<AssetToken> {
+    ///
+    /// - Returns: how many keys each asset lacks; those that lack none are left out.
+    func lacking(
+        among tokens: [AssetToken], in catalog: Catalog
+    ) throws(StoreError) -> [AssetToken: Int] {
         let keys = Dictionary(grouping: try catalog.contentKeys(of: tokens), by: \.token)
-        return Set(keys.filter { lacks($0.value) }.keys)
+        return keys.filter { lacks($0.value) }.mapValues { keys in keys.count { !opens($0) } }
     }
 
     /// Those of key systems may be missing, as long as there is another one.

@@ -1,3 +1,4 @@
+internal import Locking
 public import SystemPackage
 
 /// Looks at a store without changing it. Any process may, also while another one's engine works on it.
@@ -12,6 +13,10 @@ public final class StoreReader: Sendable {
     let players = Players()
     let subtitleCache = SubtitleCache()
     let growingPlaylists = GrowingPlaylists()
+    /// Damage that was seen and is not in the catalog yet.
+    let discoveries = Discoveries()
+    /// The limits of the engine that this is the reader of.
+    let limits = Lock<(policy: StoragePolicy, conditions: EngineConditions)?>(nil)
     /// Where the store lies.
     public let paths: StorePaths
 
@@ -28,6 +33,7 @@ public final class StoreReader: Sendable {
         }
         var catalog = try Catalog(reading: paths.catalog)
         if catalog == nil, try Self.bringUpToDate(paths) { catalog = try Catalog(reading: paths.catalog) }
+        catalog?.useAddressSealer(Self.addressSealer(paths))
         self.init(paths: paths, catalog: catalog, vault: nil)
     }
 
@@ -39,8 +45,17 @@ public final class StoreReader: Sendable {
             return false
         }
         defer { lock.release() }
-        try Catalog(writing: paths.catalog).close()
+        let catalog = try Catalog(writing: paths.catalog)
+        catalog.useAddressSealer(addressSealer(paths))
+        try catalog.sealOldAddresses()
+        catalog.close()
         return true
+    }
+
+    /// Where the store's key can't be had, addresses stay sealed: they can be compared all the same.
+    private static func addressSealer(_ paths: StorePaths) -> AddressSealer? {
+        let vault = (try? KeyVault.existing(paths.storeKey)) ?? nil
+        return vault.map { AddressSealer($0) }
     }
 
     init(paths: StorePaths, catalog: Catalog?, vault: KeyVault?, clock: TrustedClock? = nil) {
@@ -48,6 +63,14 @@ public final class StoreReader: Sendable {
         self.clock = clock
         self.paths = paths
         self.catalog = catalog
+    }
+
+    /// Whether this is the reader of the engine itself.
+    var isEngines: Bool { clock != nil }
+
+    /// What the file system of a path has left, as the engine sees it.
+    func space(_ path: FilePath) -> (free: UInt64, total: UInt64)? {
+        limits.withLock(\.self)?.conditions.space(path) ?? FileSystem.space(at: path)
     }
 
     /// The engine that works on the store now.
@@ -73,14 +96,14 @@ public final class StoreReader: Sendable {
         states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
         limit: Int = .max
     ) throws(StoreError) -> [Asset] {
-        guard let catalog else { return [] }
+        guard let catalog, let states = catalogStates(shownAs: states) else { return [] }
         let records = try catalog.assets(
             states: states, before: before, since: since, expiring: try expiring.map(time), limit: limit)
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
         var budget = Self.lookBudget.files
         let moment = try moment()
-        let holds = try holds(for: records)
+        let surroundings = try surroundings(of: records)
         let opener = try keyOpener()
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
@@ -89,14 +112,18 @@ public final class StoreReader: Sendable {
             let lacking = try opener.lacking(among: page.map(\.token), in: catalog)
             let licenses = try catalog.licenses(of: page.map(\.token))
             let recordings = try catalog.recordings(of: page.map(\.token))
+            let notable = try catalog.notableUnits(of: page.map(\.token))
+            let mixtures = try catalog.mixtures(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
                 let license = Self.status(
-                    licenses[record.token], keysMissing: lacking.contains(record.token), at: moment)
-                assets.append(
-                    try asset(
-                        record, rows, license, recordings[record.token], holds,
-                        depth: Self.depth(rows, &budget), isListed: true))
+                    licenses[record.token], keysMissing: lacking[record.token] != nil, at: moment)
+                let facts = AssetFacts(
+                    record: record, rows: rows, license: license, missingKeys: lacking[record.token] ?? 0,
+                    recording: recordings[record.token], notable: notable[record.token] ?? [],
+                    mixture: mixtures[record.token],
+                    surroundings: surroundings)
+                assets.append(try asset(facts, depth: Self.depth(rows, &budget), isListed: true))
             }
         }
         return assets
@@ -124,21 +151,25 @@ public final class StoreReader: Sendable {
     /// - Throws: else also why nobody can.
     public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
-        let rows = try catalog.renditions(of: [token])[token] ?? []
-        let recording = try catalog.recordings(of: [token])[token]
-        return try asset(
-            record, rows, try license(of: token, catalog), recording, try holds(for: [record]), depth: .files,
-            isListed: isListed)
+        return try asset(try facts(of: record, catalog), depth: .files, isListed: isListed)
+    }
+
+    private func facts(of record: AssetRecord, _ catalog: Catalog) throws(StoreError) -> AssetFacts {
+        let token = record.token
+        let license = try catalog.license(of: token)
+        let lacking = try license == nil ? 0 : keyOpener().lacking(among: [token], in: catalog)[token] ?? 0
+        return AssetFacts(
+            record: record, rows: try catalog.renditions(of: [token])[token] ?? [],
+            license: Self.status(license, keysMissing: lacking > 0, at: try moment()), missingKeys: lacking,
+            recording: try catalog.recordings(of: [token])[token],
+            notable: try catalog.notableUnits(of: [token])[token] ?? [],
+            mixture: try catalog.mixtures(of: [token])[token], surroundings: try surroundings(of: [record]))
     }
 
     /// Everything that the catalog says of one asset, without a look at its files.
     public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.asset(token) else { return nil }
-        let rows = try catalog.renditions(of: [token])[token] ?? []
-        let recording = try catalog.recordings(of: [token])[token]
-        return try asset(
-            record, rows, try license(of: token, catalog), recording, try holds(for: [record]),
-            depth: .catalog)
+        return try asset(try facts(of: record, catalog), depth: .catalog)
     }
 
     /// The present moment, not before any that the engine has seen.
@@ -146,12 +177,6 @@ public final class StoreReader: Sendable {
         if let clock { return clock.now }
         let wall = SystemWallClock().now
         return Moment(wall: wall, trusted: max(wall, try catalog?.highWater() ?? wall))
-    }
-
-    private func license(of token: AssetToken, _ catalog: Catalog) throws(StoreError) -> LicenseStatus {
-        guard let license = try catalog.license(of: token) else { return .none }
-        let lacking = try keyOpener().lacking(among: [token], in: catalog)
-        return Self.status(license, keysMissing: !lacking.isEmpty, at: try moment())
     }
 
     private static func status(
@@ -162,7 +187,7 @@ public final class StoreReader: Sendable {
     }
 
     /// Until when hosts want to be left alone, if any of the assets may have to wait for one.
-    private func holds(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
+    func holds(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
         guard let catalog, records.contains(where: \.mayWaitForOrigin) else { return [:] }
         let holds = try catalog.hostHolds(after: try moment().wall)
         return Dictionary(holds.map { ($0.host, $0.until) }) { $1 }
@@ -195,44 +220,6 @@ public final class StoreReader: Sendable {
         }
         return whole
     }
-
-    private func asset(
-        _ record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus, _ recording: Recording?,
-        _ holds: [String: Timestamp], depth: AvailabilityCheck.Depth, isListed: Bool = false
-    ) throws(StoreError) -> Asset {
-        let waitsUntil = record.wait(for: holds)
-        return Asset(
-            token: record.token, name: record.name, sourceURL: record.displayURL, state: record.state,
-            reason: waitsUntil == nil ? record.reason : WaitReason.origin.rawValue, waitsUntil: waitsUntil,
-            priority: record.priority, isPinned: record.isPinned,
-            lastPlayedAt: record.lastPlayedAt,
-            rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
-            isMeteredOK: record.isMeteredOK, duration: record.duration,
-            availability: try availability(of: record, rows, license, depth: depth, isListed: isListed),
-            requestedAt: record.requestedAt, startedAt: record.startedAt, finishedAt: record.finishedAt,
-            renditions: rows.map(AssetRendition.init), license: license, poster: record.poster,
-            storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
-            recording: recording)
-    }
-
-    /// Whether an asset plays.
-    ///
-    /// - Parameter isListed: whether it is one of many: that its files can't be looked at is no error then, but what is
-    ///   in its way.
-    private func availability(
-        of record: AssetRecord, _ rows: [RenditionRecord], _ license: LicenseStatus,
-        depth: AvailabilityCheck.Depth, isListed: Bool
-    ) throws(StoreError) -> Availability {
-        let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
-        let keysMissing = license.state == .missing
-        do throws(StoreError) {
-            return try check.judge(rows, keysMissing: keysMissing, depth: depth).judged(by: license)
-        } catch {
-            guard isListed, error.isOfFiles else { throw error }
-            let known = try check.judge(rows, keysMissing: keysMissing, depth: .catalog)
-            return known.blocked(by: [.unreadable]).judged(by: license)
-        }
-    }
 }
 
 extension AssetRecord {
@@ -242,7 +229,7 @@ extension AssetRecord {
     }
 
     /// Until when it waits, by what hosts have asked for; `nil` when it does not, or nobody said.
-    fileprivate func wait(for holds: [String: Timestamp]) -> Timestamp? {
+    func wait(for holds: [String: Timestamp]) -> Timestamp? {
         guard !holds.isEmpty, mayWaitForOrigin else { return nil }
         return HostHolds.host(of: sourceURL).flatMap { holds[$0] }
     }

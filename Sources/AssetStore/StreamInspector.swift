@@ -24,7 +24,8 @@ public struct StreamInspector: Sendable {
         self.url = try AssetStore.checked(url)
         let settings = try Self.settings(of: store)
         let loop = try AssetStore.makeLoop()
-        origin = try Origin(loop: loop, access: access, pause: configuration.pauseAndTell)
+        origin = try Origin(
+            loop: loop, access: access, stream: self.url, pause: configuration.pauseAndTell)
         providers = KeyProviders(
             list: settings.keyProviders.map { ConfiguredKeyProvider(settings: $0, loop: loop) })
     }
@@ -35,7 +36,7 @@ public struct StreamInspector: Sendable {
     ) throws(StoreError) {
         self.url = try AssetStore.checked(url)
         self.providers = providers
-        origin = try Origin(loop: loop, access: access)
+        origin = try Origin(loop: loop, access: access, stream: self.url)
     }
 
     private static func settings(of store: FilePath?) throws(StoreError) -> EngineSettings {
@@ -51,6 +52,14 @@ public struct StreamInspector: Sendable {
             public var tag: String
             /// The attributes, without the quotation marks of quoted strings.
             public var attributes: [(name: String, value: String)]
+            /// The address on the line after the tag, without query; `nil` where the tag has none.
+            public var uri: String?
+
+            /// The value of an attribute.
+            public subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+            /// The name of the key system that KEYFORMAT stands for, or KEYFORMAT itself.
+            public var keySystem: String { self["KEYFORMAT"].map(DRMSystem.name) ?? "identity" }
         }
 
         /// The address after redirects, without user information and query.
@@ -71,6 +80,8 @@ public struct StreamInspector: Sendable {
         public var keys: [Listing]
         /// The names of the key providers that a download would ask for those of the first variant.
         public var keyProviders: [String] = []
+        /// Variants whose playlists could not be read, as far as they were looked at, with the reason.
+        public var lost: [String] = []
         /// BANDWIDTH of the variants, ascending, each once; bits per second.
         public var bitrates: [Int]
     }
@@ -93,27 +104,56 @@ public struct StreamInspector: Sendable {
     ) async throws(StoreError) -> Offer {
         var offer = Offer(
             url: URIReference(url).redacted, reasons: [], isLive: nil, duration: nil,
-            variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes) },
+            variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes, $0.uri) },
             renditions: playlist.renditions.map { Self.listing("EXT-X-MEDIA", $0.attributes) }
                 + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) }
                 + playlist.imageStreams.map { Self.listing("EXT-X-IMAGE-STREAM-INF", $0.attributes) },
             keys: playlist.sessionKeys.map { Self.listing("EXT-X-SESSION-KEY", $0.attributes) },
             bitrates: Set(playlist.variants.map(\.bandwidth)).sorted())
-        guard let main = playlist.variants.first else {
-            offer.reasons = [Self.reason(.empty)]
-            return offer
-        }
-        let address = URIReference(main.uri).resolved(against: URIReference(url)).description
-        let read = try await resolver.read(address, variables: playlist.variables)
-        guard case .media(let media) = read.playlist else {
-            offer.reasons = [Self.reason(.nestedMultivariant)]
-            return offer
-        }
-        let sole = Self.offer(of: media, url: read.url, resolver)
+        let sole: Offer
+        (sole, offer.lost) = try await firstVariant(of: playlist, url: url, resolver)
         (offer.reasons, offer.isLive, offer.duration) = (sole.reasons, sole.isLive, sole.duration)
         offer.keys += sole.keys
         offer.keyProviders = sole.keyProviders
         return offer
+    }
+
+    /// How many playlists are tried for one that can be read.
+    private static let variantsTried = 16
+
+    /// What the first variant offers whose playlist is there, and which ones are not.
+    private func firstVariant(
+        of master: MultivariantPlaylist, url: String, _ resolver: StreamResolver
+    ) async throws(StoreError) -> (Offer, lost: [String]) {
+        var (seen, lost): (Set<String>, [String]) = ([], [])
+        var first: StoreError?
+        let variants = master.variants.filter { seen.insert($0.uri).inserted }
+        for variant in variants.prefix(Self.variantsTried) {
+            let address = URIReference(variant.uri).resolved(against: URIReference(url)).description
+            do throws(StoreError) {
+                let read = try await resolver.read(address, variables: master.variables)
+                guard case .media(let media) = read.playlist else {
+                    throw StoreError(.ineligible(.nestedMultivariant), url: URIReference(read.url).redacted)
+                }
+                return (Self.offer(of: media, url: read.url, resolver), lost)
+            } catch {
+                guard error.isOfAbsentPlaylist else { throw error }
+                first = first ?? error
+                let stream = SelectedStream(
+                    kind: .variant, uri: variant.uri, required: true, listings: [variant.attributes])
+                lost.append(LostStream(stream, error).sentence)
+            }
+        }
+        guard let first else { return (Self.unusable(.empty, url), lost) }
+        guard case .ineligible(let reason) = first.code else { throw first }
+        return (Self.unusable(reason, url), lost)
+    }
+
+    /// A stream of which nothing can be had.
+    private static func unusable(_ reason: Ineligibility, _ url: String) -> Offer {
+        Offer(
+            url: URIReference(url).redacted, reasons: [self.reason(reason)], variants: [], renditions: [],
+            keys: [], bitrates: [])
     }
 
     private static func offer(
@@ -141,12 +181,14 @@ public struct StreamInspector: Sendable {
     }
 
     /// URIs are shown without what may be secret in them.
-    private static func listing(_ tag: String, _ attributes: AttributeList) -> Offer.Listing {
+    private static func listing(
+        _ tag: String, _ attributes: AttributeList, _ uri: String? = nil
+    ) -> Offer.Listing {
         let shown = attributes.pairs.map { pair in
             let isURI = pair.name == "URI"
             return (name: pair.name, value: isURI ? redacted(pair.value.text) : pair.value.text)
         }
-        return Offer.Listing(tag: tag, attributes: shown)
+        return Offer.Listing(tag: tag, attributes: shown, uri: uri.map(redacted))
     }
 
     private static func redacted(_ uri: String) -> String {
@@ -165,26 +207,35 @@ public struct StreamInspector: Sendable {
         public var size: SizeEstimate
         /// The names of the key providers that a download would ask.
         public var keyProviders: [String]
+        /// What was asked for and is not in the stream, or does not apply.
+        public var leftOut: [LeftOut] = []
     }
 
     /// Reads everything that a selection wants and says what it comes to.
     ///
-    /// - Parameter allowsMissingKeys: whether media count that can't be decrypted.
+    /// - Parameters:
+    ///   - license: the terms that are asked for.
+    ///   - allowsMissingKeys: whether media count that can't be decrypted.
+    ///   - isStrict: whether all that is asked for has to be there.
+    /// - Throws: `leftOut` when it is not and has to be.
     public func preview(
-        _ selection: Selection, allowsMissingKeys: Bool = false
+        _ selection: Selection, license: LicenseTerms = LicenseTerms(), allowsMissingKeys: Bool = false,
+        isStrict: Bool = false
     ) async throws(StoreError) -> Preview {
         let (origin, master) = try await StreamResolver.open(url, origin)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
-        let lost = Lock<[String]>([])
+        let lost = Lock<[LostStream]>([])
         let plan = try await resolver.plan(master, selection) { stream, error in
-            lost.withLock { $0.append("\(stream.kind.rawValue): \(error.message)") }
+            lost.withLock { $0.append(LostStream(stream, error)) }
         }
+        let leftOut = plan.leftOut + LeftOut.terms(license, for: plan)
+        if isStrict, !leftOut.isEmpty { throw StoreError(.leftOut(leftOut)) }
         let size = try await SizeEstimator(origin: origin).estimate(plan)
         return Preview(
             renditions: plan.renditions.enumerated().map { AssetRendition($1.record(at: $0)) },
-            lost: lost.withLock { $0 }, duration: plan.duration, size: size,
-            keyProviders: providers.names(for: plan.keys))
+            lost: lost.withLock { $0.map(\.sentence) }, duration: plan.duration, size: size,
+            keyProviders: providers.names(for: plan.keys), leftOut: leftOut)
     }
 
     /// Ends what is going on.

@@ -12,7 +12,7 @@ struct program {
     char *const *words;
     char *const *environment;
     int mask;
-    // Its standard input and output, if it has a session of its own; else NULL.
+    // Its standard input, output and error, if it has a session of its own; else NULL.
     const int *ends;
     // The signals that it ignores.
     sigset_t ignored;
@@ -27,11 +27,11 @@ static void fail(int teller) {
     _exit(written < 0 ? 126 : 127);
 }
 
-static void be_session(const int ends[2], int teller) {
+static void be_session(const int ends[3], int teller) {
     // Not among the three that are replaced, nor closed with the program's start.
-    int input = fcntl(ends[0], F_DUPFD, 3), output = fcntl(ends[1], F_DUPFD, 3), nowhere = open("/dev/null", O_WRONLY);
-    if (input < 0 || output < 0 || nowhere < 0) fail(teller);
-    if (dup2(nowhere, 2) < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0) fail(teller);
+    int input = fcntl(ends[0], F_DUPFD, 3), output = fcntl(ends[1], F_DUPFD, 3), errors = fcntl(ends[2], F_DUPFD, 3);
+    if (input < 0 || output < 0 || errors < 0) fail(teller);
+    if (dup2(errors, 2) < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0) fail(teller);
     setsid();
 }
 
@@ -93,8 +93,9 @@ static int start(const struct program *program, int *process) {
     return failure;
 }
 
-int cspawn_start(char *const words[], char *const environment[], int mask, int input, int output, int *process) {
-    const int ends[2] = {input, output};
+int cspawn_start(
+    char *const words[], char *const environment[], int mask, int input, int output, int errors, int *process) {
+    const int ends[3] = {input, output, errors};
     struct program program = {.words = words, .environment = environment, .mask = mask, .ends = ends};
     sigemptyset(&program.ignored);
     return start(&program, process);

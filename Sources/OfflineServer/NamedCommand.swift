@@ -12,7 +12,22 @@ struct NamedCommand: ParsableCommand {
         })
 
     /// The words after the program's name, global options behind the command's.
-    static let arguments = GlobalOptions.moved(Array(ProcessResources.arguments.dropFirst()))
+    static let arguments = GlobalOptions.moved(
+        HostHeaderArgument.joined(Array(ProcessResources.arguments.dropFirst())))
+
+    /// Whether programs are to read what is printed.
+    static var wantsJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+
+    /// What shows the options of the command that was named.
+    static var help: String {
+        let isKnown = arguments.first.map { name in
+            OfflineServer.configuration.subcommands.contains { $0.configuration.commandName == name }
+        }
+        guard isKnown == true, let name = arguments.first else { return "offline-server --help" }
+        let part = OfflineServer.groups.contains(name) ? arguments.dropFirst().first : nil
+        let words = [name] + [part].compactMap { $0?.hasPrefix("-") == false ? $0 : nil }
+        return "offline-server \(words.joined(separator: " ")) --help"
+    }
 
     /// The command, if nothing is wrong with the words and no help is wanted: those are matters of the whole tree.
     static var parsed: (any ParsableCommand)? {

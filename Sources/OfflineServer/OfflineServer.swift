@@ -21,7 +21,8 @@ struct OfflineServer: AsyncParsableCommand {
             Playable.self,
             Tracks.self, ShowURL.self, Play.self, SubtitlesCommand.self, PlaylistCommand.self,
             Verify.self, Repair.self, Import.self,
-            Export.self, LicenseCommand.self, KeyCommand.self, Preload.self, Storage.self, Doctor.self,
+            Export.self, LicenseCommand.self, KeyCommand.self, Preload.self, Storage.self, Settings.self,
+            Doctor.self,
         ])
 
     /// The commands that only have commands of their own.
@@ -53,8 +54,9 @@ struct OfflineServer: AsyncParsableCommand {
 
     /// Says what went wrong and ends the process with its status (README, "Exit status").
     private static func fail(_ error: any Error) -> Never {
+        Console.clear()
         guard let failure = CommandFailure(error) else { answer(error) }
-        if let message = failure.message { Console.note("offline-server: \(message)") }
+        failure.tell(asJSON: NamedCommand.wantsJSON)
         // No destructors of libraries: their threads may still be at work.
         _exit(failure.status)
     }
@@ -62,12 +64,12 @@ struct OfflineServer: AsyncParsableCommand {
     /// Help, the version and wrong usage are the argument parser's.
     private static func answer(_ error: any Error) -> Never {
         let status = exitCode(for: error).rawValue
-        let text = fullMessage(for: error)
         guard status == 0 else {
-            Console.note(text)
+            let failure = CommandFailure(usage: message(for: error), status: status)
+            failure.tell(asJSON: NamedCommand.wantsJSON)
             _exit(status)
         }
-        Console.result(text)
+        Console.result(fullMessage(for: error))
         do { try Console.check() } catch { fail(error) }
         _exit(0)
     }
@@ -75,5 +77,5 @@ struct OfflineServer: AsyncParsableCommand {
 
 /// The version of this program.
 enum Version {
-    static let current = "0.1.0"
+    static let current = AssetStore.version
 }

@@ -17,8 +17,8 @@ struct AdmissionQueue<Element> {
     private var hosts: [String: Host] = [:]
     private var turns: [String] = []
     private var active = 0
-    private let limit: Int
-    private let limitPerHost: Int
+    private var limit: Int
+    private var limitPerHost: Int
     private let reserve: Int
 
     init(limit: Int, limitPerHost: Int, reserve: Int = 0) {
@@ -68,6 +68,14 @@ struct AdmissionQueue<Element> {
     mutating func raiseLimit(host: String, to newLimit: Int) {
         guard let old = hosts[host]?.limit, old < newLimit else { return }
         hosts[host]?.limit = newLimit
+    }
+
+    /// Changes the limits. What is active beyond them goes on.
+    mutating func setLimits(all newLimit: Int, perHost newLimitPerHost: Int) {
+        for name in turns where hosts[name]?.limit == limitPerHost {
+            hosts[name]?.limit = max(1, newLimitPerHost)
+        }
+        (limit, limitPerHost) = (max(1, newLimit), max(1, newLimitPerHost))
     }
 
     /// Takes everything that waits.

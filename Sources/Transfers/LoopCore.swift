@@ -2,7 +2,7 @@ import CCurl
 
 /// The loop's inside: everything here happens on its thread.
 final class LoopCore {
-    private let configuration: TransferLoopConfiguration
+    private var configuration: TransferLoopConfiguration
     private let multi: MultiHandle
     private let mailbox: LoopMailbox
     private let share = CurlShare(cookies: false)
@@ -44,6 +44,7 @@ final class LoopCore {
         case .adjust(let transfer): adjust(transfer)
         case .setRateLimits(let limits): setRateLimits(limits)
         case .setRefusedLocalPorts(let ports): refusedLocalPorts = ports
+        case .setTransfersPerHost(let count): setTransfersPerHost(count)
         case .stop: isStopping = true
         }
     }
@@ -74,6 +75,12 @@ final class LoopCore {
         for transfer in running.values {
             if let handle = transfer.handle { transfer.setStallRate(handle, limiter.rate(for: transfer)) }
         }
+    }
+
+    private func setTransfersPerHost(_ count: Int) {
+        configuration.maximumTransfersPerHost = count
+        configuration.maximumTransfers = max(configuration.maximumTransfers, count)
+        queue.setLimits(all: configuration.maximumTransfers, perHost: count)
     }
 
     /// Begins waiting transfers while there is room; true when one began.

@@ -9,6 +9,7 @@ final class LoopMailbox: Sendable {
         case adjust(Transfer)
         case setRateLimits(RateLimits)
         case setRefusedLocalPorts(Set<UInt16>)
+        case setTransfersPerHost(Int)
         case stop
     }
 

@@ -29,9 +29,14 @@ struct Redirect {
             }
     }
 
-    /// The fields of a request that may go to another origin than the one they were given for.
-    static func fieldsForAnotherOrigin(_ fields: HTTPFields) -> HTTPFields {
-        let harmless: Set<HTTPField.Name> = [.accept, .acceptLanguage, .cacheControl, .referer]
-        return HTTPFields(fields.filter { harmless.contains($0.name) })
+    private static let harmless: Set<HTTPField.Name> = [.accept, .acceptLanguage, .cacheControl, .referer]
+
+    /// The fields of a request that may go to another origin than the one they were given for, at this address.
+    static func fields(of request: TransferRequest, at url: String) -> HTTPFields {
+        var fields = request.fieldsElsewhere?(url) ?? HTTPFields()
+        for field in request.headerFields where harmless.contains(field.name) && fields[field.name] == nil {
+            fields.append(field)
+        }
+        return fields
     }
 }

@@ -66,22 +66,34 @@ extension Transfer {
         case .post(let body):
             handle.set(CURLOPT_POST, 1)
             handle.setBody(body)
+        case .patch(let body):
+            handle.set(CURLOPT_POST, 1)
+            handle.setBody(body)
+            handle.set(CURLOPT_CUSTOMREQUEST, "PATCH")
         }
     }
 
     private var headerLines: [String] {
-        let fields =
-            isAtFirstOrigin ? request.headerFields : Redirect.fieldsForAnotherOrigin(request.headerFields)
+        let fields = isAtFirstOrigin ? request.headerFields : Redirect.fields(of: request, at: url.text)
         var lines = fields.map {
             $0.value.isEmpty ? "\($0.name.rawName);" : "\($0.name.rawName): \($0.value)"
         }
         if let range = request.range?.fieldValue { lines.append("Range: \(range)") }
         if request.range != nil, let validator = request.ifRange { lines.append("If-Range: \(validator)") }
-        if case .post = method {
+        if method.hasBody {
             lines.append("Expect:")
             if fields[.contentType] == nil { lines.append("Content-Type: application/octet-stream") }
         }
         return lines
+    }
+}
+
+extension TransferRequest.Method {
+    fileprivate var hasBody: Bool {
+        switch self {
+        case .get, .head: false
+        case .post, .patch: true
+        }
     }
 }
 

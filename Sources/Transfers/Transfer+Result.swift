@@ -20,7 +20,9 @@ extension Transfer {
     }
 
     private func transferResult(_ response: TransferResponse, _ handle: EasyHandle) -> TransferResult {
-        TransferResult(
+        var response = response
+        response.redirects = visited
+        return TransferResult(
             response: response, bytesReceived: bytesReceived,
             bytesOnWire: handle.offset(CURLINFO_SIZE_DOWNLOAD_T),
             timings: TransferTimings(
@@ -62,5 +64,6 @@ extension Transfer {
 extension TransferError {
     /// libcurl's number for a failed handshake, which a busy server causes too.
     static let handshakeFailed = Int(CURLE_SSL_CONNECT_ERROR.rawValue)
+    static let proxyUnresolved = Int(CURLE_COULDNT_RESOLVE_PROXY.rawValue)
     static let certificateRefused = Int(CURLE_PEER_FAILED_VERIFICATION.rawValue)
 }

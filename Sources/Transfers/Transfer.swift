@@ -27,6 +27,7 @@ final class Transfer: @unchecked Sendable {
     var url: TransferURL
     var method: TransferRequest.Method
     var hops = 0
+    private(set) var visited: [String] = []
     var handle: EasyHandle?
     var policy = AddressPolicy(allowsPrivateAddresses: false, refusedLocalPorts: [])
     var rateLimiter: RateLimiter?
@@ -83,6 +84,7 @@ final class Transfer: @unchecked Sendable {
     /// Goes on with the next hop of a redirect.
     func follow(_ redirect: Redirect) {
         url = redirect.url
+        visited.append(url.text)
         method = redirect.method
         hops += 1
         self.redirect = nil

@@ -37,6 +37,7 @@ extension TransferError: CustomStringConvertible {
 
     private var connectionReason: String {
         switch code {
+        case .resolve where curlCode == TransferError.proxyUnresolved: "the proxy's name has no address"
         case .resolve: "the host's name has no address"
         case .connect: "no connection could be made"
         case .addressRefused: "the host's address is not allowed"

@@ -59,6 +59,9 @@ public final class TransferLoop: Sendable {
         }
     }
 
+    /// Changes how many transfers run at once for one host, at once; what runs beyond that goes on.
+    public func limitTransfers(perHost count: Int) { _ = mailbox.post(.setTransfersPerHost(count)) }
+
     /// Asks for `request` and hands its body to `sink`. Returns when the whole body has been received.
     ///
     /// A status of 400 or more is a result unless the request says otherwise, and so is a 200 in answer to a range:

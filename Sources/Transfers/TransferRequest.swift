@@ -10,6 +10,8 @@ public struct TransferRequest: Sendable {
         case head
         /// `POST` with this body, for license servers; as `application/octet-stream` unless a field says otherwise.
         case post(body: [UInt8])
+        /// `PATCH` with this body (RFC 5789), for changes of a part of something.
+        case patch(body: [UInt8])
     }
 
     /// The content codings a request asks for.
@@ -35,6 +37,9 @@ public struct TransferRequest: Sendable {
     /// Header fields beyond those the other properties make. On a redirect to another origin only those that
     /// cannot identify anybody (`Accept`, `Accept-Language`, `Cache-Control`, `Referer`) are repeated.
     public var headerFields = HTTPFields()
+    /// Header fields for a redirect's next hop to another origin than that of `url`, by its address; beside them, those that
+    /// cannot identify anybody are repeated.
+    public var fieldsElsewhere: (@Sendable (_ url: String) -> HTTPFields)?
     /// The bytes asked for (RFC 9110, 14.2). A 206 that carries other bytes is refused before its first byte.
     public var range: TransferRange?
     /// The validator for `If-Range` (RFC 9110, 13.1.5): a strong entity tag with its quotes, or an HTTP date.

@@ -20,6 +20,8 @@ public struct TransferResponse: Sendable {
     public var headerFields: HTTPFields
     /// The URL that answered, after redirects.
     public var finalURL: String
+    /// Where redirects have led, in order; the last one is `finalURL`.
+    public var redirects: [String] = []
     /// `Content-Length`: the length of the content as it is sent, so before decoding. A body that goes on beyond it
     /// is cut there by libcurl without a sign: agreement with it does not prove a body whole.
     public var contentLength: UInt64?

@@ -39,7 +39,8 @@ struct ClockTests {
     func rental() async throws {
         let origin = try OriginServer()
         origin.serve("/k", bytes: Self.key)
-        origin.serve("/0.ts", bytes: [UInt8](repeating: 7, count: 32))
+        let media = SampleMedia.transportStream(4)
+        origin.serve("/0.ts", bytes: SampleMedia.encrypted(media, key: Self.key, number: 0))
         origin.serve(
             "/index.m3u8",
             text:

@@ -96,7 +96,7 @@ class Full:
         await self.until(server, token, "goes on and ends", lambda asset: asset["state"] == "complete")
         for index in range(segments):
             reply = await product.request(server.port, "GET", f"/assets/{token}/video/{index}.ts")
-            if reply is None or reply.body != origin.segment(number, index):
+            if reply is None or reply.body != origin.Stream(number, segments, "plain").segment(index):
                 self.wrong.append(f"segment {index} is not the origin's")
         await server.stop()
         await source.stop()

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 
 import streams
-from streams import Stream, has_key, key, segment  # noqa: F401: what tests compare with
+from streams import Stream, key
 
 TARGET = re.compile(r"^/(?:r\d+/)?\d+-\d+-[a-z]+/([\w.-]+)(?:\?s=(\d+))?$")
 RANGE = re.compile(r"^bytes=(\d+)-(\d*)$")
@@ -121,7 +121,7 @@ class Origin:
         number = file.removesuffix(".ts")
         if not number.isdigit() or int(number) >= self.listed(stream):
             return None
-        return Body(segment(stream.number, int(number)))
+        return Body(stream.segment(int(number)))
 
     async def send(self, writer, body, fields, tag, fault):
         if fault in ("500", "503"):

@@ -1,10 +1,12 @@
 """Made-up streams of which every byte is known: whoever gets one can say whether it is right.
 
-plain   one playlist of transport stream segments; every third says that it is encrypted, and has a key
+plain   one playlist of transport stream segments; every third stream is encrypted, and has a key
 rich    a variant in fragmented MP4, in byte ranges of one file, with audio and subtitles in two languages
 live    a playlist that grows by a segment a second, until it ends
 sealed  like plain, but its key belongs to a key system: a client deposits it
 """
+import ctypes
+import ctypes.util
 import hashlib
 import re
 from typing import NamedTuple
@@ -23,11 +25,28 @@ def digest(*words):
 
 
 def segment(asset, number):
-    """A transport stream of null packets whose payload names it; whole blocks of AES where there is a key."""
-    seed = int.from_bytes(digest(asset, number)[:4], "big")
-    packets = 4 + seed % 2200 // 4 * 4 if has_key(asset) else 1 + seed % 2200
-    filler = (digest(f"{asset}:{number}") * 6)[:PACKET - 12]
-    return b"".join(b"\x47\x1f\xff\x10" + i.to_bytes(8, "big") + filler for i in range(packets))
+    """A transport stream, each of whose packets begins a picture that names it."""
+    packets = 1 + int.from_bytes(digest(asset, number)[:4], "big") % 2200
+    filler = (digest(f"{asset}:{number}") * 6)[:PACKET - 21]
+    head = b"\x47\x41\x00\x10" + b"\x00\x00\x01\xe0\x00\x00\x80\x00\x00"
+    return b"".join(head + i.to_bytes(8, "big") + filler for i in range(packets))
+
+
+def encrypted(clear, key, number):
+    """A segment as METHOD=AES-128 encrypts it, with its media sequence number as vector."""
+    out, length, last = ctypes.create_string_buffer(len(clear) + 16), ctypes.c_int(), ctypes.c_int()
+    context = ctypes.c_void_p(crypto.EVP_CIPHER_CTX_new())
+    cipher = ctypes.c_void_p(crypto.EVP_aes_128_cbc())
+    crypto.EVP_EncryptInit_ex(context, cipher, None, key, number.to_bytes(16, "big"))
+    crypto.EVP_EncryptUpdate(context, out, ctypes.byref(length), clear, len(clear))
+    crypto.EVP_EncryptFinal_ex(context, ctypes.byref(out, length.value), ctypes.byref(last))
+    crypto.EVP_CIPHER_CTX_free(context)
+    return out.raw[:length.value + last.value]
+
+
+# Python has no AES of its own; what curl encrypts with is there.
+crypto = ctypes.CDLL(ctypes.util.find_library("crypto") or "libcrypto.so.3")
+crypto.EVP_CIPHER_CTX_new.restype = crypto.EVP_aes_128_cbc.restype = ctypes.c_void_p
 
 
 def has_key(asset):
@@ -43,8 +62,8 @@ def box(kind, body):
 
 
 def initialization(asset, track):
-    """What stands in the place of an initialization section: boxes, and nothing that plays."""
-    return box(b"ftyp", b"iso5\0\0\0\0iso5") + box(b"moov", box(b"free", digest(asset, track)))
+    """An initialization section with a track in which is nothing that plays."""
+    return box(b"ftyp", b"iso5\0\0\0\0iso5") + box(b"moov", box(b"trak", box(b"free", digest(asset, track))))
 
 
 def fragment_size(asset, track, number):
@@ -85,6 +104,11 @@ class Stream(NamedTuple):
     def has_key(self):
         return self.shape == "plain" and has_key(self.number)
 
+    def segment(self, number):
+        """A segment of transport stream as it goes over the wire."""
+        clear = segment(self.number, number)
+        return encrypted(clear, key(self.number), number) if self.has_key else clear
+
     @property
     def mends(self):
         """Whether its playlists can be read again, and say the same."""
@@ -103,7 +127,7 @@ class Stream(NamedTuple):
             return None
         number = int(unit[1])
         if self.shape != "rich":
-            return segment(self.number, number) if track == "video" and unit[2] == "ts" else None
+            return self.segment(number) if track == "video" and unit[2] == "ts" else None
         if track != "video" and track.split("-")[1:] not in [[language] for language in LANGUAGES]:
             return None
         if track.startswith("subtitles"):

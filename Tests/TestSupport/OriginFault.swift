@@ -42,6 +42,8 @@ public enum OriginFault: Sendable, Hashable {
     case require(header: String, value: String)
     /// Something that is no HTTP as the answer to all but the first request of a connection.
     case nonsenseOnReuse
+    /// Serve this text, as a cache that is late, unless the request says `Cache-Control: no-cache`.
+    case cached(String)
     /// Answer 403 unless this cookie (`name=value`) is sent.
     case requireCookie(String)
 }

@@ -19,7 +19,7 @@ struct OriginResponse {
             status = 403
         } else if let resource {
             var resource = resource
-            for fault in faults { OriginResponse.change(&resource, by: fault, serial: serial) }
+            for fault in faults { OriginResponse.change(&resource, by: fault, request, serial: serial) }
             serve(
                 request, resource, honorsRange: !faults.contains(.ignoreRange),
                 honorsIfRange: !faults.contains(.ignoreIfRange))
@@ -45,11 +45,15 @@ struct OriginResponse {
         }
     }
 
-    private static func change(_ resource: inout OriginResource, by fault: OriginFault, serial: Int) {
+    private static func change(
+        _ resource: inout OriginResource, by fault: OriginFault, _ request: OriginRequest, serial: Int
+    ) {
         switch fault {
         case .noValidators: (resource.etag, resource.lastModified) = (nil, nil)
         case .changingETag: resource.etag = "\"\(serial)\""
         case .gzip: resource.bytes = Gzip.compress(resource.bytes)
+        case .cached(let text) where request.header("Cache-Control") != "no-cache":
+            resource = OriginResource(bytes: Array(text.utf8), contentType: resource.contentType)
         default: break
         }
     }

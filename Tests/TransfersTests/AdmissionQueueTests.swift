@@ -58,4 +58,19 @@ struct AdmissionQueueTests {
         }
         #expect(queue.removeAll().isEmpty)
     }
+
+    @Test("other limits hold from then on, also for hosts that are known, and end nothing")
+    func otherLimits() {
+        var queue = AdmissionQueue<Int>(limit: 10, limitPerHost: 2)
+        for number in 0..<6 { queue.add(number, host: "a", isHigh: false) }
+        #expect(queue.next() == 0 && queue.next() == 1 && queue.next() == nil)
+        queue.setLimits(all: 10, perHost: 3)
+        #expect(queue.next() == 2 && queue.next() == nil)
+        queue.setLimits(all: 10, perHost: 1)
+        queue.finished(host: "a")
+        queue.finished(host: "a")
+        #expect(queue.next() == nil)
+        queue.finished(host: "a")
+        #expect(queue.next() == 3 && queue.next() == nil)
+    }
 }

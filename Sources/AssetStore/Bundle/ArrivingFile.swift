@@ -26,7 +26,10 @@ public struct ArrivingFile: Sendable {
     }
 
     /// The final length in bytes, once the origin has told it.
-    public var length: UInt64? { file.end?.isComplete == true ? file.watermark : file.expectedLength }
+    public var length: UInt64? {
+        if file.end?.isComplete == true { return file.watermark }
+        return file.isVeiled ? nil : file.expectedLength
+    }
 
     /// Whether it ended before its first byte.
     public var hasFailed: Bool {
@@ -77,6 +80,7 @@ public struct ArrivingFile: Sendable {
         // The end is looked at first: bytes that come in between are then found by the read.
         let end = file.end
         let bytes = try file.read(at: offset, count: end == nil ? unchecked(from: offset, count) : count)
+        guard end != nil || !file.isVeiled else { return file.version == version ? .wait : .failed }
         // What the origin sent since it started over does not go with what was read before.
         guard file.version == version else { return .failed }
         if !bytes.isEmpty { return .bytes(bytes) }

@@ -22,13 +22,16 @@ extension PartialFile {
         else { return false }
         var hash = SHA256()
         var count: UInt64 = 0
+        var start: [UInt8] = []
         try FilePieces.read(path, followingLinks: false) { piece throws(StoreError) in
+            if count == 0 { start = UnitInspector.head(of: piece) }
             unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
             count += UInt64(piece.byteCount)
         }
         let descriptor = unsafe Glibc.open(path.string, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 || ![EMFILE, ENFILE].contains(errno) else { throw .system(.open, path) }
         guard descriptor >= 0, count == facts.size else { return false }
+        if UnitInspector.mayHideMedia(start) { veil() }
         begin(with: descriptor, watermark: count, hash: hash, head: head)
         return true
     }
@@ -36,8 +39,11 @@ extension PartialFile {
     /// Takes the files away that grow in a folder for none of these names.
     static func removeOrphans(in folder: FilePath, except wanted: Set<String>) {
         for name in FileSystem.names(in: folder) where name.hasPrefix(".") {
-            let part = name.hasSuffix(".part.head") ? String(name.dropLast(5)) : name
-            guard part.hasSuffix(".part"), !wanted.contains(part) else { continue }
+            let beside = [".head", FileRewriting.suffix].first { name.hasSuffix(".part\($0)") }
+            let part = String(name.dropLast(beside?.count ?? 0))
+            // New content is made anew, never gone on with.
+            let isWanted = wanted.contains(part) && beside != FileRewriting.suffix
+            guard part.hasSuffix(".part"), !isWanted else { continue }
             try? FileSystem.unlink(folder.appending(name))
         }
     }

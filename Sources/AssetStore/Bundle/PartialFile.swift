@@ -18,6 +18,8 @@ final class PartialFile: Sendable {
         var version = 0
         var end: End?
         var isResting = false
+        /// Whether readers get nothing before the end: the bytes may have to be unwrapped.
+        var isVeiled = false
         /// When its first byte came, in seconds of the steady clock.
         var firstByteTime: Double?
         /// The version that is arriving, and whether that is kept beside the file.
@@ -28,7 +30,10 @@ final class PartialFile: Sendable {
         var nextWaiter = 0
 
         /// Whether the origin has said how long it will be, or more than that is known.
-        var isAnswered: Bool { expected != nil || watermark > 0 || end != nil }
+        var isAnswered: Bool { end != nil || !isVeiled && (expected != nil || watermark > 0) }
+
+        /// Whether readers may have something beyond an offset, or there will be no more.
+        func isReady(beyond offset: UInt64) -> Bool { end != nil || !isVeiled && watermark > offset }
     }
 
     /// How the file's growth ended.
@@ -78,7 +83,7 @@ final class PartialFile: Sendable {
             (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
             state.inherited = watermark
             (state.expected, state.validator, state.isHeadKept) = (head.length, head.validator, true)
-            return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
+            return Self.takeReaders(&state)
         }
         for wake in waiters { wake() }
         for waiter in headWaiters { waiter.resume() }
@@ -193,11 +198,18 @@ final class PartialFile: Sendable {
                 if state.firstByteTime == nil { state.firstByteTime = SteadyClock.seconds }
                 unsafe state.hash.update(bufferPointer: buffer)
                 state.watermark += UInt64(buffer.count)
-                return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
+                return Self.takeReaders(&state)
             }
         }
         for wake in waiters { wake() }
         for waiter in headWaiters { waiter.resume() }
+    }
+
+    /// Those who wait for bytes, and for the first ones; nobody while they are veiled.
+    private static func takeReaders(
+        _ state: inout State
+    ) -> (waiters: [@Sendable () -> Void], headWaiters: [CheckedContinuation<Void, Never>]) {
+        state.isVeiled ? ([], []) : (takeWaiters(&state), takeHeadWaiters(&state))
     }
 
     private func write(_ buffer: UnsafeRawBufferPointer, at offset: UInt64) throws(StoreError) {
@@ -219,12 +231,44 @@ final class PartialFile: Sendable {
         guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
         let waiters = state.withLock { state in
             state.watermark = 0
+            state.isVeiled = false
             // What comes in its place is no more than there was.
             if state.inherited > 0 { state.inherited = .max }
             state.hash = SHA256()
             state.expected = nil
             state.version += 1
             return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// Whether readers get nothing before the end.
+    var isVeiled: Bool { state.withLock { $0.isVeiled } }
+
+    /// Keeps the bytes from readers until the end, since they may have to be unwrapped. Readers that were told a length
+    /// already begin again.
+    func veil() {
+        let waiters = state.withLock { state in
+            guard !state.isVeiled, state.end == nil else { return [@Sendable () -> Void]() }
+            if state.expected != nil || state.watermark > 0 { state.version += 1 }
+            state.isVeiled = true
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// Takes other content in place of what has come.
+    func replace(with content: FileRewriting) throws(StoreError) {
+        dropHead()
+        try FileSystem.rename(content.path, to: path)
+        // The number of the descriptor stays, so that nobody reads from a closed one.
+        guard dup2(content.descriptor, descriptor) >= 0 else { throw .system(.open, path) }
+        let waiters = state.withLock { state in
+            state.watermark = UInt64(content.count)
+            state.expected = state.watermark
+            state.hash = content.hash
+            if !state.isVeiled { state.version += 1 }
+            return state.isVeiled ? [] : Self.takeWaiters(&state)
         }
         for wake in waiters { wake() }
     }
@@ -262,7 +306,7 @@ final class PartialFile: Sendable {
     /// is so already.
     func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
-            if state.watermark > offset || state.end != nil { return true }
+            if state.isReady(beyond: offset) { return true }
             state.waiters[state.nextWaiter] = wake
             state.nextWaiter += 1
             return false

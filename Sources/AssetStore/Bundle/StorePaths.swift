@@ -12,6 +12,14 @@ public struct StorePaths: Sendable {
     var catalog: FilePath { root.appending("catalog.db") }
     /// Whether a store has been made here.
     public var isMade: Bool { !FileSystem.isAbsent(catalog) }
+    /// Whether the folder is that of a store, or an empty one, which may become a store.
+    public var mayBeStore: Bool {
+        guard !isMade else { return true }
+        guard FileSystem.isDirectory(root) else { return false }
+        let names = FileSystem.names(in: root)
+        let own = [settings, storeKey, apiToken, assets, lock].compactMap(\.lastComponent?.string)
+        return names.isEmpty || !Set(names).isDisjoint(with: own)
+    }
     var lock: FilePath { root.appending("engine.lock") }
     /// An empty file that room on the file system is kept by.
     var spareRoom: FilePath { root.appending("spare-room") }

@@ -10,16 +10,22 @@ extension Catalog {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
-                    meta, duration, poster, requested_at, rate_limit, schedule, metered_ok)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    meta, duration, poster, requested_at, rate_limit, schedule, metered_ok, left_out,
+                    client_id, client_digest)
+                VALUES (?, ?, sealed_address(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
             asset.priority, try JSONText.encode(asset.selection), asset.access.map { Data($0) },
             asset.meta.isEmpty ? "{}" : try JSONText.encode(asset.meta), asset.duration, asset.poster,
             asset.requestedAt.milliseconds, asset.rateLimit.map { Int64(clamping: $0) },
-            asset.schedule?.description, asset.isMeteredOK,
+            asset.schedule?.description, asset.isMeteredOK, try JSONText.encode(orNull: asset.leftOut),
+            asset.clientID, asset.clientDigest.map { Data($0) },
         ])
+        if let asked = asset.asked {
+            try database.cachedStatement(sql: "INSERT INTO asked (asset, body) VALUES (?, ?)")
+                .execute(arguments: [asset.token.description, asked])
+        }
         guard let address = asset.address else { return }
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO address (digest, asset) VALUES (?, ?)")
             .execute(arguments: [Data(address), asset.token.description])
@@ -51,8 +57,14 @@ extension Catalog {
             try Row.fetchOne(
                 database, sql: "SELECT * FROM asset WHERE token = ?", arguments: [token.description]
             )
-            .map(AssetRecord.init)
+            .map(assetRecord)
         }
+    }
+
+    private func assetRecord(_ row: Row) throws -> AssetRecord {
+        var record = try AssetRecord(row)
+        record.sourceURL = opened(record.sourceURL)
+        return record
     }
 
     /// Assets from the newest to the oldest.
@@ -81,22 +93,24 @@ extension Catalog {
                 arguments: StatementArguments(
                     [before?.description ?? "~"] + states.map(\.rawValue) + [limit]
                         as [any DatabaseValueConvertible]))
-            return try rows.map(AssetRecord.init)
+            return try rows.map(assetRecord)
         }
     }
 
-    /// Bytes that assets still want, as far as that is known or can be estimated.
+    /// Bytes that assets are known to want still (`ExpectedSize.knownNeed`).
     func missingBytes(of tokens: [AssetToken]) throws(StoreError) -> UInt64 {
         try missingBytes(ofEach: tokens).values.reduce(0, +)
     }
 
     /// The same for each of them; nothing is known of those that are left out.
-    func missingBytes(ofEach tokens: [AssetToken]) throws(StoreError) -> [AssetToken: UInt64] {
+    ///
+    /// - Parameter share: the share of what measured sizes make likely that counts.
+    func missingBytes(
+        ofEach tokens: [AssetToken], share: Double = ExpectedSize.certainShare
+    ) throws(StoreError) -> [AssetToken: UInt64] {
         try renditions(of: tokens).mapValues { rows -> UInt64 in
-            rows.filter { $0.hasPlaylist && $0.failure == nil }.map(AssetRendition.init)
-                .reduce(0) { sum, rendition in
-                    sum + UInt64(max(0, (rendition.expectedBytes ?? 0) - rendition.storedBytes))
-                }
+            rows.filter { $0.hasPlaylist && $0.failure == nil }
+                .reduce(0) { sum, row in sum + ExpectedSize.knownNeed(row, share: share) }
         }
     }
 
@@ -144,7 +158,12 @@ extension AssetRecord {
             startedAt: (row["started_at"] as Int64?).map(Timestamp.init),
             finishedAt: (row["finished_at"] as Int64?).map(Timestamp.init),
             error: try (row["error"] as String?).map { try JSONText.decode(AssetFailure.self, $0) },
-            isPinned: row["pinned"], lastPlayedAt: (row["last_played_at"] as Int64?).map(Timestamp.init))
+            isPinned: row["pinned"], lastPlayedAt: (row["last_played_at"] as Int64?).map(Timestamp.init),
+            redirects: try (row["redirects"] as String?).map { try JSONText.decode([String].self, $0) } ?? [],
+            lost: try (row["lost"] as String?).map { try JSONText.decode([LostStream].self, $0) } ?? [],
+            stateAt: (row["state_at"] as Int64?).map(Timestamp.init),
+            leftOut: try (row["left_out"] as String?).map { try JSONText.decode([LeftOut].self, $0) } ?? [],
+            clientID: row["client_id"])
     }
 }
 
@@ -154,6 +173,11 @@ enum JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// A list; nothing for one that is empty.
+    static func encode(orNull list: [some Encodable]) throws -> String? {
+        list.isEmpty ? nil : try encode(list)
     }
 
     static func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {

@@ -78,6 +78,26 @@ extension Catalog {
         }
     }
 
+    /// How far readers of the log have come whose names begin so.
+    func cursors(named prefix: String) throws(StoreError) -> [String: Int64] {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT name, event FROM cursor WHERE substr(name, 1, length(?1)) = ?1",
+                arguments: [prefix])
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as String, $0[1] as Int64) })
+        }
+    }
+
+    /// Forgets how far readers of the log have come: they begin anew.
+    func forgetCursors(_ names: [String]) throws(StoreError) {
+        guard !names.isEmpty else { return }
+        try write { database in
+            for name in names {
+                try database.execute(sql: "DELETE FROM cursor WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+
     /// Forgets events that are older than that.
     func forgetEvents(before time: Timestamp) throws(StoreError) {
         try write { database in

@@ -28,7 +28,7 @@ extension Catalog {
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO interstitial (asset, number, address, child, list)
-                    VALUES (?, ?, ?, ?, ?)
+                    VALUES (?, ?, sealed_address(?), ?, ?)
                     """,
                 arguments: [
                     token.description, record.number, record.address, record.asset?.description,
@@ -66,7 +66,7 @@ extension Catalog {
                     """)
             return try Row.fetchAll(statement, arguments: [token.description]).map { row in
                 InterstitialRecord(
-                    number: row["number"], address: row["address"],
+                    number: row["number"], address: opened(row["address"]),
                     asset: (row["child"] as String?).flatMap { AssetToken($0) },
                     list: (row["list"] as Data?).map { [UInt8]($0) })
             }

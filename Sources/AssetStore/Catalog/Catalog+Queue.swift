@@ -29,6 +29,8 @@ public struct Enqueued: Sendable {
     public var ready = 0
     /// Of new assets whose address another one was made of before: that other one.
     public var existing: [AssetToken: AssetToken] = [:]
+    /// Of `tokens`, those that their client has asked for before under the same name.
+    public var repeated: Set<AssetToken> = []
 
     /// Nothing.
     public init() {}
@@ -44,7 +46,11 @@ extension Catalog {
         try write { database in
             var enqueued = Enqueued()
             for asset in assets where enqueued.ready < next ?? .max {
-                if next != nil, let known = try Self.presence(of: asset.record.address, database) {
+                let (id, digest) = (asset.record.clientID, asset.record.clientDigest ?? [])
+                if let id, let known = try Self.asset(ofClient: id, digest, database) {
+                    enqueued.tokens.append(known)
+                    enqueued.repeated.insert(known)
+                } else if next != nil, let known = try Self.presence(of: asset.record.address, database) {
                     enqueued.ready += known ? 1 : 0
                 } else {
                     enqueued.existing[asset.record.token] = try Self.asset(of: asset.record.address, database)
@@ -157,7 +163,7 @@ extension Catalog {
                     """)
             let rows = try Row.fetchAll(statement, arguments: [other?.description ?? "", limit])
             return rows.compactMap { row in
-                AssetToken(row[0] as String).map { ($0, row[1] as String) }
+                AssetToken(row[0] as String).map { ($0, opened(row[1])) }
             }
         }
     }
@@ -208,7 +214,8 @@ extension Catalog {
         try write { database in
             guard try Self.isWanted(from: former, token, database) else { return }
             try database.execute(
-                sql: "UPDATE asset SET source_url = ? WHERE token = ?", arguments: [url, token.description])
+                sql: "UPDATE asset SET source_url = sealed_address(?) WHERE token = ?",
+                arguments: [url, token.description])
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
     }

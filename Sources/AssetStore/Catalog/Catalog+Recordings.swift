@@ -104,7 +104,7 @@ extension Catalog {
             try database.execute(
                 sql: """
                     INSERT INTO recorded_piece (asset, rendition, number, body)
-                    SELECT asset, rendition, pieces, ? FROM recorded_rendition WHERE asset = ? AND rendition = ?
+                    SELECT asset, rendition, pieces, sealed_playlist(?) FROM recorded_rendition WHERE asset = ? AND rendition = ?
                     """, arguments: [Data(growth.body), token.description, row.name])
             try Self.lengthen(growth, database)
             if let gap = growth.gap { try self.record(gap, of: token, database) }
@@ -150,7 +150,7 @@ extension Catalog {
         try write { database in
             try database.execute(
                 sql:
-                    "UPDATE unit SET state = 2 WHERE rendition = ? AND kind = ? AND number = ? AND state != 1",
+                    "UPDATE unit SET state = 2, finding = 102 WHERE rendition = ? AND kind = ? AND number = ? AND state != 1",
                 arguments: [row.id, unit.kind.rawValue, unit.number])
             guard database.changesCount > 0, unit.kind == .segment else { return }
             try database.execute(

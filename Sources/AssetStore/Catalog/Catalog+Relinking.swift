@@ -13,6 +13,8 @@ struct FreshLink: Sendable {
     var others: Set<Int64> = []
     /// Where the asset came from when somebody was asked for the address; `nil` when the user gave it.
     var former: String?
+    /// Where redirects have led from there.
+    var redirects: [String] = []
 }
 
 extension Catalog {
@@ -45,9 +47,26 @@ extension Catalog {
             }
             if link.isOfRecording { try Self.takeVariables(of: plan, token, database) }
             try database.execute(
-                sql: "UPDATE asset SET source_url = ?, access = ? WHERE token = ?",
-                arguments: [link.url, link.access.map { Data($0) }, token.description])
+                sql:
+                    "UPDATE asset SET source_url = sealed_address(?), access = ?, redirects = ? WHERE token = ?",
+                arguments: [
+                    link.url, link.access.map { Data($0) }, try JSONText.encode(link.redirects),
+                    token.description,
+                ])
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+        }
+    }
+
+    /// Keeps how an asset's origin is asked, sealed; and with it the request of one that has not been looked into.
+    func setAccess(of token: AssetToken, _ access: [UInt8]?, request: [UInt8]?) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE asset SET access = ? WHERE token = ?",
+                arguments: [access.map { Data($0) }, token.description])
+            guard let request else { return }
+            try database.execute(
+                sql: "UPDATE request SET sealed = ? WHERE asset = ?",
+                arguments: [Data(request), token.description])
         }
     }
 
@@ -59,7 +78,10 @@ extension Catalog {
     ) throws -> Bool {
         guard let former else { return true }
         let statement = try database.cachedStatement(
-            sql: "SELECT 1 FROM asset WHERE token = ? AND state = 'queued' AND reason = ? AND source_url = ?")
+            sql: """
+                SELECT 1 FROM asset WHERE token = ? AND state = 'queued' AND reason = ?
+                    AND source_url = sealed_address(?)
+                """)
         let arguments: StatementArguments = [token.description, AssetRecord.linkReason, former]
         return try Int.fetchOne(statement, arguments: arguments) != nil
     }
@@ -73,7 +95,8 @@ extension Catalog {
             arguments: [rendition.id])
         let statement = try database.cachedStatement(
             sql: """
-                UPDATE unit SET url = ? WHERE rendition = ? AND kind = ? AND number = ? AND state IN (0, 3)
+                UPDATE unit SET url = sealed_address(?)
+                WHERE rendition = ? AND kind = ? AND number = ? AND state IN (0, 3)
                     AND range_offset IS ? AND range_length IS ?
                 """)
         var found = 0
@@ -101,7 +124,8 @@ extension Catalog {
         let sessionData = try listedSessionData(of: token, database)
         try database.execute(
             sql: """
-                UPDATE source_playlist SET url = ?1, body = ?2 WHERE asset = ?3 AND rendition = ''
+                UPDATE source_playlist SET url = sealed_address(?1), body = sealed_playlist(?2)
+                    WHERE asset = ?3 AND rendition = ''
                     AND NOT EXISTS (SELECT 1 FROM source_playlist AS other
                         WHERE other.asset = ?3 AND other.rendition != '' AND instr(other.body, ?4) > 0
                             AND other.rendition NOT IN
@@ -120,7 +144,7 @@ extension Catalog {
         // Only the base is another one: what was recorded has whole addresses.
         if state != nil {
             try database.execute(
-                sql: "UPDATE source_playlist SET url = ? WHERE asset = ? AND rendition = ?",
+                sql: "UPDATE source_playlist SET url = sealed_address(?) WHERE asset = ? AND rendition = ?",
                 arguments: [planned.stream.url, token.description, rendition.name])
         }
         let missing = try Row.fetchAll(
@@ -129,7 +153,7 @@ extension Catalog {
         ).map(UnitRecord.init)
         let addresses = FreshAddresses(planned.units, numbersAhead: state?.shift ?? 0)
         let statement = try database.cachedStatement(
-            sql: "UPDATE unit SET url = ? WHERE rendition = ? AND kind = ? AND number = ?")
+            sql: "UPDATE unit SET url = sealed_address(?) WHERE rendition = ? AND kind = ? AND number = ?")
         for unit in missing {
             guard let url = addresses.url(of: unit) else { continue }
             try statement.execute(arguments: [url, rendition.id, unit.kind.rawValue, unit.number])

@@ -11,9 +11,10 @@ extension Catalog {
             try Self.insert(plan, keys, of: token, paths, database)
             try admit(plan.interstitialAssets, as: state, at: now, database)
             try database.execute(
-                sql: "UPDATE asset SET duration = ?, state = ?, reason = ? WHERE token = ?",
+                sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
-                    plan.duration, state.rawValue, Self.reasons[state], token.description,
+                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue, Self.reasons[state],
+                    token.description,
                 ])
             try record(
                 AssetEvent(
@@ -35,13 +36,14 @@ extension Catalog {
         try write { database in
             try database.execute(
                 sql: """
-                    UPDATE asset SET duration = ?, poster = ?, access = ?, selection = ?,
+                    UPDATE asset SET duration = ?, poster = ?, access = ?, selection = ?, left_out = ?, redirects = ?,
                         name = CASE WHEN name = ? THEN ? ELSE name END
                     WHERE token = ?
                     """,
                 arguments: [
                     plan.duration, asset.poster, asset.access.map { Data($0) },
-                    try JSONText.encode(asset.selection), title?.first, title?.better, token.description,
+                    try JSONText.encode(asset.selection), try JSONText.encode(orNull: plan.leftOut),
+                    try JSONText.encode(plan.redirects), title?.first, title?.better, token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
             try Self.insert(plan, keys, of: token, paths, database)
@@ -70,10 +72,14 @@ extension Catalog {
         for source in plan.sources {
             try database.execute(
                 sql:
-                    "INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, ?, ?)",
+                    """
+                    INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body)
+                    VALUES (?, ?, sealed_address(?), sealed_playlist(?))
+                    """,
                 arguments: [token.description, source.rendition, source.url, Data(source.body)])
         }
         for key in keys { try insert(key, of: token, database) }
+        try insert(plan.lost, of: token, database)
         try insert(plan.sessionData, of: token, database)
         try insert(plan.interstitials, assets: plan.interstitialAssets, of: token, database)
         if let recording = plan.recording { try insert(recording, of: token, database) }
@@ -90,7 +96,7 @@ extension Catalog {
             sql: """
                 INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO content_key (asset, id, url, sealed,
                     digest, format, identifier, content_type, system, method, renew_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, sealed_address(?), ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 token.description, key.id, key.url, key.sealed.map { Data($0) },
@@ -129,33 +135,46 @@ extension Catalog {
             sql: """
                 INSERT INTO rendition (asset, name, position, kind, required, language, title, bandwidth, resolution,
                     codecs, listings, has_playlist, extension, duration, segments, initializations, expected_bytes,
-                    source_file)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    likely_bytes, source_file)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, sealed_listings(?), ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 token.description, row.name, row.position, row.kind.rawValue, row.required, row.language,
                 row.title,
                 row.bandwidth, row.resolution, row.codecs, try JSONText.encode(row.listings),
                 row.hasPlaylist, row.container.rawValue, row.duration, row.segments, row.initializations,
-                row.expectedBytes, row.sourceFile,
+                row.expectedBytes, row.likelyBytes, row.sourceFile,
             ])
         return database.lastInsertedRowID
     }
 
     static func insert(_ units: [UnitRecord], of rendition: Int64, _ database: Database) throws {
-        let statement = try database.makeStatement(
-            sql: """
-                INSERT INTO unit (rendition, kind, number, start, duration, url, range_offset, range_length,
-                    encrypted, state)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        // Most addresses hold no secret, and need not be looked at once more.
+        let (clear, sealing) = (try insertion("?", database), try insertion("sealed_address(?)", database))
         for unit in units {
+            let statement = SecretSpans.mayHave(unit.url.utf8) ? sealing : clear
             try statement.execute(arguments: [
                 rendition, unit.kind.rawValue, unit.number, unit.start, unit.duration, unit.url,
                 unit.range.map { Int64(clamping: $0.offset) }, unit.range.map { Int64(clamping: $0.length) },
                 unit.encryption.rawValue, unit.state.rawValue,
+                unit.state == .gap ? UnitFinding.gap.rawValue : nil,
             ])
         }
+    }
+
+    private static func insertion(_ address: String, _ database: Database) throws -> Statement {
+        try database.makeStatement(
+            sql: """
+                INSERT INTO unit (rendition, kind, number, start, duration, url, range_offset, range_length,
+                    encrypted, state, finding)
+                VALUES (?, ?, ?, ?, ?, \(address), ?, ?, ?, ?, ?)
+                """)
+    }
+
+    private func rendition(_ row: Row) throws -> RenditionRecord {
+        var record = try RenditionRecord(row)
+        record.listings = record.listings.map(opened)
+        return record
     }
 
     /// The renditions of several assets, each list in its order.
@@ -168,7 +187,7 @@ extension Catalog {
                 arguments: StatementArguments(tokens.map(\.description)))
             while let row = try rows.next() {
                 guard let token = AssetToken(row["asset"] as String) else { continue }
-                found[token, default: []].append(try RenditionRecord(row))
+                found[token, default: []].append(try rendition(row))
             }
             return found
         }
@@ -178,7 +197,7 @@ extension Catalog {
         try read { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM rendition WHERE asset = ? AND name = ?")
-            return try Row.fetchOne(statement, arguments: [token.description, name]).map(RenditionRecord.init)
+            return try Row.fetchOne(statement, arguments: [token.description, name]).map(rendition)
         }
     }
 
@@ -210,7 +229,8 @@ extension Catalog {
             guard let row else { return nil }
             let pieces = try Self.recordedPieces(token, rendition, database)
             return SourcePlaylist(
-                rendition: rendition, url: row["url"], body: [UInt8](row["body"] as Data) + pieces)
+                rendition: rendition, url: opened(row["url"]),
+                body: opened(playlist: [UInt8](row["body"] as Data) + pieces))
         }
     }
 
@@ -221,7 +241,7 @@ extension Catalog {
                 arguments: [token.description]
             ).map {
                 KeyRecord(
-                    id: $0["id"], url: $0["url"], sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
+                    id: $0["id"], url: opened($0["url"]), sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
                     digest: ($0["digest"] as Data?).map { [UInt8]($0) }, format: $0["format"],
                     identifier: ($0["identifier"] as Data?).map { [UInt8]($0) },
                     contentType: $0["content_type"], system: $0["system"], method: $0["method"],
@@ -245,8 +265,9 @@ extension RenditionRecord {
             container: container,
             duration: row["duration"], segments: row["segments"], storedSegments: row["stored_segments"],
             initializations: row["initializations"], storedInitializations: row["stored_initializations"],
-            storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"], failure: row["failure"],
+            storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"],
+            likelyBytes: row["likely_bytes"], failure: row["failure"],
             folderTime: (row["folder_time"] as Int64?).map(FileSystem.FolderTime.init),
-            sourceFile: row["source_file"])
+            sourceFile: row["source_file"], disguise: row["disguise"])
     }
 }

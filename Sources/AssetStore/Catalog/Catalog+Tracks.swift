@@ -14,6 +14,10 @@ struct AddedTracks: Sendable {
     var selection: Selection
     /// Whether the asset was cancelled when they were asked for.
     var isOfCancelled: Bool
+    /// What of them could not be read.
+    var lost: [LostStream] = []
+    /// All that was asked for and is not in the asset then.
+    var leftOut: [LeftOut]
 }
 
 extension Catalog {
@@ -36,16 +40,30 @@ extension Catalog {
             if !added.keys.isEmpty { try Self.ensureLicense(of: token, at: now, database) }
             for item in added.listings {
                 try database.execute(
-                    sql: "UPDATE rendition SET listings = ? WHERE id = ?",
+                    sql: "UPDATE rendition SET listings = sealed_listings(?) WHERE id = ?",
                     arguments: [try JSONText.encode(item.listings), item.rendition])
             }
+            try Self.insert(added.lost, of: token, database)
             for id in added.retried {
                 try database.execute(
                     sql: "UPDATE rendition SET failure = NULL WHERE id = ?", arguments: [id])
             }
             try database.execute(
-                sql: "UPDATE asset SET selection = ? WHERE token = ?",
-                arguments: [try JSONText.encode(added.selection), token.description])
+                sql: "UPDATE asset SET selection = ?, left_out = ? WHERE token = ?",
+                arguments: [
+                    try JSONText.encode(added.selection), try JSONText.encode(orNull: added.leftOut),
+                    token.description,
+                ])
+            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+        }
+    }
+
+    /// Notes what was asked for and is not in an asset.
+    func setLeftOut(_ items: [LeftOut], of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE asset SET left_out = ? WHERE token = ?",
+                arguments: [try JSONText.encode(orNull: items), token.description])
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
         }
     }
@@ -64,7 +82,10 @@ extension Catalog {
 
     private static func insert(_ source: SourcePlaylist, of token: AssetToken, _ database: Database) throws {
         try database.execute(
-            sql: "INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, ?, ?)",
+            sql: """
+                INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body)
+                VALUES (?, ?, sealed_address(?), sealed_playlist(?))
+                """,
             arguments: [token.description, source.rendition, source.url, Data(source.body)])
     }
 

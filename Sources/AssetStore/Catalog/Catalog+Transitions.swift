@@ -65,7 +65,7 @@ extension Catalog {
     ) throws {
         let statement = try database.cachedStatement(
             sql: """
-                UPDATE asset SET state = ?1, reason = ?2, error = ?3,
+                UPDATE asset SET state = ?1, reason = ?2, error = ?3, state_at = ?4,
                     started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
                     finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
                 WHERE token = ?6
@@ -75,6 +75,7 @@ extension Catalog {
             detail.now.milliseconds, change.to.isTerminal, change.token.description,
         ])
         try recordState(change, detail, database)
+        try noteHealth(of: change.token, at: detail.now, database)
     }
 
     /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is

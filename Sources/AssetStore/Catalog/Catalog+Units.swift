@@ -8,8 +8,23 @@ struct StoredUnit: Sendable {
     var number: Int
     var size: UInt64
     var sha256: [UInt8]
+    /// The result of the look at its bytes; `nil` when nobody has looked.
+    var finding: UnitFinding?
+    /// The wrapping that was taken off before it was stored.
+    var disguise: String?
     /// When its folder last changed, once it is in there.
     var folderTime: FileSystem.FolderTime?
+    /// The version that its origin had, of a unit by which that is told later.
+    var version: Validator?
+}
+
+/// A unit that is not there any more, or not as it was stored.
+struct AbsentRow: Sendable, Hashable {
+    var rendition: Int64
+    var kind: UnitKind
+    var number: Int
+    /// Whether it is gone or damaged.
+    var finding: UnitFinding
 }
 
 extension Catalog {
@@ -21,7 +36,7 @@ extension Catalog {
     static func markStored(_ units: [StoredUnit], _ database: Database) throws {
         let set = try database.cachedStatement(
             sql: """
-                UPDATE unit SET state = 1, size = ?, sha256 = ?
+                UPDATE unit SET state = 1, size = ?, sha256 = ?, finding = ?
                 WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
                 """)
         let count = try database.cachedStatement(
@@ -31,16 +46,25 @@ extension Catalog {
                 """)
         for unit in units {
             try set.execute(arguments: [
-                Int64(clamping: unit.size), Data(unit.sha256), unit.rendition, unit.kind.rawValue,
-                unit.number,
+                Int64(clamping: unit.size), Data(unit.sha256), unit.finding?.rawValue, unit.rendition,
+                unit.kind.rawValue, unit.number,
             ])
             guard database.changesCount > 0 else { continue }
+            if let disguise = unit.disguise { try note(disguise, ofRendition: unit.rendition, database) }
             let isSegment = unit.kind == .segment
+            if let version = unit.version {
+                try setVersion(version, .segment(unit.number), ofRendition: unit.rendition, database)
+            }
             try count.execute(arguments: [
                 Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
                 unit.folderTime?.nanoseconds, unit.rendition,
             ])
         }
+    }
+
+    private static func note(_ disguise: String, ofRendition id: Int64, _ database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE rendition SET disguise = ? WHERE id = ?")
+            .execute(arguments: [disguise, id])
     }
 
     /// Of what is not stored, only the bytes of what was copied from a folder are known: it must come from there again as
@@ -49,16 +73,12 @@ extension Catalog {
         size = CASE WHEN url LIKE 'file:%' THEN size END, sha256 = CASE WHEN url LIKE 'file:%' THEN sha256 END
         """
 
-    /// Takes units that are not there any more, or damaged, back to `state`.
-    func markAbsent(_ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState)
-        throws(StoreError)
-    {
-        try write { database in try Self.markAbsent(units, as: state, database) }
+    /// Takes back that units are stored, which are gone or damaged.
+    func markAbsent(_ units: [AbsentRow]) throws(StoreError) {
+        try write { database in try Self.markAbsent(units, database) }
     }
 
-    private static func markAbsent(
-        _ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState, _ database: Database
-    ) throws {
+    private static func markAbsent(_ units: [AbsentRow], _ database: Database) throws {
         for unit in units {
             try database.execute(
                 sql: """
@@ -73,20 +93,21 @@ extension Catalog {
                     """, arguments: [unit.rendition, unit.kind.rawValue, unit.number])
             try database.execute(
                 sql: """
-                    UPDATE unit SET state = ?, \(forgettingBytes)
+                    UPDATE unit SET state = 0, finding = ?, \(forgettingBytes)
                     WHERE rendition = ? AND kind = ? AND number = ?
-                    """, arguments: [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
+                    """,
+                arguments: [unit.finding.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
         }
     }
 
     /// Takes back that units are stored, and tells of the damage, both or neither.
     func noteDamage(
-        to token: AssetToken, _ units: [(rendition: Int64, kind: UnitKind, number: Int)], reason: String,
-        at now: Timestamp
+        to token: AssetToken, _ units: [AbsentRow], reason: String, at now: Timestamp
     ) throws(StoreError) {
         try write { database in
-            try Self.markAbsent(units, as: .missing, database)
+            try Self.markAbsent(units, database)
             try record(AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason), database)
+            try noteHealth(of: token, at: now, database)
         }
     }
 
@@ -103,7 +124,7 @@ extension Catalog {
                     sql: "SELECT * FROM unit WHERE rendition = ? \(filter) ORDER BY kind DESC, number"),
                 arguments: [rendition])
             var units: [UnitRecord] = []
-            while let row = try rows.next() { units.append(UnitRecord(row)) }
+            while let row = try rows.next() { units.append(unit(row)) }
             return units
         }
     }
@@ -114,7 +135,7 @@ extension Catalog {
         try read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT kind, number, start, duration, state, size FROM unit WHERE rendition = ?
+                    SELECT kind, number, start, duration, state, size, finding FROM unit WHERE rendition = ?
                     ORDER BY kind, number
                     """)
             let rows = try Row.fetchCursor(statement, arguments: [rendition])
@@ -125,7 +146,8 @@ extension Catalog {
                         kind: UnitKind(rawValue: row[0]) ?? .segment, number: row[1], start: row[2],
                         duration: row[3],
                         state: UnitState(rawValue: row[4]) ?? .missing,
-                        size: (row[5] as Int64?).map { UInt64($0) }))
+                        size: (row[5] as Int64?).map { UInt64($0) },
+                        finding: (row[6] as Int?).flatMap(UnitFinding.init)))
             }
             return outlines
         }
@@ -193,9 +215,14 @@ extension Catalog {
         try read { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM unit WHERE rendition = ? AND kind = ? AND number = ?")
-            return try Row.fetchOne(statement, arguments: [rendition, kind.rawValue, number])
-                .map(UnitRecord.init)
+            return try Row.fetchOne(statement, arguments: [rendition, kind.rawValue, number]).map(unit)
         }
+    }
+
+    private func unit(_ row: Row) -> UnitRecord {
+        var unit = UnitRecord(row)
+        unit.url = opened(unit.url)
+        return unit
     }
 }
 
@@ -213,6 +240,14 @@ extension UnitRecord {
             encryption: UnitEncryption(rawValue: row["encrypted"]) ?? .other,
             state: UnitState(rawValue: row["state"]) ?? .missing,
             size: (row["size"] as Int64?).map { UInt64($0) },
-            sha256: (row["sha256"] as Data?).map { [UInt8]($0) })
+            sha256: (row["sha256"] as Data?).map { [UInt8]($0) },
+            finding: (row["finding"] as Int?).flatMap(UnitFinding.init))
+    }
+}
+
+extension AbsentRow {
+    init(_ unit: UnitRecord, of row: RenditionRecord, isGone: Bool) {
+        self.init(
+            rendition: row.id, kind: unit.kind, number: unit.number, finding: isGone ? .gone : .damaged)
     }
 }

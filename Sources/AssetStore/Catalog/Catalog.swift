@@ -10,7 +10,9 @@ final class Catalog: Sendable {
     let hub = EventHub()
     private let writer: (any DatabaseWriter)?
     private let gate = AccessGate()
-    private let path: FilePath
+    let path: FilePath
+    /// What addresses are sealed with.
+    let seal = AddressSeal()
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
 
@@ -19,9 +21,10 @@ final class Catalog: Sendable {
         self.path = path
         try FileSystem.makeFile(path)
         do {
-            let log = try Self.beginLog(of: path)
+            let log = try Self.beginLog(of: path, seal)
             defer { try? log?.close() }
-            let pool = try DatabasePool(path: path.string, configuration: Self.configuration(readonly: false))
+            let pool = try DatabasePool(
+                path: path.string, configuration: Self.configuration(readonly: false, seal))
             // Not before: the pool has set it to NORMAL as it was opened, which loses commits when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try pool.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
@@ -46,9 +49,9 @@ final class Catalog: Sendable {
     /// the next flush fails, what was lost of it would be taken over into the database.
     ///
     /// - Returns: what keeps the log from being taken over until the pool is open, too; `nil` where there is one already.
-    private static func beginLog(of path: FilePath) throws -> DatabaseQueue? {
+    private static func beginLog(of path: FilePath, _ seal: AddressSeal) throws -> DatabaseQueue? {
         guard FileSystem.facts(log(of: path))?.size ?? 0 == 0 else { return nil }
-        var configuration = configuration(readonly: false)
+        var configuration = configuration(readonly: false, seal)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
         }
@@ -65,7 +68,7 @@ final class Catalog: Sendable {
         guard !FileSystem.isAbsent(path) else { return nil }
         do {
             let queue = try DatabaseQueue(
-                path: path.string, configuration: Self.configuration(readonly: true))
+                path: path.string, configuration: Self.configuration(readonly: true, seal))
             // An engine may be making it just now.
             guard try queue.read({ try $0.tableExists("grdb_migrations") }) else { return nil }
             guard try queue.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
@@ -79,13 +82,14 @@ final class Catalog: Sendable {
         }
     }
 
-    private static func configuration(readonly: Bool) -> Configuration {
+    private static func configuration(readonly: Bool, _ seal: AddressSeal) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             guard !readonly else { return }
+            seal.addFunctions(to: database)
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return configuration

@@ -19,6 +19,19 @@ extension CatalogSchema {
         CREATE TABLE address (digest BLOB PRIMARY KEY, asset TEXT NOT NULL) WITHOUT ROWID;
         """
 
+    /// What was asked for and is not in an asset; and by what name its client knows the request, with a digest of what it
+    /// said, and what it said without secrets.
+    static let strictRequests = """
+        ALTER TABLE asset ADD COLUMN left_out TEXT;
+        ALTER TABLE asset ADD COLUMN client_id TEXT;
+        ALTER TABLE asset ADD COLUMN client_digest BLOB;
+        CREATE UNIQUE INDEX asset_client ON asset (client_id) WHERE client_id IS NOT NULL;
+        CREATE TABLE asked (
+            asset TEXT PRIMARY KEY REFERENCES asset ON DELETE CASCADE,
+            body TEXT NOT NULL
+        ) WITHOUT ROWID;
+        """
+
     /// All assets that were made of an address, and not only the newest.
     static let addresses = """
         ALTER TABLE address RENAME TO newest_address;

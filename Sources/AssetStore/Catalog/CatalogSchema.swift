@@ -5,48 +5,30 @@ internal import GRDB
 enum CatalogSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in try database.execute(sql: version1) }
-        migrator.registerMigration("engine control") { database in
-            try database.execute(sql: engineControl)
-        }
-        // When the rendition's folder last changed as a file of it was committed, in nanoseconds since 1970.
-        migrator.registerMigration("folder-time") { database in
-            try database.execute(sql: "ALTER TABLE rendition ADD COLUMN folder_time INTEGER")
-        }
-        migrator.registerMigration("licenses") { database in try database.execute(sql: licenses) }
-        migrator.registerMigration("hooks") { database in
-            try database.execute(
-                sql: "CREATE TABLE cursor (name TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID")
-        }
-        migrator.registerMigration("subtitle files") { database in
-            try database.execute(sql: "ALTER TABLE rendition ADD COLUMN source_file TEXT")
-        }
-        migrator.registerMigration("key formats") { database in try database.execute(sql: keyFormats) }
-        migrator.registerMigration("storage") { database in try database.execute(sql: storage) }
-        migrator.registerMigration("recordings") { database in try database.execute(sql: recordings) }
-        migrator.registerMigration("key providers") { database in try database.execute(sql: keyProviders) }
-        migrator.registerMigration("session data") { database in try database.execute(sql: sessionData) }
-        migrator.registerMigration("queue") { database in try database.execute(sql: queue) }
-        migrator.registerMigration("download terms") { database in
-            try database.execute(sql: downloadTerms)
-        }
-        migrator.registerMigration("interstitials") { database in
-            try database.execute(sql: interstitials)
-        }
-        migrator.registerMigration("license ends") { database in try database.execute(sql: licenseEnds) }
-        migrator.registerMigration("license floors") { database in
-            try database.execute(sql: licenseFloors)
-        }
-        migrator.registerMigration("host holds") { database in try database.execute(sql: hostHolds) }
-        migrator.registerMigration("addresses") { database in try database.execute(sql: addresses) }
-        migrator.registerMigration("told bandwidths") { database in
-            try database.execute(sql: toldBandwidths)
-        }
-        migrator.registerMigration("foreign licenses") { database in
-            try database.execute(sql: foreignLicenses)
+        for (name, sql) in migrations {
+            migrator.registerMigration(name) { database in try database.execute(sql: sql) }
         }
         return migrator
     }
+
+    /// The names and statements of all migrations, in the order in which they were released.
+    private static let migrations: [(name: String, sql: String)] = [
+        ("1", version1), ("engine control", engineControl),
+        // When the rendition's folder last changed as a file of it was committed, in nanoseconds since 1970.
+        ("folder-time", "ALTER TABLE rendition ADD COLUMN folder_time INTEGER"), ("licenses", licenses),
+        ("hooks", "CREATE TABLE cursor (name TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID"),
+        ("subtitle files", "ALTER TABLE rendition ADD COLUMN source_file TEXT"),
+        ("key formats", keyFormats), ("storage", storage), ("recordings", recordings),
+        ("key providers", keyProviders), ("session data", sessionData), ("queue", queue),
+        ("download terms", downloadTerms), ("interstitials", interstitials),
+        ("license ends", licenseEnds), ("license floors", licenseFloors), ("host holds", hostHolds),
+        ("addresses", addresses), ("told bandwidths", toldBandwidths),
+        ("foreign licenses", foreignLicenses), ("findings", findings),
+        // What of a stream could not be read when its playlists were read, as JSON.
+        ("lost streams", "ALTER TABLE asset ADD COLUMN lost TEXT"),
+        ("likely sizes", likelySizes), ("strict requests", strictRequests),
+        ("sealed addresses", sealedAddresses), ("drift", drift),
+    ]
 
     private static let engineControl = """
         CREATE TABLE event (
@@ -64,6 +46,12 @@ enum CatalogSchema {
             path TEXT NOT NULL,
             moved INTEGER NOT NULL DEFAULT 0
         );
+        """
+
+    /// The sizes that samples make likely, and when assets came into their states.
+    private static let likelySizes = """
+        ALTER TABLE rendition ADD COLUMN likely_bytes INTEGER;
+        ALTER TABLE asset ADD COLUMN state_at INTEGER;
         """
 
     /// Where no multivariant playlist told a bandwidth and the segments did not either, older versions entered this one.

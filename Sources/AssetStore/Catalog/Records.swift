@@ -30,6 +30,27 @@ struct AssetRecord: Sendable {
     /// Whether nothing evicts it.
     var isPinned = false
     var lastPlayedAt: Timestamp?
+    /// Where redirects have led from its source.
+    var redirects: [String] = []
+    /// What of the stream could not be read.
+    var lost: [LostStream] = []
+    /// When it came into its state, or began to wait for another reason; `nil` in its first one.
+    var stateAt: Timestamp?
+    /// What was asked for and is not in it.
+    var leftOut: [LeftOut] = []
+    /// The name by which its client knows the request.
+    var clientID: String?
+    /// What tells its request from others of that name, of one that is to be entered.
+    var clientDigest: [UInt8]?
+    /// What was asked for, as JSON without secrets, of one that is to be entered.
+    var asked: String?
+
+    /// Takes over what a request says of itself.
+    mutating func identify(_ request: AssetRequest, _ vault: KeyVault) throws(StoreError) {
+        asked = try? JSONText.encode(request.withoutSecrets)
+        clientID = request.clientID
+        if clientID != nil { clientDigest = try request.fingerprint(vault) }
+    }
 }
 
 /// A row of `rendition`.
@@ -56,11 +77,15 @@ struct RenditionRecord: Sendable, Equatable {
     var storedInitializations = 0
     var storedBytes: Int64 = 0
     var expectedBytes: Int64?
+    /// The size that samples of its segments make likely, as the origin told theirs; `nil` where it was not asked.
+    var likelyBytes: Int64?
     var failure: String?
     /// When its folder last changed as a file of it was committed; `nil` before the first one.
     var folderTime: FileSystem.FolderTime?
     /// The file in its folder from which its track was made; `nil` for what the stream has.
     var sourceFile: String?
+    /// The wrapping that was taken off its segments, such as `PNG`.
+    var disguise: String?
 
     var isComplete: Bool {
         failure == nil && storedSegments == segments && storedInitializations == initializations
@@ -106,6 +131,8 @@ struct UnitRecord: Sendable {
     var state = UnitState.missing
     var size: UInt64?
     var sha256: [UInt8]?
+    /// The result of the last look at its bytes.
+    var finding: UnitFinding?
 
     /// Whether all of it is encrypted.
     var isEncrypted: Bool { encryption != .none }
@@ -120,6 +147,8 @@ struct UnitOutline: Sendable {
     var duration: Double
     var state: UnitState
     var size: UInt64?
+    /// The result of the last look at its bytes.
+    var finding: UnitFinding?
 }
 
 /// A byte range with its first byte and its length, as EXT-X-BYTERANGE names it.

@@ -2,10 +2,12 @@ internal import Locking
 internal import SystemPackage
 
 /// The name of a unit in its asset.
-struct UnitPlace: Hashable, Sendable {
+struct UnitPlace: Hashable, Sendable, CustomStringConvertible {
     var rendition: String
     var kind: UnitKind
     var number: Int
+
+    var description: String { "\(rendition)/\(kind)/\(number)" }
 }
 
 /// The permanent name of a unit: where it belongs, never where it came from.
@@ -52,6 +54,14 @@ final class ArrivingUnits: Sendable {
             entries[key] = entry
             return entry.file
         }
+    }
+
+    /// Bytes of an asset's units that have come, and are not committed yet.
+    func bytes(of token: AssetToken) -> Int64 {
+        let files = entries.withLock { entries in
+            entries.filter { $0.key.token == token && $0.value.isBegun }.map(\.value.file)
+        }
+        return files.reduce(0) { $0 + Int64(clamping: $1.watermark) }
     }
 
     /// Returns when a unit is no longer on its way: it is stored, or nobody fetches it. Or the task is cancelled.

@@ -14,10 +14,14 @@ extension AssetDownload {
             for unit in try context.catalog.outlines(of: row.id) where unit.state == .stored {
                 let name = UnitJob.fileName(unit.kind, unit.number, row.container)
                 let size = try FileSystem.size(ofFile: folder.appending(name))
-                if size == nil || size != unit.size { gone.append((row.id, unit.kind, unit.number)) }
+                guard size == nil || size != unit.size else { continue }
+                gone.append(
+                    AbsentRow(
+                        rendition: row.id, kind: unit.kind, number: unit.number,
+                        finding: size == nil ? .gone : .damaged))
             }
             if gone.isEmpty { continue }
-            try context.catalog.markAbsent(gone, as: .missing)
+            try context.catalog.markAbsent(gone)
         }
         try SubtitleFileTracks(catalog: context.catalog, paths: context.paths, token: token).restoreOrGiveUp()
     }

@@ -34,4 +34,15 @@ extension AssetDownload {
         }
         return true
     }
+
+    /// Tells others when all has come and the last of it is being stored, and when more is fetched after all.
+    func tellPhase(_ progress: inout Progress) {
+        let isFinishing =
+            progress.transfers.count == 0 && progress.commits > 0 && !progress.queue.hasWaiting
+            && !progress.isRecording && !progress.hasSecondRound
+        let phase = isFinishing ? AssetActivity.Doing.finishing : .transferring
+        guard scope == .everything, phase != progress.phase else { return }
+        progress.phase = phase
+        context.board.enter(phase, token)
+    }
 }

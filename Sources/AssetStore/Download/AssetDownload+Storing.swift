@@ -1,15 +1,40 @@
 internal import SystemPackage
 
-// What becomes of a unit that has come.
+// How a unit comes, and what becomes of it then.
 
 extension AssetDownload {
+    /// Fetches a unit into its file, until it is whole or can't be had.
+    func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
+        do throws(StoreError) {
+            let inspector = UnitInspector(job, cipher: try segmentKeys.cipher(of: job))
+            let fetched = try await UnitTransfer(
+                job: job, file: file, failOver: failOver, pause: context.pause(for: token)
+            ) { unit, tries, isOwn in
+                SegmentFetch(
+                    origin: self.origin, unit: unit, file: file, meter: self.meter,
+                    inspector: inspector, leash: leash,
+                    habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
+                    retriesMissing: self.isLive, blank: job.blank, limit: job.unmeasuredLimit,
+                    reporter: ActivityReporter(
+                        board: self.context.board, token: self.token, part: job.place.description))
+            }.run()
+            return .fetched(job, file, fetched)
+        } catch {
+            file.finish(.failed(error))
+            context.arriving.end(UnitKey(token: token, place: job.place))
+            leave(file, after: error)
+            return .failed(job, error)
+        }
+    }
+
     /// Has a whole unit made durable and entered. What can't be is thrown away, never flushed again: after a flush that
     /// failed, the next one says that all is well, though the disk does not have all.
-    func commit(_ job: UnitJob, _ file: PartialFile) async -> Event {
+    func commit(_ job: UnitJob, _ file: PartialFile, _ fetched: FetchedUnit) async -> Event {
         let destination = folder(of: job).appending(job.fileName)
-        let unit = StoredUnit(
+        var unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
-            sha256: file.sha256)
+            sha256: file.sha256, finding: fetched.finding, disguise: fetched.disguise)
+        if job.unit.kind == .segment, samples.takes(job.rendition.id) { unit.version = file.validator }
         defer { context.arriving.end(UnitKey(token: token, place: job.place)) }
         do throws(StoreError) {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))

@@ -1,42 +1,6 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// What a download works with; shared by all assets of a store.
-struct DownloadContext: Sendable {
-    let catalog: Catalog
-    let committer: SegmentCommitter
-    let paths: StorePaths
-    let clock: any WallClock
-    let arriving: ArrivingUnits
-    let players: Players
-    let recordings = Recordings()
-    let interstitials = InterstitialDesk()
-    /// Refusals of origins that may be for want of a fresh address.
-    var links = LinkRequests(isAnswered: false)
-    /// What origins could not give for the moment.
-    let outages = Outages()
-    var transfersPerAsset = 16
-    var originFallback = OriginFallback.never
-    /// Whether the connection costs by volume.
-    var isMetered: @Sendable () -> Bool = { false }
-    /// Finds out what `isMetered` says.
-    var lookAtConnection: @Sendable () async -> Void = {}
-    /// What must be so for downloads to go on.
-    var conditions = EngineConditions()
-    /// Waits until a playlist is loaded again; `seconds`.
-    var wait: @Sendable (_ seconds: Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
-    /// Is told when more of an asset can be served than before.
-    var onGrowth: @Sendable (AssetToken) -> Void = { _ in }
-    /// Says whether there is room.
-    let storage: StorageKeeper
-    /// Hosts that are left alone for a while.
-    let holds: HostHolds
-    /// Waits before something is tried again.
-    var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
-    /// Who is asked for content keys that come into a playlist.
-    var providers = KeyProviders()
-}
-
 /// Fetches what is missing of one asset. One run; everything it achieves is in the catalog.
 final class AssetDownload: Sendable {
     /// What is fetched.
@@ -55,8 +19,10 @@ final class AssetDownload: Sendable {
     let scope: Scope
     /// Whether it is a recording, which may have gaps.
     let isLive: Bool
-    private let habits = OriginHabits()
-    private let failOver: FailOver
+    let habits = OriginHabits()
+    let failOver: FailOver
+    let segmentKeys: WholeSegmentKeys
+    let samples = VersionSamples()
     static let uncommittedLimit = 64
     /// Seconds after which what failed is tried again for a player.
     static let failureMemory = 5.0
@@ -73,12 +39,13 @@ final class AssetDownload: Sendable {
         self.context = context
         self.scope = scope
         isLive = (try? context.catalog.recording(of: token)) != nil
+        segmentKeys = WholeSegmentKeys(token, catalog: context.catalog, vault: vault)
         let clock = context.clock
         failOver = FailOver(token, catalog: context.catalog, origin: origin) { clock.now }
     }
 
     enum Event: Sendable {
-        case fetched(UnitJob, PartialFile)
+        case fetched(UnitJob, PartialFile, FetchedUnit)
         case committed
         case failed(UnitJob, StoreError)
         case notCommitted(UnitJob, StoreError)
@@ -134,6 +101,8 @@ final class AssetDownload: Sendable {
         var isFinding = false
         /// Why the recording has ended.
         var recordingEnd: RecordingEnd?
+        /// The phase that others were told of last.
+        var phase = AssetActivity.Doing.transferring
     }
 
     /// Fetches until nothing is missing, or no player is there any more.
@@ -169,6 +138,7 @@ final class AssetDownload: Sendable {
                     return error
                 }
                 refill(&group, &progress)
+                tellPhase(&progress)
             }
             group.cancelAll()
             return nil
@@ -190,9 +160,9 @@ final class AssetDownload: Sendable {
     private func settle(_ group: inout TaskGroup<Event>) async {
         group.cancelAll()
         while let event = await group.next() {
-            guard case .fetched(let job, let file) = event else { continue }
+            guard case .fetched(let job, let file, let unit) = event else { continue }
             file.finish(.complete)
-            group.addTask { await self.commit(job, file) }
+            group.addTask { await self.commit(job, file, unit) }
         }
     }
 
@@ -230,6 +200,7 @@ extension AssetDownload {
     /// Starts what may start now, players' wants first, and lets what runs go on or rest.
     private func refill(_ group: inout TaskGroup<Event>, _ progress: inout Progress) {
         guard !group.isCancelled else { return }
+        progress.parallelism.maximum = context.transfersPerAsset
         let (wants, pressure) = context.players.wants(token) { playheads in
             for place in playheads.held { look(at: place, &progress) }
             let now = SteadyClock.seconds
@@ -299,30 +270,8 @@ extension AssetDownload {
         let leash = TransferLeash()
         progress.transfers.begin(
             job.place, leash, file, isForPlayer: isForPlayer, now: SteadyClock.seconds)
-        leash.set(
-            isUrgent: isForPlayer, isPaused: false,
-            piece: progress.piece)
+        leash.set(isUrgent: isForPlayer, isPaused: false, piece: progress.piece)
         group.addTask { await self.fetch(job, file, leash) }
-    }
-
-    private func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
-        do throws(StoreError) {
-            try await UnitTransfer(job: job, file: file, failOver: failOver, pause: context.pause) {
-                unit, tries, isOwn in
-                SegmentFetch(
-                    origin: self.origin, unit: unit, file: file, meter: self.meter,
-                    checksContainer: !unit.isEncrypted, leash: leash,
-                    habits: isOwn ? self.habits : OriginHabits(), tries: tries, sleep: self.context.pause,
-                    retriesMissing: self.isLive, isSubtitles: job.rendition.kind == .subtitles,
-                    mayEndInBox: job.mayEndInBox, blank: job.blank, limit: job.unmeasuredLimit)
-            }.run()
-            return .fetched(job, file)
-        } catch {
-            file.finish(.failed(error))
-            context.arriving.end(UnitKey(token: token, place: job.place))
-            leave(file, after: error)
-            return .failed(job, error)
-        }
     }
 }
 
@@ -334,13 +283,13 @@ extension AssetDownload {
         _ group: inout TaskGroup<Event>, _ progress: inout Progress
     ) throws(StoreError) {
         switch event {
-        case .fetched(let job, let file):
+        case .fetched(let job, let file, let unit):
             file.finish(.complete)
             ended(job, hasCome: true, &progress)
             progress.commits += 1
             if !job.rendition.required { noteRecovery(job.rendition) }
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
-            group.addTask { await self.commit(job, file) }
+            group.addTask { await self.commit(job, file, unit) }
         case .committed: progress.commits -= 1
         case .notCommitted(let job, let error):
             progress.commits -= 1

@@ -1,9 +1,14 @@
+internal import Locking
 internal import Transfers
 
 /// When and how fast assets are downloaded: by the engine's policy and by their own terms.
 extension DownloadEngine {
     /// Keeps to another policy from now on.
     func adopt(_ policy: EnginePolicy) {
+        if policy.transfersPerAsset != self.policy.transfersPerAsset {
+            context.transferLimit.withLock { $0 = policy.transfersPerAsset }
+            loop.limitTransfers(perHost: policy.transfersPerAsset)
+        }
         self.policy = policy
         loop.limit { limits in
             (limits.total, limits.perHost) = (policy.rateLimit, policy.rateLimitPerHost)
@@ -68,5 +73,8 @@ extension AssetStore {
     public var policy: EnginePolicy { get async { await engine.policy } }
 
     /// Changes what the engine keeps to, at once, until it ends.
-    public func adopt(_ policy: EnginePolicy) async { await engine.adopt(policy) }
+    public func adopt(_ policy: EnginePolicy) async {
+        connection.interfaces = policy.meteredInterfaces
+        await engine.adopt(policy)
+    }
 }

@@ -36,6 +36,7 @@ extension DownloadEngine {
         try context.catalog.apply(.resolve, to: token, TransitionDetail(now: context.clock.now))
         forgetEnd(of: token)
         forgetOldRefresh(of: token)
+        context.board.enter(.resolving, token)
         let task = Task { await self.runResolution(of: token) }
         resolving[token] = Resolution(task: task, turn: turn, since: SteadyClock.seconds)
         watch()
@@ -56,7 +57,8 @@ extension DownloadEngine {
         // Who waits for what is being changed waits for the end of that.
         let isAwaited = changing[token] == nil || isStopping ? endWaits(for: token) : false
         guard let failure else {
-            postponed[token] = nil
+            (postponed[token], waiting[token]) = (nil, nil)
+            context.board.end(token)
             return sync()
         }
         // Who waits is told at once, and what this machine lacks says nothing of the origin.

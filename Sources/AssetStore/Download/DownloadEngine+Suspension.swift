@@ -56,11 +56,14 @@ extension DownloadEngine {
     @discardableResult
     func look() -> Bool {
         putOffRestricted()
+        putOffCutOff()
         if (try? context.storage.isOverfull()) == true {
             for (token, download) in running where !download.isFallback {
                 waiting[token] = .disk
                 download.task.cancel()
             }
+        } else {
+            try? putOffWithoutRoom()
         }
         let isBehind = catchUp()
         if resolving.values.contains(where: \.isSlow) || running.values.contains(where: \.meter.isHeldUp) {

@@ -15,6 +15,8 @@ actor DownloadEngine {
     var policy: EnginePolicy
     private var maximumDownloads: Int { policy.maximumDownloads }
     var running: [AssetToken: Running] = [:]
+    /// Assets whose origin was asked whether it still has the same stream, since somebody last asked for them.
+    var looked: Set<AssetToken> = []
     /// Reads the playlists of an asset and enters what it consists of.
     nonisolated let resolver = Lock<(@Sendable (AssetToken) async throws(StoreError) -> Void)?>(nil)
     /// Assets whose playlists are being read.
@@ -46,7 +48,6 @@ actor DownloadEngine {
     struct Running {
         var task: Task<Void, Never>
         var meter: ByteMeter
-        var gauge: SpeedGauge
         /// Fetches only what players ask for, of an asset that is not downloading.
         var isFallback = false
     }
@@ -137,10 +138,9 @@ actor DownloadEngine {
 
     private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
         let meter = ByteMeter()
+        if scope == .everything { context.board.enter(.transferring, token) }
         let task = Task { await self.download(token, meter, scope) }
-        running[token] = Running(
-            task: task, meter: meter, gauge: SpeedGauge(now: SteadyClock.seconds),
-            isFallback: scope == .demanded)
+        running[token] = Running(task: task, meter: meter, isFallback: scope == .demanded)
     }
 
     /// A player waits for a unit of an asset: its download begins whether or not there is a free place. One that is
@@ -170,8 +170,10 @@ actor DownloadEngine {
     /// Lets assets start that were held, with the next `sync`. What is asked for anew is tried anew.
     func release(_ tokens: [AssetToken]) {
         held.subtract(tokens)
+        context.board.forget(tokens)
         for token in tokens {
             postponed[token] = nil
+            looked.remove(token)
             forgetRefresh(of: token)
         }
     }
@@ -179,9 +181,11 @@ actor DownloadEngine {
     private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
         var failure: StoreError?
         do throws(StoreError) {
-            let access = try access(token)
+            let (access, stream) = try access(token)
             limit(token, to: try rateLimit(of: token) ?? access.rateLimit)
-            let origin = try context.origin(access, loop, rateGroup: token.description)
+            let origin = try context.origin(
+                access, of: stream, loop, rateGroup: token.description, asset: token)
+            if let drift = try await drift(of: token, origin) { throw drift }
             let download = AssetDownload(
                 token, origin: origin, meter: meter, context: context, scope: scope, vault: vault)
             try await download.run()
@@ -191,9 +195,9 @@ actor DownloadEngine {
         finish(token, failure)
     }
 
-    private func access(_ token: AssetToken) throws(StoreError) -> OriginAccess {
-        try context.catalog.asset(token).map { record throws(StoreError) in try vault.access(of: record) }
-            ?? OriginAccess()
+    private func access(_ token: AssetToken) throws(StoreError) -> (OriginAccess, stream: String) {
+        guard let record = try context.catalog.asset(token) else { return (OriginAccess(), "") }
+        return (try vault.access(of: record), record.sourceURL)
     }
 
     func finish(_ token: AssetToken, _ failure: StoreError?) {
@@ -201,6 +205,7 @@ actor DownloadEngine {
         // What was thrown away is nothing: it would come with each address anew.
         if running[token]?.meter.hasKept == true { refreshed[token] = nil }
         running[token] = nil
+        context.board.end(token)
         limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)
         if !isFallback { conclude(token, failure) }
@@ -290,15 +295,18 @@ actor DownloadEngine {
                 ])
             action = .yield
             detail.reason = reason.rawValue
+            noteWait(token, failure)
             watch()
         } else if let failure, let refusal = refusal(token, failure) {
             action = .yield
             detail.reason = AssetRecord.linkReason
             refused = refusal
         } else if let failure {
-            log.warning("download failed", metadata: ["token": "\(token)", "error": "\(failure.message)"])
+            log.warning(
+                "download failed",
+                metadata: ["token": "\(token)", "error": "\(failure.at(.asset(token)).message)"])
             action = .fail
-            detail.failure = AssetFailure(failure, at: detail.now)
+            detail.failure = AssetFailure(failure.at(.asset(token)), at: detail.now)
             detail.reason = detail.failure?.errorClass
         }
         do throws(StoreError) {
@@ -318,17 +326,6 @@ actor DownloadEngine {
     /// Why a download ended, where the catalog could not take it.
     func unrecordedFailure(of token: AssetToken) -> StoreError? { unrecorded[token] }
 
-    /// Bytes per second that arrive for an asset now; `nil` when it does not download.
-    func speed(of token: AssetToken) -> Double? {
-        guard let total = running[token]?.meter.total else { return nil }
-        return running[token]?.gauge.measure(total: total, now: SteadyClock.seconds)
-    }
-
-    /// The downloads that run, with their speeds.
-    var speeds: [AssetToken: Double?] {
-        Dictionary(uniqueKeysWithValues: running.keys.map { ($0, speed(of: $0)) })
-    }
-
     /// Ends the transfers of assets; returns when the last one is closed.
     ///
     /// - Parameter isForGood: whether they do not go on in a moment.
@@ -336,8 +333,10 @@ actor DownloadEngine {
         let tasks = tokens.flatMap { [running[$0]?.task, resolving[$0]?.task].compactMap(\.self) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+        if isForGood { context.board.forget(tokens) }
         for token in tokens where isForGood {
             postponed[token] = nil
+            looked.remove(token)
             forgetEnd(of: token)
             for waiter in waiters.removeValue(forKey: token) ?? [] { waiter.resume() }
         }

@@ -55,8 +55,14 @@ actor FailOver {
 
     /// A unit was had from elsewhere; who follows the store is told so, once for each host.
     func served(_ url: String) {
-        guard let host = URIReference(url).authority, announced.insert(host).inserted else { return }
+        guard let host = Self.name(of: url), announced.insert(host).inserted else { return }
         try? catalog.record(.failover, token, reason: host, at: now())
+    }
+
+    /// The host of an address, with the port if one is written.
+    private static func name(of url: String) -> String? {
+        let reference = URIReference(url)
+        return reference.host.map { host in host + (reference.port.map { ":\($0)" } ?? "") }
     }
 
     /// The next place to try for a unit, the best first; what is known not to answer comes last.
@@ -91,7 +97,7 @@ actor FailOver {
     }
 
     private static func ask(_ origin: Origin, _ address: String) async -> SteeringManifest? {
-        guard let bytes = try? await origin.small(address) else { return nil }
+        guard let bytes = try? await origin.small(address, for: .steering) else { return nil }
         return try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
     }
 

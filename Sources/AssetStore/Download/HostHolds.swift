@@ -12,9 +12,6 @@ final class HostHolds: Sendable {
         let reason: StoreError
         var seconds: Double
 
-        /// The same for those who are told of waits.
-        var wait: RetryWait { RetryWait(reason: reason, seconds: seconds) }
-
         /// What the host would answer to a request for a URL.
         func refusal(of url: String) -> StoreError {
             guard case .status(let status, _) = reason.code else { return reason }

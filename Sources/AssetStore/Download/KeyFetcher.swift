@@ -6,7 +6,7 @@ struct KeyFetcher: Sendable {
     let origin: any StreamSource
     let vault: KeyVault
     let token: AssetToken
-    var pause: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
+    var pause = RetryPause.usual
     var providers = KeyProviders()
     /// How often a key is asked for.
     var tries = Origin.usualTries

@@ -15,21 +15,27 @@ final class LinkRequests: Sendable {
     private struct State {
         var asked: [AssetToken: Set<Refused>] = [:]
         var wanted: Set<AssetToken> = []
+        var resolver: ExternalService?
     }
 
-    private let state = Lock(State())
-    /// Whether anybody knows fresh addresses.
-    let isAnswered: Bool
+    private let state: Lock<State>
 
-    init(isAnswered: Bool) { self.isAnswered = isAnswered }
+    init(resolver: ExternalService? = nil) { state = Lock(State(resolver: resolver)) }
+
+    /// Who knows fresh addresses; `nil` when nobody does.
+    var resolver: ExternalService? {
+        get { state.withLock(\.resolver) }
+        set { state.withLock { $0.resolver = newValue } }
+    }
 
     /// Asks for a fresh address, unless that was done for the same.
     ///
     /// - Returns: whether it is to be waited for: the recording then ends for the moment with the refusal.
     func ask(_ token: AssetToken, for refused: Refused) -> Bool {
-        guard isAnswered else { return false }
-        return state.withLock { state in
-            guard state.asked[token, default: []].insert(refused).inserted else { return false }
+        state.withLock { state in
+            guard state.resolver != nil, state.asked[token, default: []].insert(refused).inserted else {
+                return false
+            }
             state.wanted.insert(token)
             return true
         }

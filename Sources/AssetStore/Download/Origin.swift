@@ -10,6 +10,10 @@ struct Origin: Sendable {
     /// How it is asked; `isPrivate` is found out by the first request.
     let access: OriginAccess
     private let cookies: CookieJar
+    /// The address of the stream that it is asked for.
+    private let stream: String
+    private let rule: HeaderRule
+    private let hops = Lock<[String]>([])
     /// The group whose rate limit its transfers keep to.
     private let rateGroup: String?
     private let pause: RetryPause
@@ -28,13 +32,14 @@ struct Origin: Sendable {
     static let segmentLimit: UInt64 = 4 << 30
 
     /// - Parameters:
+    ///   - stream: the address of the stream that it is asked for.
     ///   - rateGroup: the group whose rate limit its transfers keep to.
     ///   - tries: how often a playlist is asked for.
     ///   - pause: waits between tries.
     ///   - holds: hosts that are left alone for a while.
     init(
-        loop: TransferLoop, access: OriginAccess, rateGroup: String? = nil, tries: Int = usualTries,
-        pause: @escaping RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) },
+        loop: TransferLoop, access: OriginAccess, stream: String, rateGroup: String? = nil,
+        tries: Int = usualTries, pause: RetryPause = .usual,
         holds: HostHolds = HostHolds()
     ) throws(StoreError) {
         self.holds = holds
@@ -43,6 +48,8 @@ struct Origin: Sendable {
         self.pause = pause
         self.loop = loop
         self.access = access
+        self.stream = stream
+        rule = HeaderRule(access, stream: stream)
         do throws(TransferError) {
             cookies = try CookieJar()
         } catch {
@@ -56,7 +63,7 @@ struct Origin: Sendable {
     ///
     /// - Returns: `nil` when it is not `url` itself that is in a private network.
     func adapted(to url: String) async throws(StoreError) -> Origin? {
-        var request = request(url)
+        var request = request(url, for: .playlist)
         request.method = .head
         request.maximumRedirects = 0
         do throws(TransferError) {
@@ -67,8 +74,12 @@ struct Origin: Sendable {
         }
         var access = access
         access.isPrivate = true
-        return try Origin(loop: loop, access: access, tries: tries, pause: pause, holds: holds)
+        return try Origin(
+            loop: loop, access: access, stream: stream, tries: tries, pause: pause, holds: holds)
     }
+
+    /// Where redirects have led from the stream's address when it was read last, without what may be secret.
+    var redirects: [String] { hops.withLock(\.self).map { URIReference($0).redacted } }
 
     /// How the asset is asked from now on: with the cookies that its playlists have set, too.
     var accessWithCookies: OriginAccess {
@@ -79,12 +90,10 @@ struct Origin: Sendable {
     }
 
     /// A request that carries what the user gave for this asset.
-    func request(_ url: String) -> TransferRequest {
+    func request(_ url: String, for purpose: HeaderRule.Purpose) -> TransferRequest {
         var request = TransferRequest(url: url)
-        for pair in access.headers where pair.count == 2 {
-            guard let name = HTTPField.Name(pair[0]) else { continue }
-            request.headerFields.append(HTTPField(name: name, value: pair[1]))
-        }
+        request.headerFields = rule.fields(to: url, for: purpose)
+        request.fieldsElsewhere = { [rule] hop in rule.fields(to: hop, for: purpose) }
         request.cookieJar = cookies
         if let agent = access.userAgent { request.userAgent = agent }
         request.proxy = access.proxy
@@ -96,40 +105,50 @@ struct Origin: Sendable {
 
     /// A playlist's bytes and the address they came from in the end.
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
-        try await RetryPolicy.retried(tries: tries, pause: pause) {
+        let answer = try await RetryPolicy.retried(tries: tries, pause: pause) {
             () async throws(StoreError) in
             try await playlist(url) { $0.hasEnd }
         }
+        return (answer.bytes, answer.url)
     }
 
-    /// The bytes of a playlist that is loaded again and again: what it lacks after a whole line is in the next one.
-    func reloadedPlaylist(_ url: String) async throws(StoreError) -> [UInt8] {
-        try await playlist(url) { $0.endsWithLine }.bytes
+    /// A playlist that is loaded again and again: what it lacks after a whole line is in the next one.
+    ///
+    /// - Parameter passingCaches: whether no cache on the way may answer from what it has kept.
+    /// - Returns: its bytes, and the seconds for which a cache has kept them, if one says so.
+    func reloadedPlaylist(
+        _ url: String, passingCaches: Bool = false
+    ) async throws(StoreError) -> (bytes: [UInt8], age: Double?) {
+        let answer = try await playlist(url, passingCaches: passingCaches) { $0.endsWithLine }
+        return (answer.bytes, answer.age)
     }
 
     /// Where nothing tells whether all of it has come, it is asked for once more; when that fails, what has come counts.
     private func playlist(
-        _ url: String, isWhole: (UnmeasuredPlaylist) -> Bool
-    ) async throws(StoreError) -> (bytes: [UInt8], url: String) {
-        var request = request(url)
+        _ url: String, passingCaches: Bool = false, isWhole: (UnmeasuredPlaylist) -> Bool
+    ) async throws(StoreError) -> Answer {
+        var request = request(url, for: .playlist)
         request.acceptedCoding = .gzip
         request.maximumBodyBytes = Self.playlistLimit
+        if passingCaches { request.headerFields[.cacheControl] = "no-cache" }
         let first = try await body(request)
         let unmeasured = UnmeasuredPlaylist(bytes: first.bytes)
-        if first.isMeasured || isWhole(unmeasured) { return (first.bytes, first.url) }
+        if first.isMeasured || isWhole(unmeasured) { return first }
         do throws(StoreError) {
             let second = try await answer(request)
             let isCut = unmeasured.isFuller(than: UnmeasuredPlaylist(bytes: second.bytes))
-            return isCut ? (first.bytes, first.url) : (second.bytes, second.url)
+            return isCut ? first : second
         } catch {
             if case .stopped = error.code { throw error }
-            return (first.bytes, first.url)
+            return first
         }
     }
 
     /// A small body, such as a key.
-    func small(_ url: String, limit: UInt64 = Self.keyLimit) async throws(StoreError) -> [UInt8] {
-        var request = request(url)
+    func small(
+        _ url: String, for purpose: HeaderRule.Purpose, limit: UInt64 = Self.keyLimit
+    ) async throws(StoreError) -> [UInt8] {
+        var request = request(url, for: purpose)
         request.maximumBodyBytes = limit
         return try await body(request).bytes
     }
@@ -139,7 +158,7 @@ struct Origin: Sendable {
         of url: String, range: ClosedOffsetRange?, count: UInt64, isNeeded: Bool
     ) async throws(StoreError) -> [UInt8] {
         if !isNeeded, let window = holds.window(for: url) { throw window.refusal(of: redacted(url)) }
-        var request = request(url)
+        var request = request(url, for: .segment)
         let length = min(count, range?.length ?? count)
         request.range = TransferRange(offset: range?.offset ?? 0, length: length)
         let asked = request
@@ -168,7 +187,7 @@ struct Origin: Sendable {
         }
     }
 
-    private typealias Answer = (bytes: [UInt8], url: String, isMeasured: Bool)
+    private typealias Answer = (bytes: [UInt8], url: String, isMeasured: Bool, age: Double?)
 
     /// One request, whatever hosts have asked for.
     private func answer(_ request: TransferRequest) async throws(StoreError) -> Answer {
@@ -184,7 +203,10 @@ struct Origin: Sendable {
                 .status(result.response.status, retryAfter: result.response.retryAfter),
                 url: redacted(request.url))
         }
-        return (bytes, result.response.finalURL, result.response.lengthIsKnown)
+        let response = result.response
+        if request.url == stream { hops.withLock { $0 = response.redirects } }
+        let age = response.headerFields[.age].flatMap(Double.init)
+        return (bytes, response.finalURL, response.lengthIsKnown, age)
     }
 
     private func redacted(_ url: String) -> String { URIReference(url).redacted }
@@ -252,10 +274,18 @@ private final class BeginningSink: TransferSink {
 
 extension DownloadContext {
     /// How an origin is asked by this engine: with its pauses, and not while a host is left alone.
+    ///
+    /// - Parameter asset: the asset on which it works with that; others are told of its failures.
     func origin(
-        _ access: OriginAccess, _ loop: TransferLoop, rateGroup: String? = nil, tries: Int = Origin.usualTries
+        _ access: OriginAccess, of stream: String, _ loop: TransferLoop, rateGroup: String? = nil,
+        tries: Int = Origin.usualTries, asset: AssetToken? = nil
     ) throws(StoreError) -> Origin {
         try Origin(
-            loop: loop, access: access, rateGroup: rateGroup, tries: tries, pause: pause, holds: holds)
+            loop: loop, access: access, stream: stream, rateGroup: rateGroup, tries: tries,
+            pause: pause(for: asset),
+            holds: holds)
     }
+
+    /// Waits before something is tried again, told of as work on an asset.
+    func pause(for asset: AssetToken?) -> RetryPause { asset.map { pause.told(to: board, of: $0) } ?? pause }
 }

@@ -3,7 +3,8 @@
 struct ParallelismController {
     /// Transfers that may run now.
     private(set) var limit: Int
-    private let maximum: Int
+    /// Transfers that may run at most.
+    var maximum: Int { didSet { limit = min(limit, maximum) } }
     private var windowStart: Double?
     private var windowBytes: UInt64 = 0
     private var windowCompletions = 0

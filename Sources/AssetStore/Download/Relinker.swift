@@ -9,8 +9,6 @@ struct Relinker: Sendable {
     let vault: KeyVault
     let loop: TransferLoop
     let context: DownloadContext
-    /// Who knows a fresh address; `nil` when nobody does.
-    let service: ExternalService?
 
     /// What became of a fresh address.
     struct Relinked {
@@ -21,7 +19,8 @@ struct Relinker: Sendable {
         var unread: StoreError?
     }
 
-    /// Reads the stream anew at `url` and takes its addresses for everything that is missing.
+    /// Reads the stream anew at `url` and takes its addresses for everything that is missing; from then on it is asked as
+    /// `edit` says.
     ///
     /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
     ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
@@ -29,7 +28,7 @@ struct Relinker: Sendable {
     /// - Throws: `notSameStream` when something that is missing is not in it; when the user gave it, also why a playlist
     ///   can't be read for the moment of which something is missing.
     func relink(
-        _ token: AssetToken, to url: String, former: String? = nil
+        _ token: AssetToken, to url: String, former: String? = nil, _ edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) -> Relinked {
         guard let record = try catalog.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
@@ -39,13 +38,14 @@ struct Relinker: Sendable {
         }
         let url = try AssetStore.checked(url)
         if try catalog.isUnresolved(token) {
-            try catalog.readdress(token, url: url, former: former, at: context.clock.now)
+            try readdress(record, to: url, former: former, edit)
             return Relinked()
         }
         let isRecording = try catalog.recording(of: token) != nil
         // What a recording does not see meanwhile, it has not.
         let isAwaited = former == nil || isRecording
-        let (origin, master) = try await StreamResolver.open(url, origin(of: record, isAwaited: isAwaited))
+        let (origin, master) = try await StreamResolver.open(
+            url, origin(of: record, at: url, edit, isAwaited: isAwaited))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         var selection = record.selection
@@ -73,14 +73,25 @@ struct Relinker: Sendable {
         relinked.others += others
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
-            others: Set(relinked.others.map(\.id)), former: former)
+            others: Set(relinked.others.map(\.id)), former: former, redirects: origin.redirects)
         try catalog.relink(token, plan, link, at: context.clock.now)
         return relinked
     }
 
-    private func origin(of record: AssetRecord, isAwaited: Bool) throws(StoreError) -> Origin {
+    private func readdress(
+        _ record: AssetRecord, to url: String, former: String?, _ edit: AccessEdit
+    ) throws(StoreError) {
+        try catalog.readdress(record.token, url: url, former: former, at: context.clock.now)
+        try vault.setAccess(of: record, edit, in: catalog)
+    }
+
+    private func origin(
+        of record: AssetRecord, at url: String, _ edit: AccessEdit, isAwaited: Bool
+    ) throws(StoreError) -> Origin {
         let tries = isAwaited ? Origin.usualTries : Origin.patientTries
-        return try context.origin(try vault.access(of: record), loop, tries: tries)
+        var access = try vault.access(of: record)
+        access.apply(edit)
+        return try context.origin(access, of: url, loop, tries: tries)
     }
 
     /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
@@ -116,7 +127,7 @@ struct Relinker: Sendable {
     /// - Throws: what passes, if that is why there is none; else mostly `failure`.
     func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError) -> StoreError? {
         guard let record = try catalog.asset(token) else { throw failure }
-        guard let service else { return try await readAgain(record, after: failure) }
+        guard let service = context.links.resolver else { return try await readAgain(record, after: failure) }
         let question = Question(
             token: token.description, url: record.sourceURL, name: record.name, meta: record.meta,
             error: failure.message)

@@ -29,17 +29,20 @@ struct RetryPolicy {
     ///   - madeProgress: whether bytes came since the last failure; resets the count.
     ///   - chance: a random number in 0 ..< 1.
     mutating func failed(_ error: StoreError, madeProgress: Bool, chance: Double) -> Verdict {
-        var tries = tries
-        if mayPass(error) {
-            tries = min(tries, Self.fewTries)
-        } else if !error.isRetryable {
-            return .giveUp
-        }
+        guard mayPass(error) || error.isRetryable else { return .giveUp }
         failures = madeProgress ? 1 : failures + 1
-        guard failures < tries else { return .giveUp }
+        guard failures < tries(for: error) else { return .giveUp }
         if let seconds = error.holdOff { return .retry(after: seconds) }
         let ceiling = min(Self.longestDelay, Double(1 << (failures - 1)))
         return .retry(after: ceiling * chance)
+    }
+
+    /// Tries after which it is given up for an error.
+    func tries(for error: StoreError) -> Int { mayPass(error) ? min(tries, Self.fewTries) : tries }
+
+    /// A wait before the next try, as others are told of it.
+    func wait(_ reason: StoreError, _ seconds: Double) -> RetryWait {
+        RetryWait(reason: reason, seconds: seconds, attempt: failures + 1, tries: tries(for: reason))
     }
 
     /// Whether it is a state in which an origin is for a moment only, if ever.
@@ -58,14 +61,17 @@ extension RetryPolicy {
         tries: Int, pause: RetryPause, _ work: () async throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         var policy = RetryPolicy(tries: tries)
+        var last: StoreError?
+        defer { if let last { pause.ended(last) } }
         while true {
             do throws(StoreError) {
                 return try await work()
             } catch {
                 let verdict = policy.failed(error, madeProgress: false, chance: .random(in: 0..<1))
                 guard case .retry(let seconds) = verdict, seconds <= longestPause else { throw error }
-                let wait = RetryWait(reason: error, seconds: seconds)
-                do { try await pause(wait) } catch { throw StoreError(.stopped) }
+                if let last, last.url != error.url { pause.ended(last) }
+                last = error
+                do { try await pause(policy.wait(error, seconds)) } catch { throw StoreError(.stopped) }
             }
         }
     }

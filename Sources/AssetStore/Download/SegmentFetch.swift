@@ -8,45 +8,49 @@ struct SegmentFetch: Sendable {
     let unit: UnitRecord
     let file: PartialFile
     let meter: ByteMeter
-    /// Media that is not encrypted as a whole can be checked by its container.
-    let checksContainer: Bool
+    /// The look at its bytes once they are there.
+    let inspector: UnitInspector
     let leash: TransferLeash
     let habits: OriginHabits
     static let moment = 0.25
     /// Tries without progress after which it gives up.
     var tries = RetryPolicy.usualTries
-    var sleep: RetryPause = { try await Task.sleep(for: .seconds($0.seconds)) }
+    var sleep = RetryPause.usual
     /// Whether a 404 may be one of a cache that is late.
     var retriesMissing = false
-    /// Whether it is of subtitles, which may be text.
-    var isSubtitles = false
-    /// Whether it need not end where a box of MP4 does.
-    var mayEndInBox = false
     /// What a segment without bytes is stored as; `nil` where there is no such thing.
     var blank: [UInt8]?
     /// Bytes that it may have when the origin does not tell how many.
     var limit = Origin.segmentLimit
+    /// Tells others of failures, and when they are over.
+    var reporter: ActivityReporter?
 
-    /// Fetches until the unit is whole.
+    /// Fetches until the unit is whole, and its bytes are found to be media.
     ///
     /// - Parameter known: the version of what is there already.
-    func run(goingOnWith known: Validator? = nil) async throws(StoreError) {
+    func run(goingOnWith known: Validator? = nil) async throws(StoreError) -> FetchedUnit {
         let keeping = Task { await keepHead() }
         defer { keeping.cancel() }
+        defer { reporter?.recovered() }
         var patience = Patience(policy: RetryPolicy(tries: tries, retriesMissing: retriesMissing))
         var course = Course(validator: known)
         while true {
             do throws(StoreError) {
-                if try await proceed(&course) { return }
+                if let fetched = try await proceed(&course) { return fetched }
             } catch {
                 if case .stopped = error.code, leash.takeInterruption(), !Task.isCancelled { continue }
                 let seconds = patience.failed(error, watermark: file.watermark)
-                guard let seconds else { throw error }
+                guard let seconds, !course.isHopeless else { throw error }
+                var wait = patience.policy.wait(error, seconds)
+                wait.asset = reporter?.token
                 let window = error.holdOff.flatMap { origin.holds.hold(unit.url, for: error, seconds: $0) }
                 if let window {
-                    patience.left(try await rest(for: window))
+                    wait.seconds = window.seconds
+                    reporter?.failed(wait, isHeld: true)
+                    patience.left(try await rest(for: window, wait))
                 } else {
-                    patience.left(try await rest(RetryWait(reason: error, seconds: seconds)))
+                    reporter?.failed(wait, isHeld: false)
+                    patience.left(try await rest(wait))
                 }
             }
         }
@@ -81,8 +85,10 @@ struct SegmentFetch: Sendable {
     private struct Course {
         /// Of what is there.
         var validator: Validator?
-        /// The hash of bytes that don't look whole.
+        /// The hash of bytes that are doubtful or no media.
         var doubtful: [UInt8]?
+        /// Whether the origin has sent the same bytes twice, and they are no media.
+        var isHopeless = false
         /// Whether the origin was asked if there is more than it announced.
         var hasAskedOn = false
         /// Parts that were not those that were asked for.
@@ -94,25 +100,47 @@ struct SegmentFetch: Sendable {
 
     /// Goes on by one request.
     ///
-    /// - Returns: whether the unit is whole.
-    private func proceed(_ course: inout Course) async throws(StoreError) -> Bool {
+    /// - Returns: the unit, when it is whole.
+    private func proceed(_ course: inout Course) async throws(StoreError) -> FetchedUnit? {
         let isTrial = try await waitForHost()
         defer { if isTrial { origin.holds.finished(unit.url) } }
         let arrival = try await attempt(&course)
-        guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return false }
-        guard let problem = try problem(of: arrival) else {
-            if arrival.isOpenEnded, asksOn(&course) { return false }
+        guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return nil }
+        if file.isVeiled, let fetched = try decompressed() { return fetched }
+        switch try verdict(of: arrival) {
+        case .sound(let finding):
+            if arrival.isOpenEnded, asksOn(&course) { return nil }
+            if finding == .unknown, let fetched = try unwrapped() { return fetched }
             if file.watermark == 0, let blank { try unsafe file.append(blank.span.bytes) }
-            return true
+            return FetchedUnit(finding: finding)
+        case .doubtful(let problem, let finding):
+            // The same bytes twice are how the origin has them.
+            if isSameAgain(&course) { return FetchedUnit(finding: finding) }
+            if asksOn(&course) { return nil }
+            throw try startOver(problem, &course)
+        case .bad(let problem):
+            if arrival.isOpenEnded, asksOn(&course) { return nil }
+            if let fetched = try unwrapped() { return fetched }
+            course.isHopeless = isSameAgain(&course) && !problem.isMessage
+            if problem.mayBeCutOff, asksOn(&course) { return nil }
+            throw try startOver(problem, &course)
         }
-        // The same bytes twice are how the origin has them; a web page never is media.
+    }
+
+    /// Whether the bytes are those of the try before.
+    private func isSameAgain(_ course: inout Course) -> Bool {
         let hash = file.sha256
-        if case .integrity(.container) = problem, course.doubtful == hash, file.watermark > 0 { return true }
-        course.doubtful = hash
-        if isCutOff(problem), asksOn(&course) { return false }
+        defer { course.doubtful = hash }
+        return course.doubtful == hash && file.watermark > 0
+    }
+
+    /// Throws away what has come.
+    private func startOver(_ problem: IntegrityProblem, _ course: inout Course) throws(StoreError)
+        -> StoreError
+    {
         course.validator = nil
         try file.restart()
-        throw StoreError(problem, url: URIReference(unit.url).redacted)
+        return StoreError(.integrity(problem), url: URIReference(unit.url).redacted)
     }
 
     /// Nobody notices what comes after too small a Content-Length, or is lost where there is none. Is there more?
@@ -147,11 +175,11 @@ struct SegmentFetch: Sendable {
 
     /// Leaves a host alone for as long as it has asked for. Other assets need not wait meanwhile.
     @discardableResult
-    private func rest(for window: HostHolds.Window) async throws(StoreError) -> Double {
+    private func rest(for window: HostHolds.Window, _ wait: RetryWait) async throws(StoreError) -> Double {
         let isLong = window.seconds > DownloadEngine.reservation
         if isLong { meter.beginWait() }
         defer { if isLong { meter.endWait() } }
-        let left = try await rest(window.wait)
+        let left = try await rest(wait)
         if left == 0 { origin.holds.waited(window) }
         return left
     }
@@ -165,7 +193,11 @@ struct SegmentFetch: Sendable {
             case .free: return false
             case .trial: return true
             case .window(let window):
-                try await rest(for: window)
+                let wait = RetryWait(
+                    reason: window.reason, seconds: window.seconds, attempt: 1, tries: tries,
+                    asset: reporter?.token)
+                reporter?.failed(wait, isHeld: true)
+                try await rest(for: window, wait)
             case .others:
                 do { try await Task.sleep(for: .seconds(Self.moment)) } catch { throw StoreError(.stopped) }
             }
@@ -179,7 +211,7 @@ struct SegmentFetch: Sendable {
     }
 
     /// What came.
-    private struct Arrival {
+    struct Arrival {
         /// Whether the origin says that it is a web page.
         var isLabelledPage = false
         /// Whether only the end of the connection told where it ends.
@@ -193,6 +225,7 @@ struct SegmentFetch: Sendable {
         course.validator = try resumable(course.validator)
         // It may have been killed between the last byte and the commit.
         if let length = unit.range?.length, file.watermark >= length { return Arrival() }
+        if habits.areDisguised, inspector.mayBeDisguised { file.veil() }
         let piece = await leash.turn(mayBePiece: habits.allowPieces).map(evened)
         defer { leash.rest() }
         let start = file.watermark
@@ -200,8 +233,11 @@ struct SegmentFetch: Sendable {
             into: file,
             .init(
                 range: unit.range, validator: course.validator, isPiece: piece != nil, limit: limit),
-            meter: meter, habits: habits
-        ) { [holds = origin.holds, unit] in holds.answered(unit.url) }
+            meter: meter, habits: habits, unveils: !inspector.mayBeDisguised
+        ) { [holds = origin.holds, unit, reporter] in
+            holds.answered(unit.url)
+            reporter?.recovered()
+        }
         defer { course.validator = sink.validator }
         do throws(TransferError) {
             _ = try await origin.loop.perform(request(course, piece: piece), into: sink)
@@ -261,7 +297,7 @@ struct SegmentFetch: Sendable {
     }
 
     private func request(_ course: Course, piece: UInt64?) -> TransferRequest {
-        var request = origin.request(unit.url)
+        var request = origin.request(unit.url, for: .segment)
         request.maximumBodyBytes = Origin.segmentLimit
         request.control = leash.control
         request.hasOwnConnection = habits.breakConnections
@@ -275,58 +311,6 @@ struct SegmentFetch: Sendable {
         }
         if file.watermark > 0 { request.ifRange = course.validator?.ifRange }
         return request
-    }
-
-    /// The bytes decide: some origins label media as web pages, and some send web pages as media.
-    private func problem(of arrival: Arrival) throws(StoreError) -> StoreError.Code? {
-        let head = try file.read(at: 0, count: 512)
-        let isUnknown = checksContainer && ContainerFormat(sniffing: head) == nil
-        if Self.isWebPage(head) || (arrival.isLabelledPage && isUnknown) { return .integrity(.html) }
-        if head.isEmpty, blank != nil, !arrival.isUnmeasured { return nil }
-        if isSubtitles ? checksContainer && Self.isObject(head) : Self.isText(head) {
-            // What has never sent anything else may mean it as media.
-            if isSubtitles || habits.haveBroughtMedia { return .integrity(.text) }
-            return .integrity(.container(IntegrityProblem.text.sentence))
-        }
-        if !isSubtitles, !head.isEmpty { habits.sawMedia() }
-        let check = ContainerCheck(file, mayEndInBox: mayEndInBox)
-        let sentence = try checksContainer ? check.problem() : encryptionProblem
-        if let sentence { return .integrity(.container(sentence)) }
-        guard arrival.isUnmeasured, !(checksContainer && ContainerCheck.knowsEnd(of: head)) else {
-            return nil
-        }
-        return .integrity(.container("nothing tells whether all of the segment has come"))
-    }
-
-    /// Padding makes it one block at least; what is not padded may have any length.
-    private var encryptionProblem: String? {
-        let isWhole = file.watermark % 16 == 0 || unit.encryption == .other
-        return file.watermark > 0 && isWhole ? nil : "an encrypted segment is cut off"
-    }
-
-    /// Whether it is media, as far as it goes.
-    private func isCutOff(_ problem: StoreError.Code) -> Bool {
-        guard case .integrity(.container(let sentence)) = problem else { return false }
-        return sentence != IntegrityProblem.text.sentence
-    }
-
-    /// Some origins send a message with status 200; no subtitles are a JSON object.
-    private static func isObject(_ head: [UInt8]) -> Bool {
-        String(decoding: head, as: UTF8.self).first { !$0.isWhitespace } == "{"
-    }
-
-    /// Media, encrypted or not, soon have bytes that no text has.
-    private static func isText(_ head: [UInt8]) -> Bool {
-        let isPlain = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-        // The last character may be cut off.
-        let text = String(decoding: head, as: UTF8.self).unicodeScalars.dropLast(3)
-        return isPlain && !head.isEmpty && !text.contains("\u{FFFD}")
-    }
-
-    private static func isWebPage(_ head: [UInt8]) -> Bool {
-        let text = String(decoding: head.prefix(256), as: UTF8.self).lowercased()
-        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
     }
 }
 

@@ -38,15 +38,19 @@ final class SegmentSink: TransferSink {
     private let state: Lock<State>
     private let meter: ByteMeter
     private let habits: OriginHabits
+    private let unveils: Bool
     private let onAcceptance: @Sendable () -> Void
 
-    /// - Parameter onAcceptance: is called when the answer is one that is wanted, before its body comes.
+    /// - Parameters:
+    ///   - unveils: whether players get the bytes as they come, whatever they begin with.
+    ///   - onAcceptance: is called when the answer is one that is wanted, before its body comes.
     init(
         into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits,
-        onAcceptance: @escaping @Sendable () -> Void = {}
+        unveils: Bool = true, onAcceptance: @escaping @Sendable () -> Void = {}
     ) {
         self.onAcceptance = onAcceptance
         self.habits = habits
+        self.unveils = unveils
         self.file = file
         self.expectation = expectation
         self.meter = meter
@@ -172,8 +176,14 @@ final class SegmentSink: TransferSink {
             return (Int(skipped), Int(wanted))
         }
         try checkLimit(with: UInt64(wanted))
+        if wanted > 0, !unveils, file.watermark == 0 { veil(bytes.extracting(droppingFirst: skipped)) }
         if wanted > 0 { try file.append(bytes.extracting(droppingFirst: skipped).extracting(first: wanted)) }
         if skipped + wanted < bytes.byteCount { throw Enough() }
+    }
+
+    /// Keeps from players what begins like anything but media, until it was looked at as a whole.
+    private func veil(_ bytes: RawSpan) {
+        if UnitInspector.mayHideMedia(UnitInspector.head(of: bytes)) { file.veil() }
     }
 
     /// What has no length may have no end.
@@ -214,32 +224,23 @@ struct Validator: Sendable, Codable, Equatable {
     }
 }
 
-/// Bytes per second over the last second or so. Pure: total and time are passed in.
-struct SpeedGauge {
-    private var time: Double
-    private var total: UInt64 = 0
-    private var last: Double?
-
-    init(now: Double) { time = now }
-
-    /// The speed at `now`; measured anew at most once a second.
-    mutating func measure(total: UInt64, now: Double) -> Double? {
-        guard now - time >= 1 else { return last }
-        let fresh = Double(total &- self.total) / (now - time)
-        last = last.map { ($0 + fresh) / 2 } ?? fresh
-        (self.total, time) = (total, now)
-        return last
-    }
-}
-
 /// Counts the bytes that came for an asset, also those that were thrown away, and its transfers that come to nothing
 /// for a while; knows whether anything was kept.
 final class ByteMeter: Sendable {
-    private let count = Lock<UInt64>(0)
+    private let count = Lock(SpeedWindow(now: SteadyClock.seconds))
     private let waits = Lock(0)
     private let kept = Lock(false)
-    var total: UInt64 { count.withLock { $0 } }
-    func add(_ bytes: UInt64) { count.withLock { $0 += bytes } }
+    var total: UInt64 { count.withLock { $0.total } }
+    func add(_ bytes: UInt64) {
+        let now = SteadyClock.seconds
+        count.withLock { $0.add(bytes, now: now) }
+    }
+
+    /// Bytes per second that came in the last seconds; `nil` when none did, and in the first second.
+    var speed: Double? {
+        let now = SteadyClock.seconds
+        return count.withLock { $0.speed(now: now) }
+    }
 
     /// Whether a unit has come whole and is stored, or more of one is kept to go on with.
     var hasKept: Bool { kept.withLock(\.self) }

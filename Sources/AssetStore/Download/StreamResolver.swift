@@ -72,15 +72,20 @@ struct StreamResolver: Sendable {
         switch master.playlist {
         case .media(let playlist):
             let stream = try await resolver.resolved(Self.soleStream(playlist), playlist, url: master.url)
-            return try Self.partPlan([stream], sources: [], selection, lost: lost)
+            var plan = try Self.partPlan([stream], sources: [], selection, lost: lost)
+            plan.leftOut = try LeftOut.all(of: selection, in: master.playlist)
+            return plan
         case .multivariant(let playlist):
-            let missing = try await resolver.missingVariants(
-                of: playlist, selection, base: master.url, lost: lost)
-            let selected = try StreamSelector.select(
-                from: playlist, selection, for: rows, without: missing)
-            let whole = try await resolver.readAll(selected, of: playlist, base: master.url, lost: lost)
+            var missing: Set<String> = []
+            let whole = try await resolver.readChoice(from: playlist, selection, for: rows, base: master.url)
+            {
+                if $0.kind == .variant, let uri = $0.uri { missing.insert(uri) }
+                lost($0, $1)
+            }
             let source = SourcePlaylist(rendition: "", url: master.url, body: playlist.serialized)
-            return try Self.partPlan(whole, sources: [source], selection, lost: lost)
+            var plan = try Self.partPlan(whole, sources: [source], selection, lost: lost)
+            plan.leftOut = try LeftOut.all(of: selection, in: master.playlist, without: missing)
+            return plan
         }
     }
 
@@ -109,36 +114,22 @@ struct StreamResolver: Sendable {
         return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])
     }
 
-    /// The addresses of variants that a folder lists and has not got, where all is wanted that it has: copies of a stream
-    /// are often made of one variant, with the list of all. One of them has to be there.
-    private func missingVariants(
-        of master: MultivariantPlaylist, _ selection: Selection, base: String,
-        lost: (SelectedStream, StoreError) -> Void
-    ) async throws(StoreError) -> Set<String> {
-        guard origin is LocalFolder, selection == .everything else { return [] }
-        let variants = try StreamSelector.select(from: master, selection).filter { $0.kind == .variant }
-        let budget = PlaylistBudget()
-        var missing: [(stream: SelectedStream, error: StoreError)] = []
-        for variant in variants {
-            guard case .failure(let error) = await attempt(variant, of: master, base: base, budget) else {
-                continue
-            }
-            if case .ineligible(.tooMuch) = error.code { throw error }
-            missing.append((variant, error))
-        }
-        if missing.count == variants.count, let first = missing.first { throw first.error }
-        for (stream, error) in missing { lost(stream, error) }
-        return Set(missing.compactMap { $0.stream.uri })
-    }
-
     /// Reads the media playlists of streams; of those that can't be read, the ones that are not required are left
     /// out, and `lost` tells why.
     func readAll(
         _ selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> [ResolvedStream] {
-        let budget = PlaylistBudget()
-        let results = await withTaskGroup(of: (Int, Result<ResolvedStream, StoreError>).self) { group in
+        let results = await results(for: selected, of: master, base: base, PlaylistBudget())
+        return try Self.streams(selected, results, lost: lost)
+    }
+
+    /// What became of reading the media playlists of streams, in their order.
+    func results(
+        for selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
+        _ budget: PlaylistBudget
+    ) async -> [Result<ResolvedStream, StoreError>] {
+        await withTaskGroup(of: (Int, Result<ResolvedStream, StoreError>).self) { group in
             var results = [Result<ResolvedStream, StoreError>?](repeating: nil, count: selected.count)
             for (index, stream) in selected.enumerated() {
                 if index >= PlaylistBudget.atOnce, let (read, result) = await group.next() {
@@ -149,6 +140,13 @@ struct StreamResolver: Sendable {
             for await (index, result) in group { results[index] = result }
             return results.compactMap(\.self)
         }
+    }
+
+    /// The streams that could be read; of the others, those that are not required are told to `lost`.
+    static func streams(
+        _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>],
+        lost: (SelectedStream, StoreError) -> Void
+    ) throws(StoreError) -> [ResolvedStream] {
         var streams: [ResolvedStream] = []
         for (stream, result) in zip(selected, results) {
             switch result {
@@ -160,7 +158,7 @@ struct StreamResolver: Sendable {
         return streams
     }
 
-    private func attempt(
+    func attempt(
         _ stream: SelectedStream, of master: MultivariantPlaylist, base: String, _ budget: PlaylistBudget
     ) async -> Result<ResolvedStream, StoreError> {
         guard let uri = stream.uri else {

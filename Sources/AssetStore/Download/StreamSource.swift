@@ -17,5 +17,5 @@ protocol StreamSource: Sendable {
 
 extension Origin: StreamSource {
     static let schemes: Set<String> = ["http", "https"]
-    func key(_ url: String) async throws(StoreError) -> [UInt8] { try await small(url) }
+    func key(_ url: String) async throws(StoreError) -> [UInt8] { try await small(url, for: .key) }
 }

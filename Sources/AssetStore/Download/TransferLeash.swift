@@ -134,7 +134,8 @@ final class OriginHabits: Sendable {
     }
 
     private let pieces = Lock(Pieces.unknown)
-    private let media = Lock(false)
+    private let media = Lock<Set<Int64>>([])
+    private let disguise = Lock(false)
     private let nonsense = Lock(false)
 
     /// Whether parts of a unit can be asked for and belong together.
@@ -143,11 +144,17 @@ final class OriginHabits: Sendable {
     /// An answer came that names its version and offers ranges.
     func sawRanges() { pieces.withLock { if $0 == .unknown { $0 = .possible } } }
 
-    /// Whether anything came that is no text.
-    var haveBroughtMedia: Bool { media.withLock { $0 } }
+    /// Whether a kind of media that is known came of a rendition.
+    func haveBroughtMedia(of rendition: Int64) -> Bool { media.withLock { $0.contains(rendition) } }
 
-    /// Something came that is no text.
-    func sawMedia() { media.withLock { $0 = true } }
+    /// A kind of media that is known came of a rendition.
+    func sawMedia(of rendition: Int64) { media.withLock { _ = $0.insert(rendition) } }
+
+    /// Whether media came wrapped in something else.
+    var areDisguised: Bool { disguise.withLock { $0 } }
+
+    /// Media came wrapped in something else, and others will.
+    func sawDisguise() { disguise.withLock { $0 = true } }
 
     /// Whether what came once was no HTTP: the rest of another answer may lie on every connection.
     var breakConnections: Bool { nonsense.withLock { $0 } }

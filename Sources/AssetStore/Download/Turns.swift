@@ -1,7 +1,7 @@
 internal import Locking
 
 /// Lets those who change the same asset do it one after the other.
-final class Turns: Sendable {
+package final class Turns: Sendable {
     private struct State {
         var busy: Set<AssetToken> = []
         var waiting: [AssetToken: [CheckedContinuation<Void, Never>]] = [:]
@@ -9,8 +9,11 @@ final class Turns: Sendable {
 
     private let state = Lock(State())
 
+    /// Nobody is at anything.
+    package init() {}
+
     /// Returns when nobody else is at it.
-    func take(_ token: AssetToken) async {
+    package func take(_ token: AssetToken) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.busy.insert(token).inserted { return true }
@@ -22,7 +25,7 @@ final class Turns: Sendable {
     }
 
     /// Lets the next one go on.
-    func release(_ token: AssetToken) {
+    package func release(_ token: AssetToken) {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard var waiting = state.waiting[token] else {
                 state.busy.remove(token)

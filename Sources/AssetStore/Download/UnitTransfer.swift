@@ -7,10 +7,10 @@ struct UnitTransfer: Sendable {
     /// Makes what gets a unit from one place, in so many tries; the last parameter tells whether it is the unit's own.
     let fetch: @Sendable (UnitRecord, Int, Bool) -> SegmentFetch
 
-    /// Returns when the unit is whole.
+    /// Fetches the unit until it is whole.
     ///
     /// - Throws: why its own place did not have it.
-    func run() async throws(StoreError) {
+    func run() async throws(StoreError) -> FetchedUnit {
         let known = try await opened()
         guard await failOver.isPossible(job.rendition) else {
             return try await fetch(job.unit, RetryPolicy.usualTries, true).run(goingOnWith: known)
@@ -27,14 +27,14 @@ struct UnitTransfer: Sendable {
         }
         var tried: Set<String> = [job.unit.url]
         while let other = await failOver.next(for: job, besides: tried) {
-            if try await isHad(from: other) { return }
+            if let fetched = try await fetched(from: other) { return fetched }
             tried.insert(other.url)
         }
         guard !Task.isCancelled else { throw StoreError(.stopped) }
         // Nobody else has it: its own host gets all the tries that it would have got.
         if let failure, !failure.isRetryable { throw failure }
         if file.watermark > 0, failure == nil { try file.restart() }
-        try await fetch(job.unit, RetryPolicy.usualTries, true).run()
+        return try await fetch(job.unit, RetryPolicy.usualTries, true).run()
     }
 
     /// Opens the file; when too many are open, a little later.
@@ -45,16 +45,16 @@ struct UnitTransfer: Sendable {
     }
 
     /// Bytes of two places are never mixed: each begins anew.
-    private func isHad(from place: UnitRecord) async throws(StoreError) -> Bool {
+    private func fetched(from place: UnitRecord) async throws(StoreError) -> FetchedUnit? {
         if file.watermark > 0 { try file.restart() }
         do throws(StoreError) {
-            try await fetch(place, FailOver.tries, false).run()
+            let fetched = try await fetch(place, FailOver.tries, false).run()
             await failOver.served(place.url)
-            return true
+            return fetched
         } catch {
             guard error.mayBeElsewhere else { throw error }
             await failOver.failed(place.url, error)
-            return false
+            return nil
         }
     }
 }

@@ -18,6 +18,8 @@ public enum AssetUpdate: Sendable {
     case event(AssetEvent)
     /// A download has come further.
     case progress(AssetProgress)
+    /// A download begins to retry or to wait, still does, or has recovered. It is not kept in the log.
+    case activity(AssetToken, AssetActivity?)
     /// Events that were asked for are not kept any more: look at all assets again. What follows is complete.
     case gap
 }
@@ -42,11 +44,14 @@ public struct AssetUpdates: AsyncSequence, Sendable {
         private var cursor: Int64?
         private var pending: ArraySlice<AssetUpdate> = []
         private var hasBegun = false
+        /// The last activity that was told.
+        private var lastActivity: Int
 
         init(signals: AsyncStream<[AssetProgress]>.Iterator, catalog: Catalog, cursor: Int64?) {
             self.signals = signals
             self.catalog = catalog
             self.cursor = cursor
+            lastActivity = catalog.hub.lastActivity
         }
 
         /// The next update.
@@ -58,6 +63,10 @@ public struct AssetUpdates: AsyncSequence, Sendable {
                 guard pending.isEmpty else { continue }
                 guard let progress = await signals.next() else { return nil }
                 try readLog()
+                for change in catalog.hub.activities(after: lastActivity) {
+                    lastActivity = change.number
+                    pending.append(.activity(change.token, change.activity))
+                }
                 pending += progress.map { .progress($0) }
             }
         }

@@ -1,9 +1,19 @@
 internal import Locking
 
 /// Wakes those who follow a store. What has happened they read from the event log themselves, from where they
-/// were: a signal that is lost, or comes twice, costs nothing.
+/// were: a signal that is lost, or comes twice, costs nothing. So it is with changes of activity, of which the last ones
+/// are here.
 final class EventHub: Sendable {
+    /// A download began to retry or to wait, still does, or has recovered.
+    struct ActivityChange: Sendable {
+        var number: Int
+        var token: AssetToken
+        var activity: AssetActivity?
+    }
+
     private struct State {
+        var activities: [ActivityChange] = []
+        var lastActivity = 0
         var followers: [Int: AsyncStream<[AssetProgress]>.Continuation] = [:]
         var next = 0
         var isFinished = false
@@ -27,6 +37,32 @@ final class EventHub: Sendable {
             continuation.onTermination = { [self] _ in
                 _ = state.withLock { $0.followers.removeValue(forKey: number) }
             }
+        }
+    }
+
+    /// How many changes of activity there are kept for those who are slow to read them.
+    private static let keptActivities = 1024
+
+    /// The number of the last change of activity; 0 before the first one.
+    var lastActivity: Int { state.withLock(\.lastActivity) }
+
+    /// The changes of activity after another one.
+    func activities(after number: Int) -> [ActivityChange] {
+        state.withLock { state in
+            state.lastActivity > number ? state.activities.filter { $0.number > number } : []
+        }
+    }
+
+    /// Adds changes of activity; who follows is to be woken.
+    func add(_ changes: [(token: AssetToken, activity: AssetActivity?)]) {
+        state.withLock { state in
+            for change in changes {
+                state.lastActivity += 1
+                state.activities.append(
+                    ActivityChange(
+                        number: state.lastActivity, token: change.token, activity: change.activity))
+            }
+            state.activities.removeFirst(max(0, state.activities.count - Self.keptActivities))
         }
     }
 

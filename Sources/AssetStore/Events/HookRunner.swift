@@ -1,3 +1,4 @@
+internal import Crypto
 internal import FoundationEssentials
 internal import Logging
 internal import Transfers
@@ -15,24 +16,52 @@ struct HookRunner: Sendable {
     /// Seconds until the log is read again after it could not be, or what was told could not be noted.
     static let rest = 5.0
 
-    /// The last event that was told; the first time, nothing of what was before is.
-    func beginning() throws(StoreError) -> Int64 {
-        if let known = try catalog.cursor(Self.cursor) { return known }
-        let last = try catalog.lastEvent()
-        try catalog.setCursor(Self.cursor, last)
-        return last
+    /// The last event that was told, and for each hook the last one that it is not told of: those that came before it was
+    /// in the settings, whether or not it had been there once.
+    func beginning() throws(StoreError) -> (last: Int64, floors: [Int64]) {
+        let newest = try catalog.lastEvent()
+        let known = try catalog.cursors(named: Self.floor)
+        let names = hooks.map(Self.name)
+        try catalog.forgetCursors(known.keys.filter { !names.contains($0) })
+        guard !hooks.isEmpty else {
+            if try catalog.cursor(Self.cursor) != nil { try catalog.forgetCursors([Self.cursor]) }
+            return (newest, [])
+        }
+        let last = try catalog.cursor(Self.cursor)
+        // A store of an older version has told those that it has.
+        let first = known.isEmpty ? last ?? newest : newest
+        var floors: [Int64] = []
+        for name in names {
+            let floor = known[name] ?? first
+            if known[name] == nil { try catalog.setCursor(name, floor) }
+            floors.append(floor)
+        }
+        let start = last ?? newest
+        if last == nil { try catalog.setCursor(Self.cursor, start) }
+        return (start, floors)
+    }
+
+    /// What the cursors of hooks are called: the beginning of the name, and a digest of what the settings say of it.
+    private static let floor = "hook "
+
+    private static func name(of hook: EngineSettings.Hook) -> String {
+        let text = (try? JSONText.encode(hook)) ?? ""
+        let digest = SHA256.hash(data: Array(text.utf8)).prefix(16)
+        return floor + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Tells what comes after an event, until the store is closed. While the catalog can't be read or written, on a full
     /// disk, say, it rests, and then goes on where it was.
-    func run(from start: Int64) async {
+    ///
+    /// - Parameter floors: for each hook the last event that it is not told of.
+    func run(from start: Int64, _ floors: [Int64]) async {
         var last = start
         var isResting = false
         while !Task.isCancelled {
             do throws(StoreError) {
                 if isResting { try note(last) }
                 isResting = false
-                try await follow(&last)
+                try await follow(&last, floors)
                 return
             } catch {
                 if Task.isCancelled { return }
@@ -50,11 +79,13 @@ struct HookRunner: Sendable {
     }
 
     /// - Parameter last: the last event that was told.
-    private func follow(_ last: inout Int64) async throws(StoreError) {
+    private func follow(_ last: inout Int64, _ floors: [Int64]) async throws(StoreError) {
         var updates = AssetUpdates(catalog: catalog, since: last).makeAsyncIterator()
         while let update = try await updates.next() {
             guard case .event(let event) = update else { continue }
-            for hook in hooks where hook.concerns(event) { await tell(hook, event) }
+            for (hook, floor) in zip(hooks, floors) where event.id > floor && hook.concerns(event) {
+                await tell(hook, event)
+            }
             if Task.isCancelled { return }
             last = event.id
             try catalog.setCursor(Self.cursor, last)

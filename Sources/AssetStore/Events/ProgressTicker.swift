@@ -1,16 +1,18 @@
 internal import Locking
 
-/// Tells those who follow a store how far its downloads are, while somebody follows: four times a second, and
-/// only of those that have come further.
+/// Tells those who follow a store how far its downloads are, and which of them have trouble, while somebody follows:
+/// four times a second, and only of those that have come further, or fare otherwise than before.
 final class ProgressTicker: Sendable {
     private let catalog: Catalog
     private let engine: DownloadEngine
+    private let board: ActivityBoard
     private let task = Lock<Task<Void, Never>?>(nil)
     static let interval = Duration.milliseconds(250)
 
-    init(catalog: Catalog, engine: DownloadEngine) {
+    init(catalog: Catalog, engine: DownloadEngine, board: ActivityBoard) {
         self.catalog = catalog
         self.engine = engine
+        self.board = board
     }
 
     /// Starts ticking, unless it does already.
@@ -25,12 +27,19 @@ final class ProgressTicker: Sendable {
 
     private func run() async {
         var last: [AssetToken: AssetProgress] = [:]
+        var news = ActivityNews()
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            guard !catalog.hub.isEmpty else { continue }
+            guard !catalog.hub.isEmpty else {
+                // Who comes next is told how it is then.
+                news = ActivityNews()
+                continue
+            }
+            let changes = news.changes(board.activities, now: SteadyClock.seconds)
+            catalog.hub.add(changes)
             let progress = await current()
-            let news = progress.filter { last[$0.token] != $0 }
+            let further = progress.filter { last[$0.token] != $0 }
             last = Dictionary(uniqueKeysWithValues: progress.map { ($0.token, $0) })
-            if !news.isEmpty { catalog.hub.signal(news) }
+            if !further.isEmpty || !changes.isEmpty { catalog.hub.signal(further) }
         }
     }
 

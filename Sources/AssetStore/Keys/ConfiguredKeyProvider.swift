@@ -93,7 +93,10 @@ struct ConfiguredKeyProvider: KeyProvider {
         let outcome = await ExternalCommand(words: command, environment: environment, endsWithTask: true)
             .run(input: Array(question.utf8))
         guard !Task.isCancelled else { throw StoreError(.stopped) }
-        guard outcome.status == 0 else { throw StoreError(.service(name, outcome.status)) }
+        guard outcome.status == 0 else {
+            throw StoreError(
+                .service("the key provider \(name)", outcome.status, said: outcome.lastWords))
+        }
         return outcome.output
     }
 

@@ -1,5 +1,3 @@
-internal import HTTPTypes
-
 /// A key provider as a store's `config.json` has it.
 struct KeyProviderSettings: Codable, Sendable {
     var name: String
@@ -56,17 +54,6 @@ struct KeyProviderSettings: Codable, Sendable {
         case renewAfter = "renew_after"
     }
 
-    /// Whether it makes sense: a name for files, a rule, and one way to get a key. A key is never written here.
-    var isValid: Bool {
-        let ways = [url != nil, command?.isEmpty == false, key != nil].count { $0 }
-        let rules = [formats, schemes, hosts].compactMap(\.self)
-        let isNamed = !name.isEmpty && name.utf8.allSatisfy(Self.isNameByte) && !name.hasPrefix(".")
-        let isWeb = url.map { TextTemplate.hasFixedHost($0) } ?? true
-        return ways == 1 && isNamed && isWeb && key?.isPlain != true && !rules.isEmpty
-            && rules.allSatisfy { !$0.isEmpty } && method.map { ["GET", "POST"].contains($0) } ?? true
-            && (headers ?? [:]).keys.allSatisfy { HTTPField.Name($0) != nil }
-    }
-
     /// Whether a header field stands in it whose value may be a secret.
     var holdsSecrets: Bool {
         (headers ?? [:]).contains { $1.isPlain && !Self.openFields.contains($0.lowercased()) }
@@ -76,12 +63,8 @@ struct KeyProviderSettings: Codable, Sendable {
         "accept", "accept-language", "content-type", "origin", "referer", "user-agent",
     ]
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
-        }
+    /// The texts that are kept elsewhere: its key and header fields.
+    var texts: [SettingsText] {
+        [key].compactMap(\.self) + (headers ?? [:]).sorted { $0.key < $1.key }.map(\.value)
     }
 }

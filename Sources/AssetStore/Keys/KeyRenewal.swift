@@ -8,6 +8,8 @@ struct KeyRenewal {
     let record: AssetRecord
     /// A fresh address of the same stream; `nil` for the one it came from.
     let via: String?
+    /// How the origin is asked from now on.
+    var edit = AccessEdit()
 
     /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
     /// None where there is nobody to ask for them, and they are there; not of a license that ends and came with a folder.
@@ -191,7 +193,8 @@ struct KeyRenewal {
             let master = try await resolver.read(record.sourceURL)
             return (folder, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
         }
-        let (origin, master) = try await StreamResolver.open(address ?? record.sourceURL, try origin())
+        let (origin, master) = try await StreamResolver.open(
+            address ?? record.sourceURL, try origin(at: address))
         let resolver = StreamResolver(origin: origin, providers: store.providers)
         return (origin, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
     }
@@ -202,8 +205,10 @@ struct KeyRenewal {
         return try origin()
     }
 
-    private func origin() throws(StoreError) -> Origin {
-        try store.context.origin(try store.vault.access(of: record), store.loop)
+    private func origin(at address: String? = nil) throws(StoreError) -> Origin {
+        var access = try store.vault.access(of: record)
+        access.apply(edit)
+        return try store.context.origin(access, of: address ?? record.sourceURL, store.loop)
     }
 }
 

@@ -40,6 +40,8 @@ public struct LicenseStatus: Sendable, Equatable {
     public var revokedAt: Timestamp?
     /// How many keys were handed out over all.
     public var keysHandedOut: Int64 = 0
+    /// When the last one was.
+    public var lastHandedOutAt: Timestamp?
     /// Whether it counts as expired only because the system's clock was set back: by that clock it would hold.
     public var isClockBehind = false
 
@@ -66,6 +68,7 @@ public struct LicenseStatus: Sendable, Equatable {
         playExpiresAt = license.playExpiresAt
         revokedAt = license.revokedAt
         keysHandedOut = license.keysHandedOut
+        lastHandedOutAt = license.lastPlayedAt
         isClockBehind = state == .expired && license.end.map { moment.wall < $0 } == true
     }
 }

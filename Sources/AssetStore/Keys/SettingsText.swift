@@ -24,7 +24,10 @@ enum SettingsText: Codable, Sendable {
         case (let path?, nil, nil): self = .file(path)
         case (nil, let name?, nil): self = .credential(name)
         case (nil, nil, let name?): self = .variable(name)
-        default: throw StoreError(.settings("config.json"))
+        default:
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath, debugDescription: "one of file, credential and env is wanted")
+            throw DecodingError.dataCorrupted(context)
         }
     }
 
@@ -54,6 +57,16 @@ enum SettingsText: Codable, Sendable {
                 let component = FilePath.Component(name), component.kind == .regular
             else { throw StoreError(.unset("the credential \(name)")) }
             return try Self.read(FilePath(folder).appending(component))
+        }
+    }
+
+    /// Why the text can't be had now; `nil` when it can.
+    func problem(_ environment: [String: String]) -> StoreError? {
+        do throws(StoreError) {
+            _ = try bytes(environment)
+            return nil
+        } catch {
+            return error
         }
     }
 

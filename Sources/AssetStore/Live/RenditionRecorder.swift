@@ -62,8 +62,9 @@ final class RenditionRecorder: Sendable {
             let began = SteadyClock.seconds
             let step: ReloadPolicy.Step
             do throws(StoreError) {
-                let playlist = try await load()
+                let playlist = try await load(after: waited)
                 recorder.context.links.came(recorder.token, row.name)
+                recorder.context.board.recovered(recorder.token, part)
                 guard let found = try taken(playlist) else { return .limit }
                 let growth = found.growth
                 try await enter(found)
@@ -78,6 +79,7 @@ final class RenditionRecorder: Sendable {
                 }
             } catch {
                 step = try afterFailure(error, elapsed: waited + SteadyClock.seconds - began)
+                tell(step, after: error)
             }
             if recorder.isFinishing { return .ended }
             guard case .wait(let seconds) = step else {
@@ -90,6 +92,16 @@ final class RenditionRecorder: Sendable {
     }
 
     private var base: URIReference { URIReference(url) }
+
+    /// The playlist's name among what may fail of the recording.
+    private var part: String { "playlist \(row.name)" }
+
+    /// Tells others of a load that failed.
+    private func tell(_ step: ReloadPolicy.Step, after error: StoreError) {
+        let (board, token) = (recorder.context.board, recorder.token)
+        guard case .wait(let seconds) = step else { return board.recovered(token, part) }
+        board.failed(token, part, state.withLock { $0.policy.wait(error, seconds) })
+    }
 
     private func afterFailure(_ error: StoreError, elapsed: Double) throws(StoreError) -> ReloadPolicy.Step {
         switch error.errorClass {
@@ -104,13 +116,14 @@ final class RenditionRecorder: Sendable {
         }
     }
 
-    private func load() async throws(StoreError) -> MediaPlaylist {
+    private func load(after waited: Double) async throws(StoreError) -> MediaPlaylist {
         let began = SteadyClock.seconds
+        let passesCaches = state.withLock { $0.policy.passesCaches(waited: waited, target: $0.target) }
         var playlist: MediaPlaylist?
         if let address = state.withLock({ $0.updates.address(url, now: began) }) {
-            playlist = try await update(from: address, began)
+            playlist = try await update(from: address, began, passesCaches)
         }
-        if playlist == nil { playlist = try await loaded(url, began) }
+        if playlist == nil { playlist = try await loaded(url, began, passesCaches) }
         // An origin that skips segments without being asked to.
         guard let playlist else { throw StoreError(.ineligible(.empty), url: base.redacted) }
         state.withLock { $0.target = Double(max(playlist.targetDuration, 1)) }
@@ -118,9 +131,11 @@ final class RenditionRecorder: Sendable {
     }
 
     /// The playlist by a delta update; `nil` when all of it is to be loaded.
-    private func update(from address: String, _ began: Double) async throws(StoreError) -> MediaPlaylist? {
+    private func update(
+        from address: String, _ began: Double, _ passesCaches: Bool
+    ) async throws(StoreError) -> MediaPlaylist? {
         do throws(StoreError) {
-            return try await loaded(address, began)
+            return try await loaded(address, began, passesCaches)
         } catch {
             switch error.code {
             case .status(400..<500, nil), .playlist, .ineligible:
@@ -132,9 +147,15 @@ final class RenditionRecorder: Sendable {
     }
 
     /// What is at an address, put together with what was there before; `nil` when it does not fit.
-    private func loaded(_ address: String, _ began: Double) async throws(StoreError) -> MediaPlaylist? {
-        let playlist = try parsed(try await recorder.origin.reloadedPlaylist(address))
-        return state.withLock { $0.updates.take(playlist, context, at: began) }
+    private func loaded(
+        _ address: String, _ began: Double, _ passesCaches: Bool
+    ) async throws(StoreError) -> MediaPlaylist? {
+        let answer = try await recorder.origin.reloadedPlaylist(address, passingCaches: passesCaches)
+        let playlist = try parsed(answer.bytes)
+        return state.withLock { state in
+            state.policy.answered(age: answer.age, target: Double(max(playlist.targetDuration, 1)))
+            return state.updates.take(playlist, context, at: began)
+        }
     }
 
     private var context: VariableContext { VariableContext(imported: variables, playlistURL: url) }

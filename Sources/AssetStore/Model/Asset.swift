@@ -28,6 +28,8 @@ public struct Asset: Sendable {
     public var duration: Double
     /// Whether it plays with no network.
     public var availability: Availability
+    /// Everything that is wrong with it.
+    public var health: Health
     /// When it was asked for.
     public var requestedAt: Timestamp
     /// When its first transfer began.
@@ -48,6 +50,21 @@ public struct Asset: Sendable {
     public var failure: AssetFailure?
     /// Its recording, when it is one of a live stream.
     public var recording: Recording?
+    /// Where redirects have led from its source when that was read, without user information and queries.
+    public var redirects: [String] = []
+    /// What of its stream could not be read, and it was made without.
+    public var lost: [LostStream] = []
+    /// When it came into its state.
+    public var stateSince = Timestamp(milliseconds: 0)
+    /// The limit for which it waits in the queue, when it waits for room.
+    public var room: RoomShortage?
+
+    /// The reason of what would be downloaded, if an engine worked on the store.
+    public static let reasonOfNoEngine = "engine"
+    /// What was asked for and is not in it.
+    public var leftOut: [LeftOut] = []
+    /// The name by which its client knows the request.
+    public var clientID: String?
 }
 
 /// A rendition of an asset, as others see it.
@@ -81,7 +98,8 @@ public struct AssetRendition: Sendable {
     public var storedSegments: Int
     /// Bytes on disk.
     public var storedBytes: Int64
-    /// Its size when complete, in bytes: exact when `isExact`, else by what is stored and its bit rate.
+    /// Its size when complete, in bytes: exact when `isExact`, else by what is stored, by samples of its segments, or by its
+    /// bit rate; `nil` when none of them is known.
     public var expectedBytes: Int64?
     /// Whether `expectedBytes` is known and not estimated.
     public var isExact: Bool
@@ -89,6 +107,8 @@ public struct AssetRendition: Sendable {
     public var isComplete: Bool
     /// Why it was given up.
     public var failure: String?
+    /// The wrapping that was taken off its segments before they were stored, such as `PNG` or `gzip`.
+    public var disguise: String?
     /// What a second of it counts in the asset's progress: the bits per second that its playlist told, else the usual of
     /// its kind; never what was measured, which comes late.
     let weight: Double
@@ -109,26 +129,17 @@ public struct AssetRendition: Sendable {
         storedSegments = row.storedSegments
         storedBytes = row.storedBytes
         isComplete = row.isComplete
-        isExact = row.isComplete || row.expectedBytes != nil
-        expectedBytes =
-            row.isComplete
-            ? row.storedBytes : row.expectedBytes.map { Swift.min($0, .largestSize) } ?? Self.estimate(row)
+        let size = ExpectedSize(row)
+        isExact = size?.basis == .exact
+        expectedBytes = size?.bytes
         failure = row.failure
+        disguise = row.disguise
         weight = Double(max(row.bandwidth ?? row.kind.usualBandwidth, 1))
     }
 
     private static func measuredBandwidth(_ row: RenditionRecord) -> Int? {
         guard row.kind == .variant, row.isComplete, row.storedBytes > 0, row.duration > 0 else { return nil }
         return Int(Int64(bytes: Double(row.storedBytes) * 8 / row.duration))
-    }
-
-    /// From what is stored, once that says something, else from the bit rate.
-    private static func estimate(_ row: RenditionRecord) -> Int64? {
-        if row.storedSegments > 0 {
-            return Int64(bytes: Double(row.storedBytes) / Double(row.storedSegments) * Double(row.segments))
-        }
-        let bandwidth = row.bandwidth ?? (row.kind == .variant ? row.kind.usualBandwidth : nil)
-        return bandwidth.map { Int64(bytes: Double($0) / 8 * row.duration) }
     }
 }
 
@@ -156,8 +167,13 @@ extension [AssetRendition] {
     var storedBytes: Int64 { reduce(0) { $0 + $1.storedBytes } }
 
     var expectedBytes: Int64? {
-        let sizes = filter { $0.hasPlaylist && $0.failure == nil }.compactMap(\.expectedBytes)
-        return sizes.isEmpty ? nil : sizes.reduce(0, +)
+        let wanted = filter { $0.hasPlaylist && $0.failure == nil }
+        // Without its media, the size of the rest says nothing.
+        let isUnknown = wanted.contains {
+            $0.expectedBytes == nil && ($0.kind == .variant || $0.kind == .video)
+        }
+        let sizes = wanted.compactMap(\.expectedBytes)
+        return sizes.isEmpty || isUnknown ? nil : sizes.reduce(0, +)
     }
 
     var progress: Double {

@@ -8,10 +8,13 @@
 /// | `queued`      | paused | ·      | cancelled | removing | ·      | resolving | downloading | ·      | -        | failed | ·      | -         |
 /// | `downloading` | paused | ·      | cancelled | removing | ·      | -         | ·           | queued | complete | failed | queued | -         |
 /// | `paused`      | ·      | queued | cancelled | removing | queued | -         | -           | -      | -        | -      | ·      | cancelled |
-/// | `complete`    | -      | ·      | -         | removing | queued | -         | -           | -      | ·        | -      | queued | cancelled |
-/// | `cancelled`   | -      | queued | ·         | removing | queued | -         | -           | -      | -        | -      | queued | ·         |
-/// | `failed`      | -      | queued | cancelled | removing | queued | -         | -           | -      | -        | ·      | queued | cancelled |
+/// | `complete`    | ·      | ·      | -         | removing | queued | -         | -           | -      | ·        | -      | queued | cancelled |
+/// | `cancelled`   | ·      | queued | ·         | removing | queued | -         | -           | -      | -        | -      | queued | ·         |
+/// | `failed`      | ·      | queued | cancelled | removing | queued | -         | -           | -      | -        | ·      | queued | cancelled |
 /// | `removing`    | -      | -      | -         | ·        | -      | -         | -           | -      | -        | -      | -      | -         |
+///
+/// A pause holds where nothing is transferred and nothing will be by itself. To cancel what is complete is refused: it
+/// would not be given up, and what it has would stay.
 ///
 /// An asset that is copied from a folder is `resolving`, too, until it is there; it can only be removed.
 public enum AssetAction: String, Sendable, CaseIterable {
@@ -46,6 +49,7 @@ public enum AssetAction: String, Sendable, CaseIterable {
         case (.remove, _): .removing
         case (_, .removing): nil
         case (.pause, .resolving), (.pause, .queued), (.pause, .downloading), (.pause, .paused): .paused
+        case (.pause, .complete), (.pause, .cancelled), (.pause, .failed): state
         case (.cancel, .complete): nil
         case (.cancel, _): .cancelled
         case (.resume, .paused), (.resume, .cancelled), (.resume, .failed): .queued

@@ -31,5 +31,7 @@ public struct AssetEvent: Sendable, Equatable {
         case failover
         /// Files of it were deleted or changed behind the store's back.
         case damaged
+        /// Its health is another one now; the reason is its level.
+        case health
     }
 }

@@ -16,6 +16,7 @@ public struct Availability: Sendable, Equatable {
         case playlistMissing = "playlist-missing"
         case segmentsMissing = "segments-missing"
         case segmentDamaged = "segment-damaged"
+        case undecodable
         case initializationMissing = "initialization-missing"
         case unreadable
         case keyMissing = "key-missing"
@@ -29,22 +30,45 @@ public struct Availability: Sendable, Equatable {
 /// What is known of one unit when availability is judged.
 struct UnitFacts: Sendable {
     var kind: UnitKind
+    var number = 0
     var start: Double
     var duration: Double
     var presence: Presence
+    /// The result of the last look at its bytes.
+    var finding: UnitFinding?
 
     /// Whether the unit's bytes are there.
     enum Presence: Sendable, Equatable {
         case stored
         case missing
         /// The catalog has it, the disk has not, or with another size.
-        case damaged
+        case damaged(isGone: Bool)
         /// The origin says there is nothing here.
         case gap
     }
+
+    /// The finding that a person is to be told of; `nil` when there is none.
+    func notable(of state: AssetState) -> UnitFinding? {
+        switch presence {
+        case .damaged(let isGone): isGone ? .gone : .damaged
+        case .gap: .gap
+        case .stored: finding == .undecodable || finding == .unknown ? finding : nil
+        // A complete asset lacks only what was there.
+        case .missing where state == .complete: finding.map { $0.isDamage ? $0 : nil } ?? .gone
+        case .missing: nil
+        }
+    }
+
+    /// The stretch of the presentation that it stands for; what lies before that is no part of it.
+    var range: TimeRange { TimeRange(start: max(start, 0), duration: duration + min(start, 0)) }
 }
 
 extension Availability {
+    /// Nothing is there.
+    static var nothing: Availability {
+        Availability(offline: false, fromStartUntil: 0, ranges: [], stored: [], blockedBy: [])
+    }
+
     /// Judges an asset.
     ///
     /// - Parameters:
@@ -73,7 +97,9 @@ extension Availability {
 
     private static func obstacle(_ unit: UnitFacts) -> Obstacle? {
         switch (unit.presence, unit.kind) {
-        case (.stored, _), (.gap, _): nil
+        case (.stored, _): unit.finding == .undecodable ? .undecodable : nil
+        case (.gap, _): nil
+        case (.missing, _) where unit.finding?.isDamage == true: .segmentDamaged
         case (.missing, .segment): .segmentsMissing
         case (.missing, .initialization): .initializationMissing
         case (.damaged, _): .segmentDamaged
@@ -84,9 +110,9 @@ extension Availability {
         let initializationsThere = units.allSatisfy { $0.kind == .segment || $0.presence == .stored }
         guard initializationsThere else { return [] }
         return TimeRange.joined(
-            units.lazy.filter { $0.kind == .segment && ($0.presence == .stored || $0.presence == .gap) }
-                // What lies before the presentation is no part of it.
-                .map { TimeRange(start: max($0.start, 0), duration: $0.duration + min($0.start, 0)) })
+            units.lazy.filter {
+                $0.kind == .segment && $0.presence == .stored && $0.finding != .undecodable
+            }.map(\.range))
     }
 }
 

@@ -4,8 +4,8 @@ internal import HTTPTypes
 internal import SystemPackage
 internal import Transfers
 
-/// What a store's `config.json` sets. Members that are not there have their usual values; unknown ones are
-/// ignored.
+/// What a store's `config.json` sets. Members that are not there have their usual values; unknown ones are refused
+/// (`SettingsShape`).
 public struct EngineSettings: Codable, Sendable {
     /// What is told when an asset comes into another state.
     public var hooks: [Hook] = []
@@ -16,6 +16,10 @@ public struct EngineSettings: Codable, Sendable {
     /// Who is asked for content keys, in this order.
     var keyProviders: [KeyProviderSettings] = []
 
+    /// How many assets download at once; 1 to 64.
+    public var maximumDownloads: Int?
+    /// Transfers that one asset, and one host, may have at once; 1 to 64.
+    public var transfersPerAsset: Int?
     /// Bytes a second for all downloads together.
     public var rateLimit: UInt64?
     /// Bytes a second for what comes from one origin.
@@ -72,7 +76,8 @@ public struct EngineSettings: Codable, Sendable {
         linkResolver = try container.decodeIfPresent(ExternalService.self, forKey: .linkResolver)
         storage = try container.decodeIfPresent(StoragePolicy.self, forKey: .storage) ?? StoragePolicy()
         keyProviders = try container.decodeIfPresent([KeyProviderSettings].self, forKey: .keyProviders) ?? []
-        guard keyProviders.allSatisfy(\.isValid) else { throw StoreError(.settings("key_providers")) }
+        maximumDownloads = try container.decodeIfPresent(Int.self, forKey: .maximumDownloads)
+        transfersPerAsset = try container.decodeIfPresent(Int.self, forKey: .transfersPerAsset)
         rateLimit = try container.decodeIfPresent(UInt64.self, forKey: .rateLimit)
         rateLimitPerHost = try container.decodeIfPresent(UInt64.self, forKey: .rateLimitPerHost)
         schedule = try container.decodeIfPresent(Schedule.self, forKey: .schedule)
@@ -82,6 +87,8 @@ public struct EngineSettings: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case hooks, schedule, storage
+        case maximumDownloads = "max_downloads"
+        case transfersPerAsset = "transfers"
         case rateLimit = "limit_rate"
         case rateLimitPerHost = "limit_rate_per_host"
         case mayUseMetered = "metered_ok"
@@ -99,15 +106,37 @@ public struct EngineSettings: Codable, Sendable {
             "\(path) has header fields of a key provider in it and can be read by others; `chmod 600 \(path)`, or have them in a file, credential or variable"
     }
 
+    /// What can't be had of what the settings say is kept elsewhere: variables, credentials and files, each in a sentence
+    /// that names the key provider.
+    func absences(_ environment: [String: String]) -> [String] {
+        keyProviders.flatMap { provider in
+            provider.texts.compactMap { $0.problem(environment) }.map {
+                "the key provider \(provider.name): \($0.message)"
+            }
+        }
+    }
+
     /// Reads the settings of a store; the usual ones without a file.
     ///
-    /// - Throws: `settings` when the file is not what it should be.
+    /// - Throws: `settings` when the file is not what it should be, with the line and what is wrong there.
     static func read(_ path: FilePath) throws(StoreError) -> EngineSettings {
         guard let bytes = try DurableWrite.read(path, limit: 1 << 20) else { return EngineSettings() }
+        return try decode(bytes, of: path)
+    }
+
+    /// Decodes the content of a settings file.
+    ///
+    /// - Throws: `settings` when it is not what it should be, with the line and what is wrong there.
+    static func decode(_ bytes: [UInt8], of path: FilePath) throws(StoreError) -> EngineSettings {
+        if let fault = SettingsShape.fault(in: bytes) {
+            let line = LocatedJSON.line(of: fault.offset, in: bytes)
+            throw StoreError(.settings(path.string, line: line, fault))
+        }
         do {
             return try JSONDecoder().decode(EngineSettings.self, from: Data(bytes))
         } catch {
-            throw StoreError(.settings(path.string))
+            let fault = JSONFault(.syntax("it can't be read"), path: [])
+            throw StoreError(.settings(path.string, line: 1, fault))
         }
     }
 }
@@ -133,7 +162,9 @@ public struct ExternalService: Codable, Sendable {
     {
         if let command, !command.isEmpty {
             let outcome = await ExternalCommand(words: command, environment: environment).run(input: document)
-            guard outcome.status == 0 else { throw StoreError(.service(command[0], outcome.status)) }
+            guard outcome.status == 0 else {
+                throw StoreError(.service(command[0], outcome.status, said: outcome.lastWords))
+            }
             return outcome.output
         }
         var request = TransferRequest(url: url ?? "", method: .post(body: document))
@@ -142,7 +173,7 @@ public struct ExternalService: Codable, Sendable {
         request.maximumBodyBytes = UInt64(ExternalCommand.outputLimit)
         let (status, bytes) = try await Self.post(request, loop)
         guard (200..<300).contains(status) else {
-            throw StoreError(.service(URIReference(request.url).redacted, Int32(status)))
+            throw StoreError(.service(URIReference(request.url).redacted, Int32(status), said: nil))
         }
         return bytes
     }

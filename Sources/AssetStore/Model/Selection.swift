@@ -75,6 +75,8 @@ public struct Selection: Codable, Sendable, Equatable {
 public struct OriginAccess: Codable, Sendable, Equatable {
     /// Extra request header fields, name and value, in order.
     public var headers: [[String]] = []
+    /// Extra request header fields for some hosts, in order.
+    public var hostHeaders: [HostHeader]?
     /// Cookies: the text of a cookie file in Netscape's format.
     public var cookies: String?
     /// Replaces the product's own User-Agent.
@@ -121,6 +123,10 @@ public struct AssetRequest: Codable, Sendable, Equatable {
     public var subtitleFiles: [SubtitleSource] = []
     /// Artwork: a file or a URL.
     public var artwork: String?
+    /// Fails where something that is asked for is not in the stream, or does not apply; `nil` takes what there is.
+    public var isStrict: Bool?
+    /// The name by which its client knows the request: asked for again under it, it is the same asset.
+    public var clientID: String?
 
     /// Asks for the stream at `url` with the default selection.
     public init(url: String) { self.url = url }

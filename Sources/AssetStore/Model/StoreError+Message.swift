@@ -21,6 +21,7 @@ extension StoreError {
         case .storeTooNew: "the store was made by a newer version of offline-server"
         case .file(let operation, let path, let errno):
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
+        case .noStore(let path): "there is no store in \(path)"
         case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
         case .tooManyFiles(let path): "too many files are open, so that \(path) can't be"
@@ -31,6 +32,10 @@ extension StoreError {
         case .playlist(let error): "not a usable playlist: \(error.description)"
         case .ineligible(let reason): reason.sentence
         case .nothingSelected(let wish, let offered): Self.nothing(wish, offered)
+        case .clientIDTaken(let id, let token):
+            "the client id \(id.plainLine) stands for another request, that of the asset \(token)"
+        case .leftOut(let items):
+            "not all that was asked for can be had: \(items.map(\.sentence).joined(separator: "; "))"
         case .key(let problem): problem.sentence
         case .license(let refusal, let token): refusal.sentence(token)
         case .integrity(let problem): problem.sentence
@@ -52,10 +57,10 @@ extension StoreError {
             "the origin has another stream now: its segments of \(name) are not those that are stored"
         case .unreadableRecording(let name, let error):
             "what was recorded of \(name) can't be read again: \(error.description)"
-        case .settings(let path): "the settings in \(path) can't be read"
+        case .settings(let path, let line, let fault): "\(path), line \(line): \(fault.sentence("key"))"
         case .unset(let name): "the settings name \(name), which is not set"
-        case .service(let name, let status):
-            "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")"
+        case .service(let name, let status, let said):
+            "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")\(said.map { " and said \"\($0)\"" } ?? "")"
         case .stopped: "the engine was stopped"
         }
     }
@@ -64,9 +69,24 @@ extension StoreError {
         switch code {
         case .playlist(let error): error.code.advice
         case .ineligible(let reason): reason.advice
+        case .key(.refused): keyAdvice
         case .key(let problem): problem.advice
         case .transfer(let error): Self.advice(error)
+        case .integrity(let problem): problem.advice
+        case .status(401, _), .status(403, _): credentialPlace.advice
+        case .status(let status, let seconds): Self.advice(status, seconds)
+        // These say it themselves.
+        case .license, .settings: nil
+        case .notImportable(let text) where text.contains("; "): nil
         default: storeAdvice
+        }
+    }
+
+    private static func advice(_ status: Int, _ retryAfter: Int?) -> String {
+        switch status {
+        case 404, 410: "check the URL"
+        case 429, 500...: retryAfter.map { "try again in \($0) s" } ?? "try again later"
+        default: "check the URL, and what the origin wants of who asks for it"
         }
     }
 
@@ -76,7 +96,10 @@ extension StoreError {
         case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
             "choose another folder with --store, or check its owner and permissions"
         case .storeFolder: "choose another folder with --store"
+        case .noStore: "check --store and $OFFLINE_SERVER_STORE; the first download makes one there"
         case .nothingSelected: "`offline-server probe` shows all that it has"
+        case .clientIDTaken: "use a new one for each new request"
+        case .leftOut: "ask for what it has, or leave --strict out"
         case .storeInUse: "stop it, or choose another store with --store"
         case .storeTooNew: "update offline-server, or choose another store with --store"
         case .diskFull: "free some space and run the command again, nothing stored is lost"
@@ -85,33 +108,27 @@ extension StoreError {
         case .database:
             "check the disk and look at `offline-server doctor`; a damaged file has to come back from a copy, or choose another store with --store"
         case .notSameStream: "name an address of the same stream, or download this one as a new asset"
-        case .status(401, _), .status(403, _):
-            "it may need --header, --cookie-jar or a fresh URL"
-        case .status(404, _), .status(410, _): "check the URL"
-        case .status(let status, let seconds?) where status >= 500 || status == 429:
-            "try again in \(seconds) s"
-        case .status(let status, nil) where status >= 500 || status == 429: "try again later"
         case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
-        case .wrongState(.cancelled, "paused"), .wrongState(.failed, "paused"):
-            "nothing of it is running; `offline-server resume` goes on with it"
         case .notInSource(let path, _) where path.contains(".resources/demo/"):
             "install the program again, or `offline-server remove` it and let `serve --demo` make it anew"
         case .notInSource: "put back what was there, or `offline-server import` it again as a new asset"
         case .imported: "`offline-server import` takes all that a folder has"
         case .noSuchRendition: "`offline-server tracks` shows them all"
         case .mainRendition: "`offline-server remove` deletes the whole asset"
-        case .streamChanged: "download it as a new asset"
+        case .streamChanged:
+            "`offline-server resume --accept-changes TOKEN` fetches the new one in its place, or download it as a new asset"
         case .unreadableRecording: "record the stream as a new asset, for a shorter time with --duration"
         case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
-        case .settings: "check that it is JSON of the form that README.md shows"
+        case .service: "check its entry in config.json, and run it by hand with the same input"
         case .vault: Self.vaultAdvice
         case .keyElsewhere:
             "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
-        case .integrity(.scheme): "play it without decrypt=1, in a player that decrypts by itself"
-        case .integrity(.undecryptable):
-            "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
-        case .integrity(.html), .integrity(.text): Self.loginAdvice
+        case .invalidURL: "name one that begins with http:// or https://"
+        case .wrongState: "`offline-server status` shows what it does"
+        case .notEncrypted: "it plays without"
+        case .notImportable: "name a folder or playlist that has all it needs"
+        case .stopped: "run the command again, what is stored is kept"
         default: nil
         }
     }
@@ -121,7 +138,7 @@ extension StoreError {
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
 
-    private static func advice(_ error: TransferError) -> String? {
+    private static func advice(_ error: TransferError) -> String {
         if error.isUntrusted {
             return
                 "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
@@ -129,7 +146,7 @@ extension StoreError {
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
         case .tooLarge(Origin.playlistLimit): addressAdvice
-        default: nil
+        default: "try again; if it stays so, its origin or the network is at fault"
         }
     }
 
@@ -223,13 +240,16 @@ extension Ineligibility {
     }
 
     /// What to do about it.
-    fileprivate var advice: String? {
+    fileprivate var advice: String {
         switch self {
-        case .drm: "such streams play with their own service only"
+        case .drm:
+            "such streams play with their own service only; --allow-missing-key stores one for when its keys can be had (`offline-server key add`, or key_providers in config.json)"
         case .nestedMultivariant: "name the playlist of one variant instead"
         case .empty: "try again when it has some, or check the address"
         case .tooMuch: "choose fewer renditions with --audio and --subtitles, and without --all-variants"
-        case .live, .unsupportedScheme, .encryptedRanges: nil
+        case .live: "say --live, or wait for its end"
+        case .unsupportedScheme: "name an address of it by http or https, if there is one"
+        case .encryptedRanges: "leave out --trick-play"
         }
     }
 }
@@ -255,8 +275,7 @@ extension KeyProblem {
         switch self {
         case .length, .unreachable:
             "--allow-missing-key downloads without it, `offline-server key add` gives one later"
-        case .html: StoreError.loginAdvice
-        case .refused: "it may need --header or --cookie-jar; --allow-missing-key downloads without it"
+        case .html, .refused: StoreError.loginAdvice
         case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
         case .nobodyToAsk:
             "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation; one that ends and came with a folder is granted by the store it came from (`export --keys-for`)"
@@ -269,6 +288,20 @@ extension KeyProblem {
 }
 
 extension IntegrityProblem {
+    /// What to do about it.
+    fileprivate var advice: String {
+        switch self {
+        case .scheme: "play it without decrypt=1, in a player that decrypts by itself"
+        case .undecryptable:
+            "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
+        case .html, .text: StoreError.loginAdvice
+        case .hash: "`offline-server repair` fetches it again"
+        case .length, .wrongRange, .changed, .cutOff, .endless, .undecodable, .foreign, .unrecognized,
+            .notAssetList:
+            "try again later; if it stays so, what the origin has is damaged"
+        }
+    }
+
     var sentence: String {
         switch self {
         case .length(let expected, let actual): "\(actual) bytes came instead of \(expected)"
@@ -276,7 +309,12 @@ extension IntegrityProblem {
         case .text: "text came instead of media"
         case .wrongRange: "the origin sent another byte range than the one asked for"
         case .changed: "the resource changed at the origin while it was fetched"
-        case .container(let text): text
+        case .cutOff: "the segment ends in the middle of a packet or an encrypted block"
+        case .endless: "nothing tells whether all of the segment has come"
+        case .undecodable(let defect): "no player can decode what came: \(defect.clause)"
+        case .foreign(let format): "\(format.phrase) came instead of media"
+        case .unrecognized: "what came is no media: nothing in it is known"
+        case .notAssetList: "what lists the assets of an interstitial is no such list"
         case .hash: "the stored bytes differ from what was downloaded"
         case .undecryptable: "the media can't be decrypted with the key that there is for them"
         case .scheme(""): "the media do not say how they are encrypted"

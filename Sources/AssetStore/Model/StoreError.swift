@@ -1,4 +1,5 @@
 public import HLSPlaylist
+public import MediaContainers
 public import Transfers
 
 /// What went wrong, as data: what was being done, to what, and why. `message` makes the sentence.
@@ -7,6 +8,8 @@ public struct StoreError: Error, Sendable {
     public var code: Code
     /// The URL it happened to, without user information, query and fragment; `nil` when it was none.
     public var url: String?
+    /// What credentials can be given to.
+    var credentialPlace = CredentialPlace.request
 
     /// An error that happened to `url`, which must be free of secrets already.
     public init(_ code: Code, url: String? = nil) {
@@ -24,6 +27,8 @@ public struct StoreError: Error, Sendable {
         case storeTooNew
         /// A file operation failed.
         case file(FileOperation, String, errno: Int32)
+        /// There is no store in this folder.
+        case noStore(String)
         /// A store can't be where it was to be.
         case storeFolder(String, errno: Int32)
         /// The file system of the path has no room left.
@@ -44,6 +49,10 @@ public struct StoreError: Error, Sendable {
         case ineligible(Ineligibility)
         /// A wish of the selection matches nothing; what the stream offers.
         case nothingSelected(wish: String, offered: [String])
+        /// What was asked for strictly is not in the stream, or does not apply.
+        case leftOut([LeftOut])
+        /// A client has asked for something else under this name before, which is this asset.
+        case clientIDTaken(String, AssetToken)
         /// A content key could not be had.
         case key(KeyProblem)
         /// The license of an asset does not allow it.
@@ -77,12 +86,13 @@ public struct StoreError: Error, Sendable {
         case streamChanged(String)
         /// What was recorded of this rendition can't be read again.
         case unreadableRecording(String, PlaylistError)
-        /// The settings in this file can't be read.
-        case settings(String)
+        /// The settings in this file can't be read: the line, and what is wrong there.
+        case settings(String, line: Int, JSONFault)
         /// The settings name a variable or credential, which is not there.
         case unset(String)
-        /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long.
-        case service(String, Int32?)
+        /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long, and the last
+        /// line that a program has written to its standard error.
+        case service(String, Int32?, said: String?)
         /// The engine is stopping.
         case stopped
     }
@@ -150,8 +160,18 @@ public enum IntegrityProblem: Sendable, Equatable {
     case wrongRange
     /// The resource changed while it was being fetched.
     case changed
-    /// The bytes are those of no media format, or end in the middle of it.
-    case container(String)
+    /// The bytes end in the middle of a packet or an encrypted block.
+    case cutOff
+    /// Nothing tells whether all bytes have come.
+    case endless
+    /// No player can decode the bytes.
+    case undecodable(MediaDefect)
+    /// The bytes are of another kind, which is no media.
+    case foreign(ForeignFormat)
+    /// Nothing in the bytes is known, although the address or other segments promise a kind that is.
+    case unrecognized
+    /// A document that should list the assets of an interstitial does not.
+    case notAssetList
     /// The stored bytes differ from what was downloaded.
     case hash
     /// The bytes can't be decrypted with the key that there is for them.
@@ -175,11 +195,11 @@ extension StoreError {
         case .playlist, .unreadableRecording: .parse
         case .ineligible: .unsupported
         case .key, .vault, .keyElsewhere, .license: .key
-        case .integrity: .integrity
+        case .integrity, .streamChanged: .integrity
         case .file, .diskFull, .storeFolder: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
             .notImportable, .notInSource, .imported, .notSameStream, .noSuchRendition, .mainRendition,
-            .streamChanged, .settings, .unset:
+            .settings, .unset, .leftOut, .clientIDTaken, .noStore:
             .usage
         case .storeInUse, .storeTooNew, .database, .stopped, .service, .tooManyFiles: .engine
         }

@@ -1,3 +1,5 @@
+internal import HLSPlaylist
+
 /// The format of a rendition's segments, named by the canonical extension they are served under.
 public enum ContainerFormat: String, Sendable, CaseIterable {
     /// MPEG-2 transport stream.
@@ -43,6 +45,11 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
     /// Whether a format that an extension tells agrees with the playlist: MP4 needs an initialization section, and a
     /// transport stream hardly ever has one (RFC 8216bis, section 3.1). Where it does not, better look at the bytes.
     func fits(hasInitialization: Bool) -> Bool { self != (hasInitialization ? .ts : .mp4) }
+
+    /// Whether the extension of an address tells a format.
+    static func isNamed(by url: String) -> Bool {
+        URIReference(url).lastPathExtension.map { byExtension[$0.lowercased()] != nil } ?? false
+    }
 
     private static let byExtension: [String: ContainerFormat] = [
         "ts": .ts, "m2ts": .ts, "mts": .ts, "tsv": .ts, "tsa": .ts, "m2t": .ts,

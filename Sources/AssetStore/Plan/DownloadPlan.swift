@@ -12,13 +12,19 @@ struct DownloadPlan: Sendable {
     var partStart: Double?
     /// What the stream has to say beside its media.
     var sessionData: [SessionDataRecord] = []
+    /// Where redirects have led from the stream's address.
+    var redirects: [String] = []
     /// How it goes on, when it is to be recorded.
     var recording: PlannedRecording?
     /// What is stored of its interstitials, and the assets that were made for that.
     var interstitials: [InterstitialRecord] = []
     var interstitialAssets: [AssetToken] = []
+    /// What was asked for and is not in the stream.
+    var leftOut: [LeftOut] = []
     /// Subtitle files that the user gave, as renditions beside those of the stream.
     var subtitles: [AddedSubtitles] = []
+    /// What was chosen and could not be read.
+    var lost: [LostStream] = []
 
     /// Renditions carried in another one are listed, but have nothing to fetch.
     ///
@@ -165,6 +171,8 @@ struct PlannedRendition: Sendable {
     var name: String
     var stream: ResolvedStream
     var units: [UnitRecord]
+    /// The size that samples of its segments make likely.
+    var likelyBytes: Int64?
 
     init(_ stream: ResolvedStream, name: String) {
         self.name = name
@@ -223,7 +231,8 @@ struct PlannedRendition: Sendable {
             resolution: attributes["RESOLUTION"], codecs: attributes["CODECS"],
             listings: selected.listings.map(\.verbatim), hasPlaylist: stream.playlist != nil,
             container: stream.container, duration: stream.playlist?.duration ?? 0, segments: segments.count,
-            initializations: units.count { $0.kind == .initialization }, expectedBytes: exactBytes)
+            initializations: units.count { $0.kind == .initialization }, expectedBytes: exactBytes,
+            likelyBytes: likelyBytes)
     }
 
     /// The size of it all, when the playlist tells that of every unit.
@@ -236,7 +245,8 @@ struct PlannedRendition: Sendable {
 extension UnitEncryption {
     /// That of a unit with these keys.
     init(_ keys: [EncryptionKey]) {
-        guard let method = ServedKeys.identity(keys)?.method, method.encryptsWholeSegments else {
+        let key = ServedKeys.identity(keys) ?? keys.first { $0.method != .none }
+        guard let method = key?.method, method.encryptsWholeSegments else {
             self = .none
             return
         }

@@ -30,11 +30,13 @@ public struct SizeEstimate: Sendable, Equatable {
 struct SizeEstimator: Sendable {
     let origin: Origin
     static let samples = 6
+    /// How long an origin may take to tell the size of a segment.
+    private static let patience = Duration.seconds(5)
 
     func estimate(_ plan: DownloadPlan) async throws(StoreError) -> SizeEstimate {
         var total = SizeEstimate(low: 0, likely: 0, high: 0, method: .byteRanges)
         for rendition in plan.renditions where !rendition.units.isEmpty {
-            let own = await estimate(rendition)
+            let own = await size(of: rendition)
             total.low += own.low
             total.likely += own.likely
             total.high += own.high
@@ -43,7 +45,8 @@ struct SizeEstimator: Sendable {
         return total
     }
 
-    private func estimate(_ rendition: PlannedRendition) async -> SizeEstimate {
+    /// How many bytes one rendition will take.
+    func size(of rendition: PlannedRendition) async -> SizeEstimate {
         if let exact = rendition.record(at: 0).expectedBytes {
             return SizeEstimate(low: exact, likely: exact, high: exact, method: .byteRanges)
         }
@@ -64,8 +67,9 @@ struct SizeEstimator: Sendable {
 
     private func size(of unit: UnitRecord) async -> Int64? {
         if let range = unit.range { return Int64(claimed: range.length) }
-        var request = origin.request(unit.url)
+        var request = origin.request(unit.url, for: .segment)
         request.method = .head
+        request.stallTimeout = Self.patience
         guard let (result, _) = try? await origin.loop.fetch(request), result.response.status == 200 else {
             return nil
         }

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
 /// A playlist of the stream that was chosen, with the tags that list it.
-struct SelectedStream: Sendable, Equatable {
+struct SelectedStream: Sendable, Hashable {
     var kind: RenditionKind
     /// The URI of its playlist as listed; `nil` for renditions that are carried in another one.
     var uri: String?
@@ -48,10 +48,10 @@ extension VariantStream {
 
 /// Chooses from a multivariant playlist what is wanted of it. Pure.
 struct StreamSelector {
-    private let master: MultivariantPlaylist
-    private let selection: Selection
+    let master: MultivariantPlaylist
+    let selection: Selection
     /// The URIs of variants that can't be had.
-    private var missing: Set<String> = []
+    var missing: Set<String> = []
 
     /// Chooses the streams in the order in which they are served.
     ///
@@ -140,7 +140,7 @@ struct StreamSelector {
     }
 
     /// - Parameter rows: those that a rule chose; where a stream still has their variants, they stand.
-    private func variants(for rows: [RenditionRecord] = []) throws(StoreError) -> [VariantStream] {
+    func variants(for rows: [RenditionRecord] = []) throws(StoreError) -> [VariantStream] {
         let all = candidates()
         guard !all.isEmpty else { throw StoreError(.ineligible(.empty)) }
         if selection.allVariants { return all }
@@ -198,7 +198,7 @@ struct StreamSelector {
         return chosen
     }
 
-    private static func groups(_ variants: [VariantStream], _ type: RenditionType) -> [String] {
+    static func groups(_ variants: [VariantStream], _ type: RenditionType) -> [String] {
         var groups: [String] = []
         for variant in variants {
             let name =
@@ -220,9 +220,8 @@ struct StreamSelector {
         case .all: return members
         case .automatic: return type == .subtitles ? members : preferred(members).map { [$0] } ?? []
         case .none: return []
-        case .matching(let ranges):
-            let tags = members.map(\.language)
-            let indices = Set(ranges.flatMap { LanguageRange.matches($0, in: tags) })
+        case .matching(let names):
+            let indices = Set(names.flatMap { matches($0, in: members, type) })
             return members.indices.filter(indices.contains).map { members[$0] }
         }
     }

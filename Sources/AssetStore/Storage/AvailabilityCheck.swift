@@ -17,23 +17,61 @@ struct AvailabilityCheck {
     let paths: StorePaths
     let catalog: Catalog?
     let record: AssetRecord
+    /// The units of the asset that the catalog has as notable.
+    var known: [NotableUnit] = []
+
+    /// The result of a look at an asset.
+    struct Result: Sendable {
+        var availability: Availability
+        /// In the order of renditions and numbers.
+        var notable: [NotableUnit]
+        /// Units that the catalog has as stored, and the disk has not.
+        var discovered: [AbsentRow] = []
+    }
 
     /// - Throws: why nobody can look at the files.
-    func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Availability
-    {
+    func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Result {
+        let served = rows.filter { $0.hasPlaylist && $0.failure == nil }
         let wanted = rows.filter { $0.required && $0.hasPlaylist }
-        if depth != .files, record.state == .complete, !wanted.isEmpty,
-            wanted.allSatisfy({ $0.isComplete && (depth == .catalog || !wasTouched($0)) })
+        if depth != .files, record.state == .complete, !wanted.isEmpty, isClear,
+            (wanted + served).allSatisfy({ $0.isComplete && (depth == .catalog || !wasTouched($0)) })
         {
             let all = TimeRange(start: 0, duration: record.duration)
             let whole = Availability(
                 offline: true, fromStartUntil: all.end, ranges: [all], stored: [all], blockedBy: [])
-            return keysMissing ? whole.blocked(by: [.keyMissing]) : whole
+            return Result(
+                availability: keysMissing ? whole.blocked(by: [.keyMissing]) : whole, notable: known)
         }
+        let isLooking = depth != .catalog
+        var result = Result(availability: .nothing, notable: [])
         var facts: [[UnitFacts]] = []
-        for row in wanted { facts.append(try self.facts(row, looking: depth != .catalog)) }
-        let playlistsMissing = depth != .catalog && wanted.contains { !hasPlaylist($0) }
-        return Availability.judge(facts, keysMissing: keysMissing, playlistsMissing: playlistsMissing)
+        for row in rows where row.hasPlaylist && (row.required || row.failure == nil) {
+            let own = try self.facts(row, looking: isLooking)
+            note(own, row, in: &result)
+            if row.required { facts.append(own) }
+        }
+        let playlistsMissing = isLooking && wanted.contains { !hasPlaylist($0) }
+        result.availability = Availability.judge(
+            facts, keysMissing: keysMissing, playlistsMissing: playlistsMissing)
+        return result
+    }
+
+    /// Whether nothing that the catalog knows of takes anything from what can be played.
+    private var isClear: Bool { known.allSatisfy { $0.finding == .unknown } }
+
+    private func note(_ facts: [UnitFacts], _ row: RenditionRecord, in result: inout Result) {
+        for unit in facts {
+            guard let finding = unit.notable(of: record.state) else { continue }
+            result.notable.append(
+                NotableUnit(
+                    rendition: row.name, kind: unit.kind, number: unit.number, start: unit.start,
+                    duration: unit.duration, finding: finding))
+            if case .damaged = unit.presence {
+                result.discovered.append(
+                    AbsentRow(
+                        rendition: row.id, kind: unit.kind, number: unit.number, finding: finding))
+            }
+        }
     }
 
     /// Whether all of a rendition is stored, with its playlist, as a look at each file shows. What is in another
@@ -62,8 +100,8 @@ struct AvailabilityCheck {
         for unit in try catalog?.outlines(of: row.id) ?? [] {
             facts.append(
                 UnitFacts(
-                    kind: unit.kind, start: unit.start, duration: unit.duration,
-                    presence: try presence(unit, row, in: folder, looking: looking)))
+                    kind: unit.kind, number: unit.number, start: unit.start, duration: unit.duration,
+                    presence: try presence(unit, row, in: folder, looking: looking), finding: unit.finding))
         }
         return facts
     }
@@ -80,7 +118,11 @@ struct AvailabilityCheck {
             guard looking else { return .stored }
             let name = UnitJob.fileName(unit.kind, unit.number, row.container)
             let size = try folder?.size(ofFile: name)
-            return size != nil && size == unit.size ? .stored : .damaged
+            guard let size else {
+                let path = paths.rendition(record.token, row.name).appending(name)
+                return .damaged(isGone: FileSystem.isAbsent(path))
+            }
+            return size == unit.size ? .stored : .damaged(isGone: false)
         }
     }
 }

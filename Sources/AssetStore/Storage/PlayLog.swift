@@ -33,6 +33,9 @@ final class PlayLog: Sendable {
         if isFirst { firstPlay.withLock(\.self)?(token) }
     }
 
+    /// When an asset was played last, by the steady clock, as far as that is not written down.
+    func lastPlay(of token: AssetToken) -> Double? { state.withLock { $0.fresh[token]?.seen } }
+
     /// Assets that are being played.
     func playing(now: Double) -> Set<AssetToken> {
         state.withLock { Set($0.seen.filter { now - $0.value < Self.memory }.keys) }

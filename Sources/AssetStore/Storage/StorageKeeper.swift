@@ -3,28 +3,34 @@ internal import SystemPackage
 
 /// Keeps a store within its limits: says whether there is room, and makes some where the policy allows it.
 final class StorageKeeper: Sendable {
-    let policy: StoragePolicy
+    private let limits: Lock<StoragePolicy>
     private let catalog: Catalog
     private let root: FilePath
     private let conditions: EngineConditions
     private let disposer: Disposer
-    private let plan: @Sendable (Int64, Set<AssetToken>) throws(StoreError) -> EvictionPlan
+    private let plan: @Sendable (Int64, Set<AssetToken>, StoragePolicy) throws(StoreError) -> EvictionPlan
     private let restEnd = Lock(0.0)
     private let lastEviction = Lock(Double.infinity)
     private let evictor = Lock<(@Sendable (EvictionPlan.Step) throws(StoreError) -> Void)?>(nil)
 
-    /// - Parameter plan: chooses what goes to free so many bytes, but for some assets.
+    /// - Parameter plan: chooses what goes to free so many bytes, but for some assets, by a policy.
     init(
         policy: StoragePolicy, catalog: Catalog, root: FilePath, conditions: EngineConditions,
         disposer: Disposer,
-        plan: @escaping @Sendable (Int64, Set<AssetToken>) throws(StoreError) -> EvictionPlan
+        plan: @escaping @Sendable (Int64, Set<AssetToken>, StoragePolicy) throws(StoreError) -> EvictionPlan
     ) {
-        self.policy = policy
+        limits = Lock(policy)
         self.catalog = catalog
         self.root = root
         self.conditions = conditions
         self.disposer = disposer
         self.plan = plan
+    }
+
+    /// The policy that it keeps to.
+    var policy: StoragePolicy {
+        get { limits.withLock(\.self) }
+        set { limits.withLock { $0 = newValue } }
     }
 
     /// Sets who evicts an asset.
@@ -61,6 +67,19 @@ final class StorageKeeper: Sendable {
         }
         return room
     }
+
+    /// Whether the size of a download may decide something: the store has a quota, or the file system has less room than
+    /// twice what the bit rates of its renditions come to. Only then are the sizes of segments worth requests.
+    func mayLimit(_ rows: [RenditionRecord]) throws(StoreError) -> Bool {
+        guard policy.quota == nil else { return true }
+        let likely = rows.reduce(0.0) { sum, row in
+            sum + Double(row.bandwidth ?? Self.generousBandwidth) / 8 * row.duration
+        }
+        return Double(try room() ?? 0) < 2 * likely
+    }
+
+    /// Bits per second that hardly any rendition has.
+    private static let generousBandwidth = 16_000_000
 
     /// Whether so many bytes fit now. What the policy lets go is evicted when that makes room for all of them. While
     /// files are still being deleted, it is too early to tell.
@@ -99,7 +118,7 @@ final class StorageKeeper: Sendable {
         var failure: StoreError?
         // Each round but the last one leaves out one more asset at least.
         while left > 0 {
-            let plan = try plan(left, stuck)
+            let plan = try plan(left, stuck, policy)
             guard plan.isEnough else { return failure }
             for step in plan.steps {
                 do throws(StoreError) {

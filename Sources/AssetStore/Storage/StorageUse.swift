@@ -63,7 +63,11 @@ extension StoreReader {
             classes[candidate.token] = candidate.evictionClass(policy)
         }
         var shares = try catalog.storageShares()
-        for index in shares.indices { shares[index].evictionClass = classes[shares[index].token] }
+        for index in shares.indices {
+            let token = shares[index].token
+            shares[index].evictionClass = classes[token]
+            shares[index].lastPlayedAt = try lastPlay(of: token, known: shares[index].lastPlayedAt)
+        }
         return shares
     }
 }

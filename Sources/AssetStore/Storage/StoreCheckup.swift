@@ -1,3 +1,4 @@
+internal import Foundation
 public import SystemPackage
 
 /// Looks for what could be wrong with a store.
@@ -27,7 +28,7 @@ public enum StoreCheckup {
     ) -> [Finding] {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }
         let findings: [Finding?] = [
-            folder(root), catalog(root), storeKey(root), settings(root), engine(root),
+            folder(root), catalog(root), storeKey(root), settings(root), absences(root), engine(root),
             space(conditions.space(root)), quota(root), orphans(root),
         ]
         return findings.compactMap(\.self)
@@ -92,6 +93,21 @@ public enum StoreCheckup {
         } catch {
             return Finding(check: "settings", isFine: false, detail: error.message)
         }
+    }
+
+    /// Secrets that the settings have elsewhere and that are not there; `nil` when nothing lacks. An engine that runs may
+    /// have what this process has not.
+    private static func absences(_ root: FilePath) -> Finding? {
+        let paths = StorePaths(root: root)
+        let settings = try? EngineSettings.read(paths.settings)
+        let absences = settings?.absences(ProcessInfo.processInfo.environment) ?? []
+        guard !absences.isEmpty else { return nil }
+        let hasEngine = StoreLock.holder(paths.lock) != nil
+        let detail = absences.joined(separator: "; ")
+        return Finding(
+            check: "secrets", isFine: hasEngine,
+            detail: hasEngine
+                ? "\(detail); the engine that runs may have them from its own environment" : detail)
     }
 
     private static func engine(_ root: FilePath) -> Finding {

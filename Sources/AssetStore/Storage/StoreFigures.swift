@@ -2,6 +2,8 @@
 public struct StoreFigures: Sendable {
     /// How many assets are in each state; those with none are left out.
     public var assets: [AssetState: Int]
+    /// How many complete assets are of each health, as far as it was told; those with none are left out.
+    public var health: [Health.Level: Int]
     /// Bytes of media on disk.
     public var storedBytes: Int64
     /// Bytes that the file system has left; `nil` when it does not tell.
@@ -19,7 +21,8 @@ extension AssetStore {
     public func figures() async throws(StoreError) -> StoreFigures {
         let speeds = await engine.speeds
         return StoreFigures(
-            assets: try catalog.countsByState(), storedBytes: try catalog.storedBytes(),
+            assets: try catalog.countsByState(), health: try catalog.countsByHealth(),
+            storedBytes: try catalog.storedBytes(),
             freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
             downloads: speeds.count, bytesPerSecond: speeds.values.reduce(0) { $0 + ($1 ?? 0) },
             events: try catalog.lastEvent())

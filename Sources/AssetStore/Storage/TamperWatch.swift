@@ -167,8 +167,7 @@ final class TamperWatch: Sendable {
         }
         let count = found.absent.count + found.playlists
         guard count > 0 else { return unread }
-        let files = count == 1 ? "1 file is gone or changed" : "\(count) files are gone or changed"
-        try catalog.noteDamage(to: token, found.absent, reason: files, at: now())
+        try catalog.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: now())
         onDamage.withLock(\.self)?(token)
         return unread
     }
@@ -207,14 +206,19 @@ final class TamperWatch: Sendable {
 }
 
 /// What has become of files that the rows of an asset call stored.
-private struct Damage {
+struct Damage {
     let catalog: Catalog
     let paths: StorePaths
     let token: AssetToken
 
+    /// The reason that the event log has for so many files.
+    static func reason(_ count: Int) -> String {
+        count == 1 ? "1 file is gone or changed" : "\(count) files are gone or changed"
+    }
+
     /// What was found out.
     struct Finding {
-        var absent: [(rendition: Int64, kind: UnitKind, number: Int)] = []
+        var absent: [AbsentRow] = []
         /// How many playlists are gone or cut off.
         var playlists = 0
         /// What can't be looked at now.
@@ -232,8 +236,9 @@ private struct Damage {
             let name = UnitJob(unit: unit, rendition: row).fileName
             guard names?.contains(name) ?? true else { continue }
             do throws(StoreError) {
-                if try isSound(folder.appending(name), unit, reading: names != nil) { continue }
-                finding.absent.append((row.id, unit.kind, unit.number))
+                let damage = try damage(to: unit, folder.appending(name), reading: names != nil)
+                guard let damage else { continue }
+                finding.absent.append(AbsentRow(unit, of: row, isGone: damage == .gone))
             } catch {
                 finding.unread.insert(name)
             }
@@ -248,14 +253,17 @@ private struct Damage {
         return finding
     }
 
+    /// - Returns: `nil` when the file is as it was stored.
     /// - Throws: why nobody can tell now.
-    private func isSound(_ path: FilePath, _ unit: UnitRecord, reading: Bool) throws(StoreError) -> Bool {
+    private func damage(
+        to unit: UnitRecord, _ path: FilePath, reading: Bool
+    ) throws(StoreError) -> UnitFinding? {
         guard let facts = FileSystem.facts(path) else {
             guard FileSystem.isAbsent(path) else { throw .system(.read, path, .ioError) }
-            return false
+            return .gone
         }
-        guard facts.isRegular, facts.size == unit.size else { return false }
-        guard reading else { return true }
-        return try FilePieces.sha256(of: path) == unit.sha256
+        guard facts.isRegular, facts.size == unit.size else { return .damaged }
+        guard reading else { return nil }
+        return try FilePieces.sha256(of: path) == unit.sha256 ? nil : .damaged
     }
 }

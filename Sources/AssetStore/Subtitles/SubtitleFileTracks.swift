@@ -60,7 +60,7 @@ struct SubtitleFileTracks {
         let bytes = WebVTTWriter().bytes(of: part)
         try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
         // Made by another version, it may be another one.
-        try catalog.markAbsent([(row.id, .segment, 0)], as: .missing)
+        try catalog.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)])
         try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
     }
 }

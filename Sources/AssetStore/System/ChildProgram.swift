@@ -28,13 +28,13 @@ public struct ChildProgram: Sendable {
         return failure == 0 ? Self.status(end) : nil
     }
 
-    /// Starts it in a session of its own, with no signal ignored; what it says of errors is heard by nobody.
+    /// Starts it in a session of its own, with no signal ignored.
     ///
     /// - Returns: its number; `nil` when it can't be started.
-    func start(input: Int32, output: Int32) -> pid_t? {
+    func start(input: Int32, output: Int32, errors: Int32) -> pid_t? {
         var process: pid_t = 0
         let failure = unsafe withStrings { words, variables in
-            unsafe cspawn_start(words, variables, mask, input, output, &process)
+            unsafe cspawn_start(words, variables, mask, input, output, errors, &process)
         }
         return failure == 0 ? process : nil
     }

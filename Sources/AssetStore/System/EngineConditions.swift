@@ -6,7 +6,8 @@ public import SystemPackage
 public struct EngineConditions: Sendable {
     /// Whether there is any way to the host of a URL. What is on this machine always has one.
     public var isOnline: @Sendable (_ url: String) -> Bool = { url in
-        isLocal(url) || hasRoute(ipv4: read("/proc/net/route"), ipv6: read("/proc/net/ipv6_route"))
+        isLocal(url)
+            || hasRoute(ipv4: read("/proc/net/route"), ipv6: read("/proc/net/ipv6_route"), isUp: isUp)
     }
     /// Bytes that may still be written to the file system of a path, and its size; `nil` when it does not tell.
     public var space: @Sendable (_ path: FilePath) -> (free: UInt64, total: UInt64)? = { path in
@@ -35,14 +36,25 @@ public struct EngineConditions: Sendable {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
+    /// Whether an interface may carry anything: an unplugged one keeps its routes for a while.
+    private static func isUp(_ interface: Substring) -> Bool {
+        let state = read("/sys/class/net/\(interface)/operstate").prefix { !$0.isNewline }
+        return !["down", "lowerlayerdown", "notpresent"].contains(state)
+    }
+
     /// Whether the kernel's tables (proc(5)) have a route by another interface than loopback. A machine without
     /// such tables counts as online.
-    static func hasRoute(ipv4: String, ipv6: String) -> Bool {
+    ///
+    /// - Parameter isUp: whether an interface of that name may carry anything.
+    static func hasRoute(ipv4: String, ipv6: String, isUp: (Substring) -> Bool = { _ in true }) -> Bool {
         guard !ipv4.isEmpty || !ipv6.isEmpty else { return true }
-        let old = ipv4.split(separator: "\n").dropFirst().contains { $0.split(separator: "\t").first != "lo" }
+        let old = ipv4.split(separator: "\n").dropFirst().contains { line in
+            line.split(separator: "\t").first.map { $0 != "lo" && isUp($0) } ?? true
+        }
         // Addresses of the link alone, and of groups, lead nowhere.
         let new = ipv6.split(separator: "\n").contains { line in
-            line.split(separator: " ").last != "lo" && !line.hasPrefix("fe80") && !line.hasPrefix("ff00")
+            guard let name = line.split(separator: " ").last, name != "lo" else { return false }
+            return !line.hasPrefix("fe80") && !line.hasPrefix("ff00") && isUp(name)
         }
         return old || new
     }

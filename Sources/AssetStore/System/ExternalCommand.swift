@@ -19,6 +19,8 @@ struct ExternalCommand: Sendable {
         /// The exit status; 128 plus the signal when one ended it, `nil` when it took too long or did not start.
         var status: Int32?
         var output: [UInt8]
+        /// The last line that it wrote to its standard error.
+        var lastWords: String?
     }
 
     private static let queue = DispatchQueue(
@@ -37,12 +39,14 @@ struct ExternalCommand: Sendable {
     }
 
     private func runBlocking(_ input: [UInt8], _ group: ProcessGroup) -> Outcome {
-        guard let (into, from, process) = start() else {
+        guard let (into, from, errors, process) = start() else {
             return Outcome(status: nil, output: [])
         }
         group.began(process)
         into.closeRead()
         from.closeWrite()
+        errors.closeWrite()
+        let lastWords = LastWords(errors.read, Self.queue)
         // With what it has started, which would keep the answer open.
         let watchdog = DispatchWorkItem { group.kill() }
         Self.queue.asyncAfter(deadline: .now() + seconds, execute: watchdog)
@@ -56,22 +60,22 @@ struct ExternalCommand: Sendable {
         let word = group.end(of: process)
         watchdog.cancel()
         // Ended by us.
-        return Outcome(status: word & 0x7F == SIGKILL ? nil : ChildProgram.status(word), output: output)
+        return Outcome(
+            status: word & 0x7F == SIGKILL ? nil : ChildProgram.status(word), output: output,
+            lastWords: lastWords.line())
     }
 
-    private func start() -> (Pipe, Pipe, pid_t)? {
-        guard let into = Pipe() else { return nil }
-        guard let from = Pipe() else {
-            into.close()
-            return nil
-        }
+    private func start() -> (into: Pipe, from: Pipe, errors: Pipe, process: pid_t)? {
+        let pipes = [Pipe(), Pipe(), Pipe()].compactMap(\.self)
         let program = ChildProgram(words: words, environment: environment)
-        guard let process = program.start(input: into.read, output: from.write) else {
-            into.close()
-            from.close()
+        guard pipes.count == 3,
+            let process = program.start(
+                input: pipes[0].read, output: pipes[1].write, errors: pipes[2].write)
+        else {
+            for pipe in pipes { pipe.close() }
             return nil
         }
-        return (into, from, process)
+        return (pipes[0], pipes[1], pipes[2], process)
     }
 }
 

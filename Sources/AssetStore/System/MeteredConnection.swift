@@ -24,7 +24,7 @@ final class MeteredConnection: Sendable {
         var isOld = -Double.infinity
     }
 
-    private let interfaces: [String]
+    private let names: Lock<[String]>
     private let bus: FilePath
     private let questions: [[String]]
     private let state = Lock(State())
@@ -34,14 +34,21 @@ final class MeteredConnection: Sendable {
         interfaces: [String], bus: FilePath = "/run/dbus/system_bus_socket",
         questions: [[String]] = MeteredConnection.questions
     ) {
-        self.interfaces = interfaces
+        names = Lock(interfaces)
         self.bus = bus
         self.questions = questions
+    }
+
+    /// The interfaces that cost by volume.
+    var interfaces: [String] {
+        get { names.withLock(\.self) }
+        set { names.withLock { $0 = newValue } }
     }
 
     /// As it was at the last look; the interface is looked at now.
     var isMetered: Bool {
         if state.withLock(\.isMetered) { return true }
+        let interfaces = interfaces
         guard !interfaces.isEmpty, let route = DefaultRoute.current else { return false }
         return Self.matches(route.interface, interfaces)
     }
@@ -51,9 +58,16 @@ final class MeteredConnection: Sendable {
         interfaces.contains { $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0 }
     }
 
-    /// Asks NetworkManager, unless that was done a moment ago.
+    /// Asks NetworkManager, unless that was done a moment ago, or is being done.
     func look() async {
-        guard FileSystem.facts(bus) != nil, state.withLock(\.isOld) < SteadyClock.seconds else { return }
+        guard FileSystem.facts(bus) != nil else { return }
+        let now = SteadyClock.seconds
+        let isOld = state.withLock { state in
+            guard state.isOld < now else { return false }
+            state.isOld = now + Self.memory.silence
+            return true
+        }
+        guard isOld else { return }
         for question in questions {
             let outcome = await ExternalCommand(words: question, seconds: 3).run(input: [])
             guard outcome.status == 0,

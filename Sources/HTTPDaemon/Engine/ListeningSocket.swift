@@ -7,13 +7,7 @@ struct ListeningSocket {
 
     /// Binds and listens; made here and not by libmicrohttpd, which would hide why it failed.
     init(address: String, port: UInt16) throws(HTTPDaemonError) {
-        guard let endpoint = SocketAddress(address, port: port) else {
-            throw HTTPDaemonError(reason: .invalidAddress, address: address, port: port)
-        }
-        let descriptor = socket(
-            endpoint.family,
-            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Self.error("socket", errno, address, port) }
+        let (descriptor, endpoint) = try Self.open(address, port)
         do {
             try Self.listen(descriptor, at: endpoint, address, port)
         } catch {
@@ -24,13 +18,39 @@ struct ListeningSocket {
         self.port = SocketAddress(localOf: descriptor)?.port ?? port
     }
 
+    /// Finds out whether one could listen, without doing so.
+    static func check(address: String, port: UInt16) throws(HTTPDaemonError) {
+        let (descriptor, endpoint) = try open(address, port)
+        defer { close(descriptor) }
+        try bind(descriptor, to: endpoint, address, port)
+    }
+
+    private static func open(
+        _ address: String, _ port: UInt16
+    ) throws(HTTPDaemonError) -> (Int32, SocketAddress) {
+        guard let endpoint = SocketAddress(address, port: port) else {
+            throw HTTPDaemonError(reason: .invalidAddress, address: address, port: port)
+        }
+        let descriptor = socket(
+            endpoint.family,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Self.error("socket", errno, address, port) }
+        return (descriptor, endpoint)
+    }
+
     private static func listen(
         _ descriptor: Int32, at endpoint: SocketAddress, _ address: String, _ port: UInt16
+    ) throws(HTTPDaemonError) {
+        try bind(descriptor, to: endpoint, address, port)
+        guard Glibc.listen(descriptor, 1024) == 0 else { throw error("listen", errno, address, port) }
+    }
+
+    private static func bind(
+        _ descriptor: Int32, to endpoint: SocketAddress, _ address: String, _ port: UInt16
     ) throws(HTTPDaemonError) {
         set(descriptor, SOL_SOCKET, SO_REUSEADDR)
         if endpoint.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
         guard endpoint.bind(descriptor) == 0 else { throw error("bind", errno, address, port) }
-        guard Glibc.listen(descriptor, 1024) == 0 else { throw error("listen", errno, address, port) }
     }
 
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {

@@ -5,6 +5,9 @@ extension APIOperation {
     /// Everything that the API can do. What one path offers stands together.
     static let all: [APIOperation] = assets + actions + licenses + others
 
+    /// The path of an asset.
+    static let assetTemplate = "assets/{token}"
+
     private static let assets: [APIOperation] = [
         APIOperation(.get, "assets", "listAssets", "Lists assets, the newest first.") {
             api, call async throws(StoreError) in try await api.list(call)
@@ -28,20 +31,41 @@ extension APIOperation {
         ) {
             api, call async throws(StoreError) in try await api.add(call)
         }.documented(
-            body: "DownloadRequest", 201, "Added", other: (200, "nothing lacked of the list, with \"next\""),
+            body: "DownloadRequest", 201, "Added",
+            other: (
+                200,
+                "nothing lacked of the list, with \"next\"; or it was asked for before, with the same key"
+            ),
             details:
-                "One download is answered by its asset, several by their tokens and addresses, in their order. The stream is looked into after the answer: one that can't be had becomes `failed`, with the reason. The same stream may be there more than once; use `name` and `meta` to find yours again."
+                "One download is answered by its asset, several by their tokens and addresses, in their order. The stream is looked into after the answer: one that can't be had becomes `failed`, with the reason. The same stream may be there more than once; use `name` and `meta` to find yours again. With the field `Idempotency-Key`, or a `client_id`, it is made once: the same request under the same key answers the same asset, another one is refused (422), also after a restart, for as long as the asset is there."
         ),
-        APIOperation(.get, "assets/{token}", "getAsset", "Tells everything known of an asset.") {
+        APIOperation(.get, assetTemplate, "getAsset", "Tells everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
-        }.documented(200, "Asset"),
+        }.documented(
+            200, "Asset",
+            details:
+                "Its `ETag` changes with all that is said; `PATCH` and `DELETE` heed it in `If-Match` (412)."),
         APIOperation(
-            .patch, "assets/{token}", "editAsset",
-            "Changes an asset's name, priority, metadata, pin or terms of download."
+            .get, "assets/{token}/request", "getRequest",
+            "Tells what one would post to have an asset again, without secrets."
+        ) {
+            api, call async throws(StoreError) in try await api.showRequest(call)
+        }.documented(
+            200, "Download",
+            details:
+                "Header values, cookies, user information and the query of the address are left out: add them."
+        ),
+        APIOperation(
+            .patch, assetTemplate, "editAsset",
+            "Changes an asset's name, priority, metadata, pin, terms of download or how its origin is asked."
         ) {
             api, call async throws(StoreError) in try await api.edit(call)
-        }.documented(body: "AssetEdit", 200, "Asset"),
-        APIOperation(.delete, "assets/{token}", "deleteAsset", "Deletes an asset with everything it has.") {
+        }.documented(
+            body: "AssetEdit", 200, "Asset",
+            details:
+                "Of header fields, each one that is named takes the place of those of its name, and an empty value takes it back. A download that its origin has refused goes on."
+        ),
+        APIOperation(.delete, assetTemplate, "deleteAsset", "Deletes an asset with everything it has.") {
             api, call async throws(StoreError) in try await api.remove(call)
         }.documented(204, nil),
     ]
@@ -105,7 +129,16 @@ extension APIOperation {
                 )
             ], 200, "Text", type: MediaType.events,
             details:
-                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress, and no id. `gap` says that events were asked for that are not kept any more: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
+                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry or to wait, at most every 10 s that it still does, and that it has recovered. `gap` says that events were asked for that are not kept any more: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
+        ),
+        APIOperation(
+            .get, "activity", "getActivity", "Tells what is being done for assets, and how fast."
+        ) {
+            api, _ async throws(StoreError) in try await api.activity()
+        }.documented(
+            200, "ActivityList",
+            details:
+                "Only assets that run, or wait since something failed. No file is looked at, so that it may be asked often."
         ),
         APIOperation(.get, "settings", "getSettings", "Tells when and how fast the engine downloads.") {
             api, _ async throws(StoreError) in try await api.showSettings()
@@ -131,7 +164,7 @@ extension APIOperation {
         APIOperation(.post, "assets/{token}/\(action.rawValue)", "\(action.rawValue)Asset", summary) {
             api, call async throws(StoreError) in try await api.act(action, call)
         }.documented(
-            body: action == .cancel ? "CancelRequest" : "Object", 200,
+            body: action == .cancel ? "CancelRequest" : action == .resume ? "ResumeRequest" : "Object", 200,
             action == .remove ? "Removed" : "Asset")
     }
 }

@@ -15,33 +15,34 @@ extension APIResponder {
         let query = call.query
         let names = query["state"] ?? ""
         let states = names.isEmpty ? [] : names.components(separatedBy: ",").map { AssetState(rawValue: $0) }
-        guard !states.contains(nil) else {
-            return Problem(status: .badRequest, type: "state", detail: "There is no such state.").response
-        }
+        guard !states.contains(nil) else { return Problem.state(names).response }
         guard let limit = Self.limit(query) else { return Problem.limit.response }
         let before = query["before"].map { AssetToken($0) }
         if case .some(nil) = before { return Problem.before.response }
         guard let since = Self.since(query) else { return Problem.since.response }
         let expiring = query["expiring"].map { TimeSpan(argument: $0) }
         if case .some(nil) = expiring { return Problem.expiring.response }
-        let (assets, last) = try await blocking { reader throws(StoreError) in
+        let (assets, removals, last) = try await blocking { reader throws(StoreError) in
             let last = try reader.lastEvent()
+            let removals = try reader.removals(since: before == nil ? since : 0)
             return (
                 try reader.assets(
                     states: states.compactMap(\.self), before: before ?? nil, since: since > 0 ? since : nil,
-                    expiring: expiring??.seconds, limit: limit), last
+                    expiring: expiring??.seconds, limit: limit), removals, last
             )
         }
         store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
         let next = assets.count == limit ? assets.last?.token.description : nil
         let server = address(for: call)
-        let speeds = await store.speeds
+        let known = await store.liveFigures
         let documents = assets.map {
-            AssetDocument(asset: $0, server: server, speed: speeds[$0.token]).json
+            AssetDocument(asset: $0, server: server, live: .of($0, known: known[$0.token])).json
         }
         return Response(
             json: [
                 "assets": .array(documents), "next": JSONValue(next), "last_event": .integer(last),
+                "removed": .array(removals.tokens.map { .string($0.description) }),
+                "gap": .bool(removals.hasGap),
             ])
     }
 
@@ -59,41 +60,78 @@ extension APIResponder {
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
-        Response(json: try await document(of: call.token, for: call, isListed: false))
+        let document = try await document(of: call.token, for: call, isListed: false).bytes
+        let tag = EntityTag(strong: ContentTag.of(document))
+        let headers: HTTPFields = [.contentType: MediaType.json, .cacheControl: "private, no-cache"]
+        return Representation(size: nil, entityTag: tag)
+            .response(to: call.request, headers: headers, now: .now) { _ in .bytes(document) }
+    }
+
+    /// What one would post to have an asset again.
+    func showRequest(_ call: APICall) async throws(StoreError) -> Response {
+        let token = try call.token
+        let request = try await blocking { reader throws(StoreError) in try reader.request(for: token) }
+        var response = Response(json: [:])
+        response.body = .bytes((try? DownloadBody.json(request)) ?? [])
+        return response
+    }
+
+    /// The figures of assets that run, or wait since something failed.
+    func activity() async throws(StoreError) -> Response {
+        Response(json: ActivityDocument(await store.liveFigures).json)
     }
 
     func add(_ call: APICall) async throws(StoreError) -> Response {
         guard let body = DownloadBody(call.request.body) else {
             guard let list = DownloadList(call.request.body) else {
-                return Problem.body(
-                    "The body must be a JSON object with at least \"url\", or a list of such; headers are \"Name: value\", limits are above 0."
-                ).response
+                return Problem.body(DownloadBody.fault(in: call.request.body)).response
             }
+            guard IdempotencyKey.of(call.request) == nil else { return Problem.keyOfMany.response }
             return try await add(list, for: call)
         }
-        guard body.hold ?? false else {
+        return try await add(once: body, for: call)
+    }
+
+    /// Makes an asset of a download, or answers with the one that its client has asked for before.
+    private func add(once body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
+        var body = body
+        switch IdempotencyKey.of(call.request) {
+        case .failure: return Problem.badKey.response
+        case .success(let key):
+            guard body.clientId == nil || body.clientId == key else { return Problem.twoKeys.response }
+            body.clientId = key
+        case nil: break
+        }
+        guard let id = body.clientId else { return try await add(body, for: call) }
+        guard pending.begin(id) else { return Problem.pending.response }
+        defer { pending.end(id) }
+        return try await add(body, for: call)
+    }
+
+    private func add(_ body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
+        // What is to be refused has to be looked into first.
+        guard body.hold ?? body.strict ?? false else {
             let entered = try await entries.enqueue(body.request, in: store)
             accepted.insert(entered.token)
-            return try await created(entered.token, [ExistingAsset.member(entered.existing)], for: call)
+            return try await created(
+                entered.token, [ExistingAsset.member(entered.existing)], for: call, isNew: !entered.isRepeated
+            )
         }
-        let added = try await store.add(body.request, isHeld: true)
+        let isHeld = body.hold ?? false
+        let added = try await store.add(body.request, isHeld: isHeld)
         accepted.insert(added.token)
-        releaseSoon([added.token])
+        if isHeld { releaseSoon([added.token]) }
         return try await created(
-            added.token, [Self.lost(added.lost), ExistingAsset.member(added.existing)], for: call)
+            added.token, [ExistingAsset.member(added.existing)], for: call, isNew: !added.isRepeated)
     }
 
     private func created(
-        _ token: AssetToken, _ more: [(String, JSONValue)], for call: APICall
+        _ token: AssetToken, _ more: [(String, JSONValue)], for call: APICall, isNew: Bool = true
     ) async throws(StoreError) -> Response {
-        var response = Response(json: try await document(of: token, for: call).adding(more), status: .created)
+        let document = try await document(of: token, for: call).adding(more)
+        var response = Response(json: document, status: isNew ? .created : .ok)
         response.headers[.location] = "\(call.request.prefix)/api/v1/assets/\(token)"
         return response
-    }
-
-    /// What could not be read and was left out, as a member of an answer.
-    static func lost(_ reasons: [String]) -> (String, JSONValue) {
-        ("lost", .array(reasons.map { .string($0) }))
     }
 
     private func add(_ list: DownloadList, for call: APICall) async throws(StoreError) -> Response {
@@ -127,14 +165,15 @@ extension APIResponder {
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         guard let body: EditBody = JSONBody.decode(call.request.body), body.name?.isName != false,
-            body.limitRate?.isByteCount != false
+            body.limitRate?.isByteCount != false, body.hasSoundAccess
         else {
             return Problem.body(
-                "The body may have \"name\", \"priority\", \"meta\", \"pinned\", \"limit_rate\", \"schedule\" and \"metered_ok\".",
+                "The body may have \"name\", \"priority\", \"meta\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
                 token
             ).response
         }
         try await store.edit(token, body.edit)
+        try await store.changeAccess(of: token, body.accessEdit)
         return Response(json: try await document(of: token, for: call))
     }
 
@@ -142,13 +181,12 @@ extension APIResponder {
         let body: ImportBody? = JSONBody.decode(call.request.body)
         guard let body, FilePath(body.path).isAbsolute, body.selection.isSound, body.name?.isName != false
         else {
-            return Problem.body(
-                "The body must name an absolute \"path\"; what it says of renditions is as for a download."
-            ).response
+            let usual = JSONFault(.conflict("\"path\" must be absolute"), path: ["path"])
+            return Problem.body(body?.bitrateConflict ?? usual).response
         }
         let added = try await store.importing(
             FilePath(body.path), name: body.name, selection: body.selection)
-        return try await created(added.token, [Self.lost(added.lost)], for: call)
+        return try await created(added.token, [], for: call)
     }
 
     func verify(_ call: APICall) async throws(StoreError) -> Response {
@@ -158,8 +196,9 @@ extension APIResponder {
     func repair(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         guard let body: RepairBody = JSONBody.decode(call.request.body) else {
-            return Problem.body("The body may have \"quick\".", token).response
+            return Problem.body("The body may have \"quick\" and \"accept_changes\".", token).response
         }
+        if body.acceptChanges == true { try await store.acceptChanges(of: token) }
         try await store.repair(token, isReading: body.quick != true)
         accepted.insert(token)
         return Response(json: try await document(of: token, for: call), status: .accepted)
@@ -184,7 +223,7 @@ extension APIResponder {
 }
 
 /// The body of `PATCH /assets/{token}`.
-struct EditBody: Decodable {
+struct EditBody: Decodable, AccessMembers {
     var name: String?
     var priority: Int?
     var meta: [String: String]?
@@ -192,9 +231,16 @@ struct EditBody: Decodable {
     var limitRate: UInt64?
     var schedule: Schedule?
     var meteredOk: Bool?
+    var headers: [String]?
+    var headersFor: [String: [String]]?
+    var cookies: String?
+    var userAgent: String?
+    var proxy: String?
+    var ca: String?
 
     private enum CodingKeys: CodingKey {
         case name, priority, meta, pinned, limitRate, schedule, meteredOk
+        case headers, headersFor, cookies, userAgent, proxy, ca
     }
 
     init(from decoder: any Decoder) throws {
@@ -206,6 +252,12 @@ struct EditBody: Decodable {
         limitRate = try members.decodeRate(forKey: .limitRate)
         schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
         meteredOk = try members.decodeIfPresent(Bool.self, forKey: .meteredOk)
+        headers = try members.decodeIfPresent([String].self, forKey: .headers)
+        headersFor = try members.decodeIfPresent([String: [String]].self, forKey: .headersFor)
+        cookies = try members.decodeIfPresent(String.self, forKey: .cookies)
+        userAgent = try members.decodeIfPresent(String.self, forKey: .userAgent)
+        proxy = try members.decodeIfPresent(String.self, forKey: .proxy)
+        ca = try members.decodeIfPresent(String.self, forKey: .ca)
     }
 
     var edit: AssetEdit {
@@ -220,6 +272,8 @@ struct EditBody: Decodable {
 struct RepairBody: Codable {
     /// Whether the lengths of files are enough to judge them by.
     var quick: Bool?
+    /// Whether another stream at the origin takes the place of what is stored.
+    var acceptChanges: Bool?
 }
 
 /// The body of `POST /storage/prune`.
@@ -246,52 +300,10 @@ extension String {
 
 /// Bodies of requests.
 enum JSONBody {
-    /// A JSON object, whatever is in it.
-    struct AnyObject: Decodable {
-        private enum Members: CodingKey {}
-
-        init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Members.self) }
-    }
-
     /// Reads a JSON object; no body at all counts as an empty one. `nil` when it does not fit the type.
     static func decode<T: Decodable>(_ bytes: [UInt8]) -> T? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try? decoder.decode(T.self, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
-    }
-}
-
-extension Problem {
-    /// A `since` that names no event.
-    static var since: Problem {
-        Problem(
-            status: .badRequest, type: "since", detail: "\"since\" must be the id of an event, or 0.")
-    }
-
-    /// A `limit` that is no number of assets.
-    static var limit: Problem {
-        Problem(status: .badRequest, type: "limit", detail: "\"limit\" must be a number above 0.")
-    }
-
-    /// A `before` that no asset can be called.
-    static var before: Problem {
-        Problem(status: .badRequest, type: "before", detail: "\"before\" must be the token of an asset.")
-    }
-
-    /// A parameter that is there more than once: none of its values is the one that is meant.
-    static var repeated: Problem {
-        Problem(status: .badRequest, type: "query", detail: "A parameter of the query is there twice.")
-    }
-
-    /// An `expiring` that is no length of time.
-    static var expiring: Problem {
-        Problem(
-            status: .badRequest, type: "expiring",
-            detail: "\"expiring\" must be a length of time such as 3d, 48h or 3600.")
-    }
-
-    /// A body that is not what the operation wants.
-    static func body(_ detail: String, _ token: AssetToken? = nil) -> Problem {
-        Problem(status: .badRequest, type: "body", detail: detail, token: token)
     }
 }

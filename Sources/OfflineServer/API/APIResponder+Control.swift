@@ -13,6 +13,12 @@ extension APIResponder {
             }
             purges = body.purge ?? false
         }
+        if action == .resume {
+            guard let body: ResumeBody = JSONBody.decode(call.request.body) else {
+                return Problem.body("The body may have \"accept_changes\".", token).response
+            }
+            if body.acceptChanges == true { try await store.acceptChanges(of: token) }
+        }
         try await store.perform(action, on: token, purge: purges)
         if action == .remove { return Response(json: ["removed": .string(token.description)]) }
         if action == .resume { accepted.insert(token) }
@@ -52,6 +58,12 @@ extension APIResponder {
             "The body must have \"action\" (pause, resume, cancel, remove, pin, unpin, or prioritize with \"priority\") and either \"tokens\" or \"all\": true."
         ).response
     }
+}
+
+/// The body of `POST /assets/{token}/resume`.
+struct ResumeBody: Codable {
+    /// Whether another stream at the origin takes the place of what is stored.
+    var acceptChanges: Bool?
 }
 
 /// The body of `POST /assets/{token}/cancel`; the other actions have nothing to say.

@@ -52,12 +52,11 @@ extension APIResponder {
 
     func renewLicense(_ call: APICall) async throws(StoreError) -> Response {
         guard let body = LicenseBody(call.request.body) else {
-            return Problem.body(
-                "The body may have purchase, rental, play_window and via_url, and nothing else.",
-                try call.token
-            ).response
+            let body: LicenseBody? = JSONBody.decode(call.request.body)
+            let usual = JSONFault(.conflict("the body can't be read"), path: [])
+            return Problem.body(body?.conflict ?? usual, try call.token).response
         }
-        try await store.renewLicense(of: call.token, body.terms, via: body.viaUrl)
+        try await store.renewLicense(of: call.token, body.terms, via: body.viaUrl, body.accessEdit)
         return try await showLicense(call)
     }
 

@@ -10,6 +10,10 @@ struct APIResponder: Sendable {
     let store: AssetStore
     let accepted: AcceptedAssets
     let entries = EntryGroups()
+    /// The client ids of requests that are being done.
+    let pending = PendingRequests()
+    /// Who changes which asset as long as it is a certain version.
+    private let turns = Turns()
     /// Where the server answers, for clients that do not say by which name they know it.
     let serverURL: String
     /// That of the store (its file `api-token`); a change for which a program shows another one is refused.
@@ -18,7 +22,8 @@ struct APIResponder: Sendable {
     func answer(_ request: Request, _ parts: [String]) -> Answer {
         let operations = APIOperation.all.filter { $0.matches(parts) }
         guard !operations.isEmpty else {
-            return .response(Problem.notFound("The API has no such resource.").response)
+            return .response(
+                Problem.notFound("The API has no such resource; /api/v1/openapi.json lists all.").response)
         }
         let methods = Self.methods(of: operations)
         if request.method == .options {
@@ -50,22 +55,29 @@ struct APIResponder: Sendable {
     }
 
     private func perform(_ operation: APIOperation, _ call: APICall) async -> Response {
-        guard !operation.documentation.query.contains(where: { call.query.isRepeated($0.name) }) else {
-            return Problem.repeated.response
-        }
         let token = AssetToken(call.tokenText)
-        if operation.documentation.body == "Object" {
-            let body: JSONBody.AnyObject? = JSONBody.decode(call.request.body)
-            guard body != nil else { return Problem.body("The body must be a JSON object.", token).response }
+        if let refusal = Self.refusal(of: call.query, operation) { return refusal.response }
+        if let body = operation.documentation.body, let fault = APIShapes.fault(in: call.request.body, body) {
+            return Problem.body(fault, token).response
         }
         do throws(StoreError) {
-            if operation.method != .get, let refusal = try await unmetCondition(of: call) {
-                return refusal.response
+            guard operation.method != .get, !call.request.isUnconditional else {
+                return try await operation.handle(self, call)
             }
-            return try await operation.handle(self, call)
+            return try await conditionally(operation, call)
         } catch {
             return problem(of: error, token).response
         }
+    }
+
+    /// Why a query can't be meant as it is said: an item that the operation does not know would be passed over in silence,
+    /// and of one that is there twice nobody knows which is meant.
+    private static func refusal(of query: QueryItems, _ operation: APIOperation) -> Problem? {
+        let known = operation.documentation.query.map(\.name)
+        if let name = query.names.first(where: { !known.contains($0) }) {
+            return Problem.unknownItem(name, known: known)
+        }
+        return known.first(where: query.isRepeated).map { .repeated($0) }
     }
 
     /// What can't be done with a stream, an asset or a file as they are is no fault in what was sent: another time the
@@ -73,7 +85,8 @@ struct APIResponder: Sendable {
     private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
         var problem = error.problem(token)
         switch error.code {
-        case .invalidURL: break
+        // What was asked for strictly is in the request.
+        case .invalidURL, .leftOut, .clientIDTaken: break
         case .file(.open, let path, _), .file(.read, let path, _):
             if !path.hasPrefix(store.paths.root.string) { problem.status = .conflict }
         default:
@@ -88,7 +101,8 @@ struct APIResponder: Sendable {
         let isOwnPage = request.header(.origin) != nil
         guard isOwnPage || !request.hasCredentials || TokenGate.isEqual(request.bearer ?? "", token) else {
             return Problem(
-                status: .unauthorized, type: "token", detail: "The bearer token is wrong.",
+                status: .unauthorized, type: "token",
+                detail: "The bearer token is wrong; send the one in the file api-token of the store.",
                 challenge: "Bearer")
         }
         guard request.method == .delete || MediaType.isJSON(request.header(.contentType)) else {
@@ -101,18 +115,37 @@ struct APIResponder: Sendable {
         return nil
     }
 
-    /// Nothing here has a validator: what shall only be done to a certain version is done to none. Conditions are about
-    /// what is there (RFC 9110, section 13.2.1).
-    private func unmetCondition(of call: APICall) async throws(StoreError) -> Problem? {
-        let outcome = Preconditions(call.request).evaluate(Representation(size: nil), now: .now)
-        guard outcome == .failed else { return nil }
+    /// Does what is to be done to a certain version only, one change of an asset after the other.
+    private func conditionally(_ operation: APIOperation, _ call: APICall) async throws(StoreError)
+        -> Response
+    {
+        let token = AssetToken(call.tokenText)
+        if let token { await turns.take(token) }
+        defer { if let token { turns.release(token) } }
+        if let refusal = try await unmetCondition(of: call, operation) { return refusal.response }
+        return try await operation.handle(self, call)
+    }
+
+    /// Conditions are about what is there (RFC 9110, section 13.2.1). An asset has a validator, and nothing else here: what
+    /// shall only be done to a certain version of that is done to none.
+    private func unmetCondition(
+        of call: APICall, _ operation: APIOperation
+    ) async throws(StoreError) -> Problem? {
+        var representation = Representation(size: nil)
         if !call.tokenText.isEmpty {
             let token = try call.token
             let asset = try await blocking { reader throws(StoreError) in try reader.progress(of: token) }
             guard asset != nil else { throw StoreError(.noSuchAsset(call.tokenText)) }
+            if operation.template == APIOperation.assetTemplate {
+                let document = try await document(of: token, for: call)
+                representation.entityTag = EntityTag(strong: ContentTag.of(document.bytes))
+            }
         }
+        let outcome = Preconditions(call.request).evaluate(representation, now: .now)
+        guard outcome == .failed else { return nil }
         return Problem(
-            status: .preconditionFailed, type: "precondition", detail: "A precondition is not met.",
+            status: .preconditionFailed, type: "precondition",
+            detail: "The asset is not as the request's conditions have it; get it again, and its ETag.",
             token: AssetToken(call.tokenText))
     }
 
@@ -141,8 +174,8 @@ struct APIResponder: Sendable {
             try reader.requireAsset(token, isListed: isListed)
         }
         if asset.state == .complete { store.watch([token]) }
-        let speed = await store.speed(of: token)
-        return AssetDocument(asset: asset, server: address(for: call), speed: speed).json
+        let live = await store.liveFigures(of: asset)
+        return AssetDocument(asset: asset, server: address(for: call), live: live).json
     }
 }
 

@@ -6,15 +6,34 @@ extension APISchemas {
         ("Settings", settings), ("ControlReport", controlReport), ("Estimate", estimate), ("Offer", offer),
         ("Verification", verification), ("Storage", storage), ("PruneReport", pruneReport), ("Keys", keys),
         ("Removed", whole([("removed", reference("Token"))])), ("Orphan", orphan), ("Event", message),
-        ("Progress", progress),
+        ("Progress", progress), ("ActivityList", activityList), ("ActivityChange", activityChange),
     ]
+
+    private static let activityList = whole([
+        (
+            "assets",
+            list(
+                whole([
+                    ("token", reference("Token")), ("speed", numberOrNull.said("Bytes a second.")),
+                    ("in_flight", bytes), ("activity", activityOrNull),
+                ]))
+        )
+    ])
+
+    private static let activityOrNull: JSONValue = ["anyOf": [reference("Activity"), ["type": "null"]]]
+
+    private static let activityChange = whole([
+        ("token", reference("Token")), ("activity", activityOrNull),
+    ]).said("The data of the event \"activity\" of GET /events, which has no id and is not replayed.")
 
     private static let settings = whole([
         ("max_downloads", integer.said("How many assets are downloaded at a time.")),
+        ("transfers", integer.said("Transfers at a time for one asset, and one host.")),
         ("limit_rate", integerOrNull.said("Bytes a second, all downloads together.")),
         ("limit_rate_per_host", integerOrNull.said("Bytes a second from one origin.")),
         ("schedule", text.said("Times of day, local, or always.")),
         ("metered_ok", flag.said("Whether downloads run while the connection costs by volume.")),
+        ("metered_interfaces", texts.said("Network interfaces that cost by volume.")),
     ])
 
     private static let controlReport = whole([
@@ -46,6 +65,7 @@ extension APISchemas {
         ("high", integer.said("Bytes, at most.")),
         ("method", text.said("byte-ranges, sampled, average-bandwidth or bandwidth, the most exact first.")),
         ("key_providers", keyProviders),
+        ("left_out", list(reference("LeftOut")).said("What is asked for and is not in the stream.")),
     ])
 
     private static let keyProviders = texts.said(
@@ -54,7 +74,8 @@ extension APISchemas {
     /// A tag with its attributes, verbatim.
     private static let listing: JSONValue = [
         "type": "object", "required": ["tag"], "additionalProperties": text,
-        "description": "A tag of the playlist: its name as tag, and its attributes as they stand there.",
+        "description":
+            "A tag of the playlist: its name as tag, its attributes as they stand there, and of a variant the address after it, without its query, as uri.",
     ]
 
     private static let offer = whole([
@@ -67,7 +88,7 @@ extension APISchemas {
             texts.said(
                 "The names of the key providers that a download would ask by the first variant; nobody is asked for this."
             )
-        ),
+        ), ("lost", texts.said("Variants whose playlists could not be read, with the reason.")),
     ])
 
     private static let verification = whole([
@@ -78,6 +99,7 @@ extension APISchemas {
             "damaged",
             texts.said("Paths below the asset's folder; keys/ID.key is a key that can't be unsealed.")
         ),
+        ("undecodable", texts.said("Files that are as they were stored, and that no player can decode.")),
     ])
 
     private static let storage = whole([

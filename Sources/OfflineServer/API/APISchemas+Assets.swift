@@ -8,7 +8,8 @@ extension APISchemas {
         ("Widened", extended("Asset", [("added", texts.said("Ids of the renditions that came.")), lost])),
         ("Rendition", rendition), ("TimeRange", range), ("Playable", playable), ("License", license),
         ("LicenseWithHistory", extended("License", [("history", list(licenseEvent))])),
-        ("Failure", failure), ("Recording", recording),
+        ("Failure", failure), ("Recording", recording), ("Activity", activity), ("Room", room),
+        ("LeftOut", leftOut),
     ]
 
     private static let lost = ("lost", texts.said("What could not be read, and was left out."))
@@ -29,9 +30,12 @@ extension APISchemas {
         (
             "reason",
             textOrNull.said(
-                "Why it is in this state: slot (waits for its turn), network, origin (it has asked to be left alone for a while, or could not be read), disk, files (too many are open), metered, schedule, user, preloaded, evicted, or an error's class."
+                "Why it is in this state: slot (waits for its turn), network, origin (it has asked to be left alone for a while, or could not be read), disk, files (too many are open), metered, schedule, engine (nothing works on the store), user, preloaded, evicted, or an error's class."
             )
         ), ("waits_until", timeOrNull.said("With reason origin: when the while it has asked for ends.")),
+        ("wait", textOrNull.said("What it waits for and what to do about it, for people.")),
+        ("room", orNull("Room")),
+        ("activity", orNull("Activity")),
         ("priority", integer.said("Higher goes first.")),
         ("pinned", flag.said("Whether it is never evicted.")), ("last_played_at", timeOrNull),
     ]
@@ -46,8 +50,9 @@ extension APISchemas {
             whole([
                 ("stored", integer), ("expected", integerOrNull.said("When complete.")),
                 ("exact", flag.said("Whether expected is known and not estimated.")),
+                ("in_flight", integer.said("Those that have come and are not committed yet.")),
             ])
-        ), ("speed", numberOrNull.said("Bytes a second at this moment.")),
+        ), ("speed", numberOrNull.said("Bytes a second in the last seconds; null when none came.")),
         ("eta", numberOrNull.said("Seconds until it is complete at this speed.")),
     ]
 
@@ -65,8 +70,30 @@ extension APISchemas {
         ("uses_sideband_subtitles", flag), ("poster", textOrNull.said("A URL.")),
         ("thumbnail", textOrNull.said("A URL.")), ("store_path", text.said("Its folder, below the store's.")),
         ("meta", ["type": "object", "additionalProperties": text]), ("live", orNull("Recording")),
+        ("recording", flag.said("Whether a live stream is being recorded.")),
+        ("lost", texts.said("What of the stream could not be read, and is left out, with the reason.")),
+        ("redirects", texts.said("Where redirects have led from the source, without queries.")),
         ("error", orNull("Failure")),
+        ("health", oneOf(Health.Level.allCases.map(\.rawValue)).said("The worst of its problems.")),
+        ("problems", list(healthProblem)),
+        ("left_out", list(reference("LeftOut")).said("What was asked for and is not in it.")),
+        ("client_id", textOrNull.said("The name by which its client knows the request (Idempotency-Key).")),
     ]
+
+    private static let healthProblem = whole([
+        ("kind", oneOf(HealthProblem.Kind.allCases.map(\.rawValue))),
+        ("rendition", textOrNull.said("Its id; null for the whole asset.")),
+        ("start", numberOrNull.said("Seconds of the presentation.")),
+        ("duration", numberOrNull.said("Seconds.")),
+        ("count", integer.said("Segments, keys or renditions.")), ("detail", text.said("For people.")),
+        ("advice", oneOf(HealthProblem.Advice.allCases.map(\.rawValue)).said("What mends it.")),
+    ])
+
+    private static let leftOut = whole([
+        ("kind", oneOf(LeftOut.Kind.allCases.map(\.rawValue))),
+        ("wanted", text.said("What was asked for.")),
+        ("offered", texts.said("What the stream has in its place; empty where there is no choice.")),
+    ])
 
     private static let range = whole([
         ("start", number.said("Seconds of the presentation.")), ("duration", number.said("Seconds.")),
@@ -86,7 +113,7 @@ extension APISchemas {
         ("play_expires_at", timeOrNull.said("The end of the play window, once it has begun.")),
         ("rental", integerOrNull.said("Seconds from the request on.")),
         ("play_window", integerOrNull.said("Seconds from the first play on.")), ("revoked_at", timeOrNull),
-        ("clock_moved_back", flag), ("keys_handed_out", integer),
+        ("clock_moved_back", flag), ("keys_handed_out", integer), ("last_handed_out_at", timeOrNull),
     ])
 
     private static let licenseEvent = whole([("at", time), ("event", text), ("count", integer)])
@@ -96,7 +123,8 @@ extension APISchemas {
             "class",
             text.said("http, auth, key, disk, parse, integrity, network, unsupported, usage or engine.")
         ),
-        ("message", text), ("url", textOrNull),
+        ("code", textOrNull.said("The error's name, such as stream-changed.")), ("message", text),
+        ("url", textOrNull),
         ("retryable", flag.said("Whether the same may succeed later.")), ("at", time),
     ])
 
@@ -106,8 +134,25 @@ extension APISchemas {
         ("bandwidth", integerOrNull.said("Bits a second.")),
         ("resolution", textOrNull.said("Such as 1280x720.")),
         ("codecs", textOrNull), ("segments", integer), ("stored_segments", integer), ("bytes", bytes),
-        ("complete", flag), ("error", textOrNull.said("Why it was given up.")),
+        ("complete", flag),
+        ("disguise", textOrNull.said("The wrapping that was taken off its segments, such as PNG or gzip.")),
+        ("error", textOrNull.said("Why it was given up.")),
     ])
+
+    private static let activity = whole([
+        ("doing", oneOf(AssetActivity.Doing.allCases.map(\.rawValue))),
+        ("since", time.said("When it began to do so.")),
+        ("attempt", integer.said("The try that runs or comes next, of what has failed most often.")),
+        ("of", integer.said("Tries after which that is given up.")), ("last_error", orNull("Failure")),
+        ("next_try_at", timeOrNull),
+    ]).said("The work on an asset at this moment; null when nothing works on it.")
+
+    private static let room = whole([
+        ("needed", integerOrNull.said("Bytes that it wants still; null while that is not known.")),
+        ("free", integer.said("Bytes that it can have under the limit.")),
+        ("limit", oneOf(RoomShortage.Limit.allCases.map(\.rawValue))),
+        ("size", integer.said("The quota, what the file system has left, or what stays free of it; bytes.")),
+    ]).said("With reason disk: the limit for which it waits.")
 
     private static let recording = whole([
         ("recording", flag.said("Whether it goes on.")), ("ended_at", timeOrNull),
@@ -127,6 +172,8 @@ extension APISchemas {
         ("assets", list(reference("Asset"))),
         ("next", textOrNull.said("Give it as \"before\" to get what follows; null at the end.")),
         ("last_event", integer.said("Give it as \"since\" to get what changes from here on.")),
+        ("removed", list(reference("Token")).said("With \"since\": what was removed after that event.")),
+        ("gap", flag.said("Whether events after \"since\" are not kept any more: list all assets anew.")),
     ])
 
     private static let existing = (

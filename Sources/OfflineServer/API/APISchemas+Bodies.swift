@@ -7,11 +7,19 @@ extension APISchemas {
         ("AssetEdit", edit), ("Download", download), ("DownloadRequest", request),
         ("SettingsEdit", settingsEdit), ("ControlRequest", control),
         ("CancelRequest", open([("purge", flagOrNull.said("Delete what is stored, too."))])),
-        ("RepairRequest", open([("quick", flagOrNull.said("Look at the lengths of files only."))])),
-        ("RelinkRequest", open([("url", url)], required: ["url"])), ("TracksRequest", tracks),
+        (
+            "RepairRequest",
+            open([("quick", flagOrNull.said("Look at the lengths of files only.")), acceptChanges])
+        ), ("ResumeRequest", open([acceptChanges])),
+        ("RelinkRequest", open([("url", url)] + access, required: ["url"])), ("TracksRequest", tracks),
         ("ImportRequest", importing), ("PruneRequest", prune), ("LicenseRequest", licenseTerms),
         ("KeyRequest", open([("key", keyPair.said("KID:KEY, in hexadecimal digits."))], required: ["key"])),
     ]
+
+    private static let acceptChanges = (
+        "accept_changes",
+        flagOrNull.said("Another stream at the origin takes the place of what is stored.")
+    )
 
     // MARK: Selections
 
@@ -52,7 +60,7 @@ extension APISchemas {
         ]
         let members = open(
             selection + [
-                ("subtitle_files", subtitleFiles),
+                ("subtitle_files", subtitleFiles), ("strict", strict),
                 (
                     "remove",
                     JSONValue.object([("type", ["array", "null"]), ("items", text)]).said(
@@ -67,13 +75,20 @@ extension APISchemas {
             open(
                 selection + [
                     ("path", matching("^/").said("A folder, or a playlist in it, on the server's machine.")),
-                    ("name", nameOrNull),
+                    ("name", nameOrNull.said("A name for people.")),
                 ], required: ["path"]),
             oneBitrate,
         ]
     ]
 
     // MARK: Downloads
+
+    private static let strict =
+        flagOrNull.said("Refuse where something that is asked for is not in the stream, or does not apply.")
+
+    private static let clientID = matchingOrNull("^[!-~]{1,200}$").said(
+        "A name for the request, as in the field Idempotency-Key: asked for again, it answers the same asset."
+    )
 
     private static let meta: JSONValue = ["type": ["object", "null"], "additionalProperties": text]
 
@@ -88,12 +103,19 @@ extension APISchemas {
         "anyOf": [open([("purchase", ["enum": [false, nil]])]), open([("rental", ["type": "null"])])]
     ]
 
+    private static let headersFor = JSONValue.object([
+        ("type", ["object", "null"]), ("propertyNames", hostPattern),
+        ("additionalProperties", ["type": "array", "items": fieldLine]),
+    ]).said("\"Name: value\" by hosts, such as *.cdn.example, also by redirect; kept sealed.")
+
     private static let access: [(String, JSONValue)] = [
         (
             "headers",
             JSONValue.object([("type", ["array", "null"]), ("items", fieldLine)])
-                .said("\"Name: value\", sent with every request to the origin; kept sealed.")
-        ),
+                .said(
+                    "\"Name: value\"; Authorization and Cookie go to the stream's own host only. Kept sealed."
+                )
+        ), ("headers_for", headersFor),
         ("cookies", textOrNull.said("The content of a cookie file in Netscape's format; kept sealed.")),
         ("user_agent", textOrNull),
         ("proxy", textOrNull.said("A URL.")),
@@ -129,6 +151,7 @@ extension APISchemas {
             ("subtitle_files", subtitleFiles), ("priority", number64.said("Higher goes first.")),
             ("interstitials", ["enum": ["keep", "drop", nil]]),
             ("preload", flagOrNull.said("Playlists and keys now, media when it is resumed.")),
+            ("strict", strict), ("client_id", clientID),
             ("allow_missing_key", flagOrNull.said("Take the media even when their keys can't be had.")),
             (
                 "hold",
@@ -143,40 +166,47 @@ extension APISchemas {
         "type": "array", "minItems": 1, "items": ["anyOf": [url, reference("Download")]],
     ]
 
-    private static let request: JSONValue = [
-        "anyOf": [
-            reference("Download"), downloads,
-            open(
-                [
-                    ("assets", downloads), ("hold", flagOrNull.said("Wait 2 s for a resume.")),
-                    (
-                        "next",
-                        count.said("Enter what lacks until so many of them are stored or on their way.")
-                    ),
-                ], required: ["assets"]),
-        ]
+    private static let several = open(
+        [
+            ("assets", downloads), ("hold", flagOrNull.said("Wait 2 s for a resume.")),
+            ("next", count.said("Enter what lacks until so many of them are stored or on their way.")),
+        ], required: ["assets"])
+
+    private static let request: JSONValue = ["anyOf": [reference("Download"), downloads, several]]
+
+    /// The forms in which several downloads are asked for.
+    static let downloadForms: [(String, JSONValue)] = [
+        ("DownloadArray", downloads), ("DownloadList", several),
     ]
 
     // MARK: Changes
 
     private static let edit = open(
         [
-            ("name", nameOrNull), ("priority", number64.said("Higher goes first.")),
+            ("name", nameOrNull.said("A name for people.")),
+            ("priority", number64.said("Higher goes first.")),
             ("pinned", flagOrNull.said("Never evict it.")),
             ("meta", meta.said("Properties of your own, in place of those it has.")),
-        ] + limits)
+        ] + limits + access)
 
     private static let settingsEdit = open([
         ("max_downloads", integerOrNull(1...64).said("How many assets at a time.")),
+        ("transfers", integerOrNull(1...64).said("Transfers at a time for one asset, and one host.")),
         ("limit_rate", rate.said("Bytes a second, all downloads together; 0 or null for no limit.")),
         ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 or null for no limit.")),
         ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
         ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
+        (
+            "metered_interfaces",
+            (["type": ["array", "null"], "items": text] as JSONValue).said(
+                "Network interfaces that cost by volume; a name that ends with * stands for all that begin so."
+            )
+        ),
     ])
 
     private static let licenseTerms: JSONValue = [
         "allOf": [
-            open(terms + [("via_url", urlOrNull.said("A fresh address of the same stream."))])
+            open(terms + [("via_url", urlOrNull.said("A fresh address of the same stream."))] + access)
                 .adding([("additionalProperties", false)]), oneKind,
         ]
     ]

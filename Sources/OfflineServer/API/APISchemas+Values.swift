@@ -23,7 +23,7 @@ extension APISchemas {
     /// A text that a regular expression of ECMA-262 finds something in.
     static func matching(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }
 
-    private static func matchingOrNull(_ pattern: String) -> JSONValue {
+    static func matchingOrNull(_ pattern: String) -> JSONValue {
         ["type": ["string", "null"], "pattern": .string(pattern)]
     }
 
@@ -34,6 +34,9 @@ extension APISchemas {
 
     /// `Name: value`, of what may stand in a field (RFC 9110, section 5).
     static let fieldLine = matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
+
+    /// Hosts, in whose names stars stand for any characters.
+    static let hostPattern = matching(#"^([A-Za-z0-9*._-]+|\[[0-9A-Fa-f:.*]+\])(:[0-9]{1,5})?$"#)
 
     /// An http or https URL; blanks around it are no part of it, and what no URI may have is encoded by who reads it.
     private static let urlPattern: String = {
@@ -57,6 +60,9 @@ extension APISchemas {
         let ends = ["(\(group):){6}\(old)", ":(:\(group)){0,5}:\(old)"]
         return "(" + (whole + gaps + ends + mixed).joined(separator: "|") + ")"
     }()
+
+    /// Whether a pattern is that of addresses.
+    static func isOfURL(_ pattern: String) -> Bool { pattern == urlPattern }
 
     static let url = matching(urlPattern)
     static let urlOrNull = matchingOrNull(urlPattern)

@@ -59,7 +59,9 @@ enum APISchemas {
         ("detail", text.said("What went wrong, for people, and what to do about it.")),
         ("code", textOrNull.said("The name of the store's error, such as nothing-selected.")),
         ("token", textOrNull.said("The asset that it is about.")),
-    ]).said("A problem document (RFC 9457).")
+    ]).adding([("additionalProperties", object)]).said(
+        "A problem document (RFC 9457). Further members where they say more: pointer (the place in the body, RFC 6901), parameter (the item of the query), suggestion (the name that was probably meant), left_out."
+    )
 }
 
 extension JSONValue {

@@ -7,6 +7,8 @@ actor EntryGroups {
     struct Entered: Sendable {
         var token: AssetToken
         var existing: AssetToken?
+        /// Whether its client has asked for it before under the same name.
+        var isRepeated = false
     }
 
     private struct Waiting {
@@ -21,12 +23,21 @@ actor EntryGroups {
     /// Enters one request; returns when it is durable.
     func enqueue(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> Entered {
         try AssetStore.check(request)
+        // What is refused for its name alone must not take others along.
+        guard request.clientID == nil else { return try await enter(request, in: store) }
         return try await withCheckedContinuation { continuation in
             waiting.append(Waiting(request: request, done: continuation))
             guard !isEntering else { return }
             isEntering = true
             Task { await enterAll(in: store) }
         }.get()
+    }
+
+    private func enter(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> Entered {
+        let enqueued = try await store.enqueue([request])
+        guard let token = enqueued.tokens.first else { throw StoreError(.stopped) }
+        return Entered(
+            token: token, existing: enqueued.existing[token], isRepeated: enqueued.repeated.contains(token))
     }
 
     private func enterAll(in store: AssetStore) async {

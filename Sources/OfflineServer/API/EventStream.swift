@@ -106,6 +106,8 @@ struct EventMessage {
         case .event(let event):
             "id: \(event.id)\nevent: \(event.kind.rawValue)\ndata: \(Self.json(event).text)\n\n"
         case .progress(let progress): "event: progress\ndata: \(Self.json(progress).text)\n\n"
+        case .activity(let token, let activity):
+            "event: activity\ndata: \(Self.json(token, activity).text)\n\n"
         case .gap: "event: gap\ndata: {}\n\n"
         }
     }
@@ -118,6 +120,10 @@ struct EventMessage {
             "state": JSONValue(event.state?.rawValue), "reason": JSONValue(event.reason),
             "error": AssetDocument.json(event.failure),
         ]
+    }
+
+    private static func json(_ token: AssetToken, _ activity: AssetActivity?) -> JSONValue {
+        ["token": .string(token.description), "activity": AssetDocument.json(activity)]
     }
 
     private static func json(_ progress: AssetProgress) -> JSONValue {

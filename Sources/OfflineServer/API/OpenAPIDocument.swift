@@ -28,7 +28,8 @@ struct OpenAPIDocument {
             what happens.
 
             Bodies are JSON, sent as `application/json`: with `{}` where nothing is to be said. A member that is null \
-            counts as one that is not there, but for a limit in a PATCH, which it lifts; one that is not known is passed over. Times are RFC 3339 in UTC. What may be added to answers is no \
+            counts as one that is not there, but for a limit in a PATCH, which it lifts; one that is not known is refused, as is an \
+            item of the query, with the name that was probably meant. Times are RFC 3339 in UTC. What may be added to answers is no \
             break: let clients pass over what they don't know.
 
             Errors are problem documents (RFC 9457); go by `status` and `type`, not by the words. Requests that were \

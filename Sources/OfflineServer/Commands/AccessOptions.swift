@@ -6,8 +6,17 @@ internal import Foundation
 struct AccessOptions: ParsableArguments {
     @Option(
         name: .customLong("header"),
-        help: ArgumentHelp("Request header field; may be repeated.", valueName: "'name: value'"))
+        help: ArgumentHelp(
+            "Request header field; may be repeated. Authorization and Cookie go to the stream's own host only.",
+            valueName: "'name: value'"))
     var headers: [String] = []
+
+    @Option(
+        name: .customLong("header-for"),
+        help: ArgumentHelp(
+            "Request header field for the hosts that a pattern names (*.cdn.example), also by redirect; may be repeated.",
+            valueName: "host 'name: value'"))
+    var headersFor: [String] = []
 
     @Option(help: ArgumentHelp("Cookie file in Netscape's format.", valueName: "file"))
     var cookieJar: String?
@@ -24,6 +33,10 @@ struct AccessOptions: ParsableArguments {
     func validate() throws {
         for header in headers where HeaderLine.split(header) == nil {
             throw ValidationError("--header wants 'Name: value'.")
+        }
+        for text in headersFor where HostHeaderArgument.field(text) == nil {
+            throw ValidationError(
+                "--header-for wants HOST 'Name: value'; * in HOST stands for any characters.")
         }
         if let proxy { try Self.checkProxy(proxy) }
         for path in [cookieJar, certificateAuthority].compactMap(\.self)
@@ -50,10 +63,52 @@ struct AccessOptions: ParsableArguments {
     func access() throws -> OriginAccess {
         var access = OriginAccess()
         access.headers = headers.compactMap(HeaderLine.split)
+        if !headersFor.isEmpty { access.hostHeaders = headersFor.compactMap(HostHeaderArgument.field) }
         if let cookieJar { access.cookies = try String(contentsOfFile: cookieJar, encoding: .utf8) }
         access.userAgent = userAgent
         access.proxy = proxy
         access.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
         return access
+    }
+
+    /// What the flags change of how the origin of an asset is asked.
+    func edit() throws -> AccessEdit {
+        let access = try access()
+        var edit = AccessEdit()
+        (edit.headers, edit.hostHeaders) = (access.headers, access.hostHeaders ?? [])
+        (edit.cookies, edit.userAgent, edit.proxy) = (access.cookies, access.userAgent, access.proxy)
+        edit.certificateAuthority = access.certificateAuthority
+        return edit
+    }
+}
+
+/// The two words that follow `--header-for`: hosts, and a header field for them.
+enum HostHeaderArgument {
+    static let option = "--header-for"
+
+    /// The words of a command with both as one, since the parser takes one value for an option. Whoever writes them as one
+    /// is understood, too.
+    static func joined(_ arguments: [String]) -> [String] {
+        var rest = arguments[...]
+        var joined: [String] = []
+        while let word = rest.popFirst() {
+            joined.append(word)
+            if word == "--" { break }
+            guard word == option, let hosts = rest.first, !hosts.contains(" "), rest.count > 1 else {
+                continue
+            }
+            joined.append(rest.prefix(2).joined(separator: " "))
+            rest = rest.dropFirst(2)
+        }
+        return joined + rest
+    }
+
+    /// Reads `HOST Name: value`.
+    static func field(_ text: String) -> HostHeader? {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, HostPattern.isValid(String(parts[0])),
+            let field = HeaderLine.split(String(parts[1]))
+        else { return nil }
+        return HostHeader(hosts: String(parts[0]), name: field[0], value: field[1])
     }
 }

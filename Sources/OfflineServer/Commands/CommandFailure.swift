@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AssetStore
+internal import Foundation
 internal import HTTPDaemon
 
 /// How a command ends when it does not succeed.
@@ -7,6 +8,10 @@ struct CommandFailure: Error {
     /// What to say; `nil` when everything is said.
     var message: String?
     var status: Int32
+    /// The store's error that it comes from.
+    var error: StoreError?
+    /// The problem document that a server has answered with, in one line.
+    var document: String?
 
     /// Done.
     static let succeeded: Int32 = 0
@@ -31,7 +36,8 @@ struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as StoreError:
-            self.init(message: error.message, status: Self.status(of: error.code.name))
+            self.init(message: Self.sentence(error), status: Self.status(of: error.code.name))
+            self.error = error
         case let error as HTTPDaemonError: self.init(message: Self.sentence(error))
         case is ExitCode, is CleanExit, is ValidationError: return nil
         default: return nil
@@ -50,10 +56,23 @@ struct CommandFailure: Error {
         }
     }
 
+    private static func sentence(_ error: StoreError) -> String {
+        guard case .invalidURL(let text) = error.code else { return error.message }
+        let hint = AddressHint.advice(for: text) { FileManager.default.fileExists(atPath: $0) }
+        return "\(error.occurrence); \(hint)"
+    }
+
+    /// Says who has a port, and how to do without it.
+    static func portInUse(_ error: HTTPDaemonError, by holder: PortHolder?) -> String {
+        let who = holder.map { "process \($0.process) (\($0.name))" } ?? "another program"
+        let host = error.address.contains(":") ? "[\(error.address)]" : error.address
+        return
+            "port \(error.port) of \(error.address) is in use by \(who); end it, or choose another port with --listen \(host):PORT, where port 0 picks a free one"
+    }
+
     private static func sentence(_ error: HTTPDaemonError) -> String {
         switch error.reason {
-        case .portInUse:
-            "port \(error.port) of \(error.address) is in use by another program; choose another one with --listen ADDRESS:PORT"
+        case .portInUse: portInUse(error, by: PortHolder.find(error.port))
         case .addressNotAvailable:
             "\(error.description); choose one that `ip address` lists with --listen ADDRESS:PORT"
         case .permissionDenied: "\(error.description); choose one above 1023 with --listen ADDRESS:PORT"

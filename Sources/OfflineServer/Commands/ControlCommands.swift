@@ -35,9 +35,12 @@ struct Resume: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
+    @OptionGroup var changes: ChangeOptions
 
     func run() async throws {
-        let isServed = try await Control(.resume, targets, global).run()
+        let isServed = try await Control(
+            .resume, targets, global, acceptsChanges: changes.acceptChanges
+        ).run()
         if !isServed { global.note("no server runs on this store; `offline-server serve` downloads it") }
     }
 }
@@ -73,10 +76,13 @@ struct Control {
     private let targets: TargetOptions
     private let global: GlobalOptions
     private let purge: Bool
+    private let acceptsChanges: Bool
 
     init(
-        _ action: AssetAction, _ targets: TargetOptions, _ global: GlobalOptions, purge: Bool = false
+        _ action: AssetAction, _ targets: TargetOptions, _ global: GlobalOptions, purge: Bool = false,
+        acceptsChanges: Bool = false
     ) {
+        self.acceptsChanges = acceptsChanges
         self.action = action
         self.targets = targets
         self.global = global
@@ -87,25 +93,37 @@ struct Control {
     /// a store, and none is made.
     @discardableResult
     func run() async throws -> Bool {
-        let wanted = try tokens()
+        var (wanted, report) = try tokens()
         guard !wanted.isEmpty else {
-            try ControlReport().tell(action.participle, global)
+            try report.tell(action.participle, global)
             return true
         }
         let session = try await EngineSession.open(global, startsDownloads: false)
-        let report = try await session.closing { try await session.perform(action, on: wanted, purge: purge) }
+        report.add(
+            try await session.closing {
+                if acceptsChanges { try await session.acceptChanges(of: wanted) }
+                return try await session.perform(action, on: wanted, purge: purge)
+            })
         try report.tell(action.participle, global)
         return session.isOther
     }
 
-    private func tokens() throws -> [AssetToken] {
+    /// The assets that it is to be done to, and what holds already: an asset that was removed is removed.
+    private func tokens() throws -> (wanted: [AssetToken], report: ControlReport) {
         let reader = try global.reader()
-        guard !targets.all else { return try reader.tokens(for: action) }
-        let wanted = try targets.tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
-        for token in wanted where try reader.progress(of: token) == nil {
-            throw StoreError(.noSuchAsset(token.description))
+        guard !targets.all else { return (try reader.tokens(for: action), ControlReport()) }
+        var (wanted, report): ([AssetToken], ControlReport) = ([], ControlReport())
+        for text in targets.tokens {
+            let token = try TokenArgument.parse(text)
+            if try reader.progress(of: token) != nil {
+                wanted.append(token)
+            } else if try action == .remove && reader.wasRemoved(token) {
+                report.done.append((token.description, AssetState.removing.rawValue))
+            } else {
+                throw StoreError(.noSuchAsset(token.description))
+            }
         }
-        return wanted
+        return (wanted, report)
     }
 }
 
@@ -116,7 +134,8 @@ extension ControlReport {
     func tell(_ participle: String, _ global: GlobalOptions) throws {
         if global.json {
             let tokens = done.map { JSONValue.string($0.token) }
-            Console.result(JSONValue.object([(participle, .array(tokens))] + members).text)
+            let problem = CommandFailure.members(refused)
+            Console.result(JSONValue.object([(participle, .array(tokens))] + members + problem).text)
         } else {
             global.note("\(participle) \(done.count) \(done.count == 1 ? "asset" : "assets")")
         }

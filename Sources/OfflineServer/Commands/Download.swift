@@ -20,6 +20,8 @@ struct Download: AsyncParsableCommand {
     @OptionGroup var transfer: TransferOptions
 
     @OptionGroup var list: ListOptions
+    @OptionGroup var strictness: StrictOption
+    @OptionGroup var model: LikeOption
 
     @Option(help: "A name for people (default: the stream's own title, or from the URL).")
     var name: String?
@@ -48,10 +50,13 @@ struct Download: AsyncParsableCommand {
         case keep, drop
     }
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var live: LiveOptions
     @OptionGroup var part: PartOptions
 
-    @Option(help: ArgumentHelp("Higher goes first (default: 0).", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Higher goes first, -1 after all that is usual (default: 0).", valueName: "n"))
     var priority: Int?
 
     @Option(
@@ -78,17 +83,58 @@ struct Download: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let wanted = try list.all()
-        if dryRun { return try await showPreviews(of: wanted) }
-        if try describesNew && wanted.contains(where: { AssetToken($0) != nil }) {
+        let items = try list.all()
+        let describesNew = try describesNew
+        if describesNew, !dryRun, items.contains(where: { $0.place == nil && $0.token != nil }) {
             throw ValidationError(Self.optionsWithToken)
         }
-        let requests = try wanted.map { try AssetToken($0) == nil ? request($0) : nil }
-        for request in requests { if let request { try AssetStore.check(request) } }
-        try checkTokens(wanted)
-        let session = try await EngineSession.open(global)
-        let isComplete = try await session.closing { try await run(wanted, requests, in: session) }
-        if !isComplete { throw CommandFailure(message: nil) }
+        let (wanted, isWhole) = try judged(items, describesNew: describesNew)
+        if dryRun {
+            try await showPreviews(of: wanted)
+        } else if !wanted.isEmpty {
+            let session = try await EngineSession.open(global)
+            let isComplete = try await session.closing { try await run(wanted, in: session) }
+            if !isComplete { throw CommandFailure(message: nil) }
+        }
+        if !isWhole { throw CommandFailure(message: nil) }
+    }
+
+    /// Something that is to be downloaded.
+    private enum Wanted {
+        case token(AssetToken)
+        case request(AssetRequest)
+
+        var token: AssetToken? { if case .token(let token) = self { token } else { nil } }
+        var request: AssetRequest? { if case .request(let request) = self { request } else { nil } }
+    }
+
+    /// What can be done of what was named, and whether that is all of it: a line of a list that can't be done is told, with
+    /// its place, and keeps no other from it.
+    private func judged(
+        _ items: [ListedDownload], describesNew: Bool
+    ) throws -> (wanted: [Wanted], isWhole: Bool) {
+        let usual = try request("")
+        var reader: StoreReader?
+        var (wanted, isWhole): ([Wanted], Bool) = ([], true)
+        for item in items {
+            do {
+                if let token = item.token {
+                    try item.named {
+                        let known = try reader ?? global.reader()
+                        reader = known
+                        try known.requireProgress(of: token)
+                    }
+                    if describesNew, !dryRun { throw item.failure(Self.optionsWithToken) }
+                    wanted.append(.token(token))
+                } else {
+                    wanted.append(.request(try item.request(usual)))
+                }
+            } catch let failure as CommandFailure where item.place != nil {
+                failure.tell(asJSON: global.json)
+                isWhole = false
+            }
+        }
+        return (wanted, isWhole)
     }
 
     /// Whether anything is said that holds for new assets only.
@@ -100,18 +146,16 @@ struct Download: AsyncParsableCommand {
     }
 
     private static let optionsWithToken = """
-        A TOKEN goes on with an asset as it was asked for, and takes --input and --detach only; add-tracks adds \
+        A TOKEN goes on with an asset as it was asked for, and takes --input, --detach and --accept-changes only; add-tracks adds \
         renditions and subtitles, license renew changes the terms, prioritize the place in the queue, and \
         PATCH /api/v1/assets/TOKEN its name, metadata, limit and times. For anything else remove it, and download its \
         address anew.
         """
 
     /// Returns whether everything is complete.
-    private func run(
-        _ wanted: [String], _ requests: [AssetRequest?], in session: EngineSession
-    ) async throws -> Bool {
-        var tokens = try await goOn(with: wanted.compactMap { AssetToken($0) }, in: session)
-        let new = requests.compactMap(\.self)
+    private func run(_ wanted: [Wanted], in session: EngineSession) async throws -> Bool {
+        var tokens = try await goOn(with: wanted.compactMap(\.token), in: session)
+        let new = wanted.compactMap(\.request)
         if new.count == 1, list.next == nil, let request = new.first {
             tokens.append(try await begin(request, in: session))
         } else if !new.isEmpty {
@@ -133,20 +177,39 @@ struct Download: AsyncParsableCommand {
             tokens.append(other)
             others = Set(session.accepted).subtracting(tokens)
         }
+        if isComplete, !session.isOther { try suggest(tokens, session) }
         return isComplete
+    }
+
+    /// Nobody serves the store when this command has ended.
+    private func suggest(_ tokens: [AssetToken], _ session: EngineSession) throws {
+        guard !global.json, let token = tokens.first,
+            try session.reader().requireProgress(of: token).license.state != .missing
+        else { return }
+        global.note(
+            tokens.count > 1
+                ? "`offline-server serve` serves them to players"
+                : "`offline-server play \(token)` plays it, `offline-server serve` serves it to any player")
     }
 
     private func goOn(with tokens: [AssetToken], in session: EngineSession) async throws -> [AssetToken] {
         for token in tokens {
-            try await session.repair(token, isReading: false)
-            try announce(token, [], in: session)
+            if try session.reader().isUnresolved(token) {
+                // There is nothing yet that could be looked at.
+                _ = try await session.perform(.resume, on: [token], purge: false)
+                try await session.release([token])
+            } else {
+                try await session.repair(
+                    token, isReading: false, acceptsChanges: changes.acceptChanges)
+            }
+            try announce(token, in: session)
         }
         return tokens
     }
 
     private func begin(_ request: AssetRequest, in session: EngineSession) async throws -> AssetToken {
-        let (token, lost, existing) = try await session.add(request)
-        try announce(token, lost, existing, in: session)
+        let (token, _, existing) = try await session.add(request)
+        try announce(token, existing, in: session)
         if !detach || session.isOther { try await session.release([token]) }
         return token
     }
@@ -178,18 +241,19 @@ struct Download: AsyncParsableCommand {
         request.schedule = schedule?.schedule
         request.license = license.given ?? LicenseTerms()
         request.allowsMissingKeys = allowMissingKey
+        request.isStrict = strictness.strict ? true : nil
         request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
         request.subtitleFiles = SubtitleFileArgument.sources(subtitleFile)
         for item in meta {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             request.meta[String(parts[0])] = String(parts[1])
         }
-        return request
+        return try model.apply(to: request, license: license.given, global)
     }
 
     /// The token and the address come before any byte of media.
     private func announce(
-        _ token: AssetToken, _ lost: [String], _ existing: AssetToken? = nil, in session: EngineSession
+        _ token: AssetToken, _ existing: AssetToken? = nil, in session: EngineSession
     ) throws {
         let asset = try session.reader().requireProgress(of: token)
         let document = AssetDocument(asset: asset, server: session.playerAddress)
@@ -198,43 +262,30 @@ struct Download: AsyncParsableCommand {
                 "token": .string(token.description), "playlist_url": .string(document.playlistURL),
                 "name": .string(asset.name), "duration": JSONValue(asset.duration),
                 "renditions": .array(asset.renditions.map(AssetDocument.json)),
-                "lost": .array(lost.map { .string($0) }),
+                "lost": document.lost,
             ]
-            return Console.result(line.adding([ExistingAsset.member(existing)]).text)
+            let more = [ExistingAsset.member(existing), AssetDocument.leftOut(asset.leftOut)]
+            return Console.result(line.adding(more).text)
         }
         if let existing { global.note(ExistingAsset.notice(existing, beside: token)) }
-        for reason in lost { Console.note("left out: \(reason)") }
+        for stream in asset.lost { Console.note("left out: \(stream.sentence)") }
+        StrictOption.tell(asset.leftOut, global)
         global.note(RenditionSummary.text(asset.renditions))
         Console.result("\(token) \(document.playlistURL)")
     }
 
-    /// Assets that are not there are said to be so before a store is made for them.
-    ///
-    /// - Returns: whether there is any token.
-    @discardableResult
-    private func checkTokens(_ wanted: [String]) throws -> Bool {
-        let tokens = wanted.compactMap { AssetToken($0) }
-        guard !tokens.isEmpty else { return false }
-        let reader = try global.reader()
-        for token in tokens { try reader.requireProgress(of: token) }
-        return true
-    }
-
-    /// What an asset lacks is no preview.
-    private func checkAddresses(_ wanted: [String]) throws {
-        guard try checkTokens(wanted) else { return }
-        throw ValidationError(
-            "--dry-run wants addresses; `offline-server status TOKEN` shows what an asset lacks.")
-    }
-
-    private func showPreviews(of urls: [String]) async throws {
-        try checkAddresses(urls)
-        for url in urls {
+    private func showPreviews(of wanted: [Wanted]) async throws {
+        // What an asset lacks is no preview.
+        guard !wanted.contains(where: { $0.token != nil }) else {
+            throw ValidationError(
+                "--dry-run wants addresses; `offline-server status TOKEN` shows what an asset lacks.")
+        }
+        for request in wanted.compactMap(\.request) {
             let inspector = try StreamInspector(
-                url: url, access: try access.access(), store: global.root, onRetry: global.onRetry)
-            var wanted = part.apply(to: selection.selection)
-            wanted.recording = live.recording
-            let preview = try await inspector.preview(wanted, allowsMissingKeys: allowMissingKey)
+                url: request.url, access: request.access, store: global.root, onRetry: global.onRetry)
+            let preview = try await inspector.preview(
+                request.selection, license: request.license, allowsMissingKeys: request.allowsMissingKeys,
+                isStrict: request.isStrict ?? false)
             await inspector.close()
             PreviewReport(preview).show(json: global.json)
         }

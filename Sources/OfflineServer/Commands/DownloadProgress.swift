@@ -49,20 +49,27 @@ struct DownloadProgress: Sendable {
             var bar = ProgressBar(isLive: Console.hasTerminal && !global.quiet && !global.json)
             var isChosen = !showsChoice
             var waits = WaitNotices()
+            var troubles = ActivityNotices()
             while !Task.isCancelled {
                 if let asset = try? reader.progress(of: token) {
-                    if !isChosen, !asset.renditions.isEmpty {
-                        isChosen = true
-                        global.note("\(asset.name): \(RenditionSummary.text(asset.renditions))")
-                    }
+                    if !isChosen { isChosen = tellChoice(asset) }
                     if let line = waits.line(asset) {
                         bar.clear()
                         global.note(line)
                     }
-                    await show(asset, &bar)
+                    let live = await session.figures(of: asset)
+                    let document = AssetDocument(asset: asset, server: session.url, live: live)
+                    if !Console.hasTerminal,
+                        let line = troubles.line(asset, live.activity, now: SystemWallClock().now)
+                    {
+                        global.note(line)
+                    }
+                    show(document, &bar)
                 }
                 try? await Task.sleep(for: Self.interval)
             }
+            // A short download may have ended between two looks.
+            if !isChosen, let asset = try? reader.progress(of: token) { _ = tellChoice(asset) }
             bar.clear()
         }
         defer { ticker.cancel() }
@@ -71,41 +78,54 @@ struct DownloadProgress: Sendable {
         await ticker.value
     }
 
-    private func show(_ asset: Asset, _ bar: inout ProgressBar) async {
-        let document = AssetDocument(
-            asset: asset, server: session.url, speed: await session.speed(of: asset))
+    /// Says what was chosen of a stream.
+    ///
+    /// - Returns: whether that is known.
+    private func tellChoice(_ asset: Asset) -> Bool {
+        guard !asset.renditions.isEmpty else { return false }
+        global.note("\(asset.name): \(RenditionSummary.text(asset.renditions))")
+        StrictOption.tell(asset.leftOut, of: asset.name, global)
+        return true
+    }
+
+    private func show(_ document: AssetDocument, _ bar: inout ProgressBar) {
+        let asset = document.asset
         if global.json {
             let line: JSONValue = [
                 "token": .string(asset.token.description), "state": .string(asset.state.rawValue),
                 "reason": JSONValue(asset.reason), "waits_until": JSONValue(asset.waitsUntil?.rfc3339),
                 "progress": JSONValue(asset.progress), "stored": .integer(asset.storedBytes),
                 "expected": JSONValue(asset.expectedBytes), "speed": JSONValue(document.speed),
-                "eta": JSONValue(document.eta),
+                "eta": JSONValue(document.eta), "in_flight": .integer(document.inFlight),
+                "activity": AssetDocument.json(document.activity),
             ]
             return Console.result(line.text)
         }
         bar.draw(document)
     }
 
+    private static let changed = StoreError.Code.streamChanged("").name
+
     private func report(_ token: AssetToken, _ reader: StoreReader) async throws -> Bool {
         let asset = try reader.requireAsset(token, isListed: true)
         if global.json {
             Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text)
         }
-        for rendition in asset.renditions {
-            if let failure = rendition.failure { Console.note("lost \(rendition.name): \(failure)") }
-        }
+        let shortfall = try AssetShortfall(asset, reader)
+        for sentence in shortfall.renditions { Console.note("\(asset.name): \(sentence)") }
         guard asset.state == .complete else {
             let unrecorded = await session.unrecordedFailure(of: token)?.message
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
-            Console.note(
-                "offline-server: \(asset.name) is not complete: \(reason); `offline-server download \(token)` goes on"
-            )
+            // What must be decided first is said by the reason.
+            let isStuck = unrecorded == nil && asset.failure?.code == Self.changed
+            let next = isStuck ? "" : "; `offline-server download \(token)` goes on"
+            Console.note("offline-server: \(asset.name) is not complete: \(reason)\(next)")
             return false
         }
         global.note(
-            "complete: \(asset.name), \(HumanUnits.duration(asset.duration)), \(HumanUnits.bytes(asset.storedBytes))"
+            "complete\(HealthReport.suffix(asset)): \(asset.name), \(HumanUnits.duration(asset.duration)), \(HumanUnits.bytes(asset.storedBytes))"
         )
+        if let keys = shortfall.keys { Console.note("\(asset.name) does not play yet; \(keys)") }
         return true
     }
 

@@ -11,9 +11,9 @@ struct EngineClient: Sendable {
     /// Where it answers.
     let url: String
     private let token: String
-    private let loop: TransferLoop
-    /// The last speeds of assets, and until when they are not asked for again.
-    private let known = Lock<[AssetToken: (speed: Double?, until: ContinuousClock.Instant)]>([:])
+    let loop: TransferLoop
+    /// The figures that were told last, and until when they are not asked for again.
+    let known = Lock<(figures: [AssetToken: LiveFigures], until: ContinuousClock.Instant)?>(nil)
 
     /// The server that works on the store now; one that is just starting is waited for.
     static func find(_ root: FilePath) async throws -> EngineClient? {
@@ -121,11 +121,6 @@ struct EngineClient: Sendable {
         return report
     }
 
-    func relink(_ asset: AssetToken, to url: String) async throws {
-        let body = try JSONEncoder().encode(["url": url])
-        _ = try await post("assets/\(asset)/relink", body: [UInt8](body))
-    }
-
     /// Adds and removes renditions; returns the answer's JSON object.
     func change(_ tracks: TracksBody, of asset: AssetToken) async throws -> [String: Any] {
         try await ask("assets/\(asset)/tracks", tracks)
@@ -155,40 +150,23 @@ struct EngineClient: Sendable {
     /// Sends a change.
     func send(_ path: String, body: [UInt8]) async throws { _ = try await post(path, body: body) }
 
-    /// Bytes per second that arrive for an asset now; `nil` when it does not download, or the server does not say.
-    func speed(of asset: AssetToken) async -> Double? {
-        let begin = ContinuousClock.now
-        if let last = known.withLock({ $0[asset] }), begin < last.until { return last.speed }
-        var request = self.request("assets/\(asset)", .get)
+    /// Has the keys of an asset that went out counted in the catalog by now.
+    func countKeys(of asset: AssetToken) async {
+        var request = self.request("assets/\(asset)/license", .get)
         request.stallTimeout = .seconds(2)
-        var speed: Double?
-        if let (result, bytes) = try? await loop.fetch(request), result.response.status == 200 {
-            speed = (try? JSONDecoder().decode(SpeedMember.self, from: Data(bytes)))?.speed
-        }
-        // The answer takes the server a look at each file.
-        let end = ContinuousClock.now
-        let rest = max(.seconds(1), begin.duration(to: end) * 10)
-        known.withLock { $0[asset] = (speed, end + rest) }
-        return speed
+        _ = try? await loop.fetch(request)
     }
 
-    /// What is read of an asset object for its speed.
-    private struct SpeedMember: Decodable {
-        var speed: Double?
-    }
-
-    /// Bytes per second that arrive for those of some assets that download, from the server that runs on their store;
-    /// those that can't be had are left out.
-    static func speeds(of assets: [Asset], in root: FilePath) async -> [AssetToken: Double] {
-        let tokens = assets.filter { $0.state == .downloading }.map(\.token)
-        guard !tokens.isEmpty, let client = try? await find(root) else { return [:] }
-        var speeds: [AssetToken: Double] = [:]
-        for token in tokens { speeds[token] = await client.speed(of: token) }
+    /// Sees to it that damage which a look at the store has shown is known to everybody: takes it into the catalog, or has
+    /// the server that works on the store look at the same assets.
+    static func tellDiscoveries(of reader: StoreReader) async {
+        let tokens = reader.noteDiscoveries()
+        guard !tokens.isEmpty, let client = try? await find(reader.paths.root) else { return }
+        for token in tokens { _ = try? await client.loop.fetch(client.request("assets/\(token)", .get)) }
         await client.close()
-        return speeds
     }
 
-    private func request(_ path: String, _ method: TransferRequest.Method) -> TransferRequest {
+    func request(_ path: String, _ method: TransferRequest.Method) -> TransferRequest {
         var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: method)
         request.headerFields[.authorization] = "Bearer \(token)"
         request.allowsPrivateAddresses = true
@@ -196,7 +174,12 @@ struct EngineClient: Sendable {
     }
 
     private func post(_ path: String, body: [UInt8]) async throws -> [String: Any] {
-        var request = self.request(path, .post(body: body))
+        try await change(path, .post(body: body))
+    }
+
+    /// Sends a change; returns the answer's JSON object.
+    func change(_ path: String, _ method: TransferRequest.Method) async throws -> [String: Any] {
+        var request = self.request(path, method)
         request.headerFields[.contentType] = MediaType.json
         request.maximumBodyBytes = 64 << 20
         // Verifying a large asset takes its time before the first byte of an answer.
@@ -204,7 +187,9 @@ struct EngineClient: Sendable {
         let (result, bytes) = try await fetched(request)
         let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
         guard (200..<300).contains(result.response.status) else {
-            throw Self.failure(result.response.status, object)
+            var failure = Self.failure(result.response.status, object)
+            if object["type"] is String { failure.document = String(decoding: bytes, as: UTF8.self) }
+            throw failure
         }
         return object
     }

@@ -1,11 +1,13 @@
 internal import AssetStore
 
 extension EngineSession {
-    func renewLicense(_ token: AssetToken, _ terms: LicenseTerms?, via url: String?) async throws {
+    func renewLicense(
+        _ token: AssetToken, _ terms: LicenseTerms?, via url: String?, _ edit: AccessEdit
+    ) async throws {
         switch self {
-        case .own(let server): try await server.store.renewLicense(of: token, terms, via: url)
+        case .own(let server): try await server.store.renewLicense(of: token, terms, via: url, edit)
         case .other(let client):
-            try await client.send("assets/\(token)/license", body: LicenseBody.json(terms, via: url))
+            _ = try await client.ask("assets/\(token)/license", LicenseBody(terms, via: url, edit))
         }
     }
 

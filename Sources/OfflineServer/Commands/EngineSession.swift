@@ -93,20 +93,36 @@ enum EngineSession: Sendable {
 
     /// Goes on with what is missing of an asset.
     ///
-    /// - Parameter isReading: whether every stored byte is read first; else the lengths of files are looked at.
-    func repair(_ token: AssetToken, isReading: Bool) async throws {
+    /// - Parameters:
+    ///   - isReading: whether every stored byte is read first; else the lengths of files are looked at.
+    ///   - acceptsChanges: whether another stream at the origin takes the place of what is stored.
+    func repair(_ token: AssetToken, isReading: Bool, acceptsChanges: Bool) async throws {
         switch self {
-        case .own(let server): try await server.store.repair(token, isReading: isReading)
+        case .own(let server):
+            if acceptsChanges { try await server.store.acceptChanges(of: token) }
+            try await server.store.repair(token, isReading: isReading)
         case .other(let client):
-            _ = try await client.ask("assets/\(token)/repair", RepairBody(quick: !isReading))
+            let body = RepairBody(quick: !isReading, acceptChanges: acceptsChanges ? true : nil)
+            _ = try await client.ask("assets/\(token)/repair", body)
+        }
+    }
+
+    /// Takes the streams that the origins of assets have now, where they are others than those that are stored.
+    func acceptChanges(of tokens: [AssetToken]) async throws {
+        for token in tokens {
+            switch self {
+            case .own(let server): try await server.store.acceptChanges(of: token)
+            case .other(let client):
+                _ = try await client.ask("assets/\(token)/resume", ResumeBody(acceptChanges: true))
+            }
         }
     }
 
     /// Takes a fresh address of the same stream.
-    func relink(_ token: AssetToken, to url: String) async throws {
+    func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws {
         switch self {
-        case .own(let server): try await server.store.relink(token, to: url)
-        case .other(let client): try await client.relink(token, to: url)
+        case .own(let server): try await server.store.relink(token, to: url, edit)
+        case .other(let client): _ = try await client.ask("assets/\(token)/relink", RelinkBody(url, edit))
         }
     }
 
@@ -214,12 +230,11 @@ enum EngineSession: Sendable {
         return server.accepted.tokens
     }
 
-    /// Bytes per second that arrive for an asset now; another engine is asked for it each time.
-    func speed(of asset: Asset) async -> Double? {
-        guard asset.state == .downloading else { return nil }
+    /// The figures of an asset that only its engine knows; another engine is asked for them.
+    func figures(of asset: Asset) async -> LiveFigures {
         switch self {
-        case .own(let server): return await server.store.speed(of: asset.token)
-        case .other(let client): return await client.speed(of: asset.token)
+        case .own(let server): await server.store.liveFigures(of: asset)
+        case .other(let client): LiveFigures.of(asset, known: await client.figures()[asset.token])
         }
     }
 

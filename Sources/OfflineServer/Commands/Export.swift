@@ -29,6 +29,12 @@ struct Export: ParsableCommand {
     @Flag(help: "Write content keys in the clear.")
     var withKeys = false
 
+    @Flag(
+        help:
+            "Write the whole address that the asset came from into asset.json, with user information and query."
+    )
+    var withSource = false
+
     private static func publicKey(_ text: String) throws -> StorePublicKey {
         guard let key = StorePublicKey(text) else {
             throw ValidationError("a public key has 64 hexadecimal digits")
@@ -43,7 +49,8 @@ struct Export: ParsableCommand {
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()
-        let exported = try reader.export(token, to: target, withKeys: withKeys, keysFor: keysFor)
+        let exported = try reader.export(
+            token, to: target, withKeys: withKeys, withSource: withSource, keysFor: keysFor)
         if !exported.leftOut.isEmpty {
             global.note(
                 "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")

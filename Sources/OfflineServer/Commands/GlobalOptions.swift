@@ -36,21 +36,30 @@ struct GlobalOptions: ParsableArguments {
     static var currentFolder: String { FileManager.default.currentDirectoryPath }
 
     /// The store, for looking only.
-    func reader() throws -> StoreReader { try StoreReader(root: root) }
+    ///
+    /// - Throws: `noStore` when it was named and is not there: an empty one would be shown for a mistyped name.
+    func reader() throws -> StoreReader {
+        let reader = try StoreReader(root: root)
+        let named = storeFolder ?? ProcessInfo.processInfo.environment["OFFLINE_SERVER_STORE"].nonEmpty
+        guard named == nil || reader.paths.mayBeStore else { throw StoreError(.noStore(root.string)) }
+        return reader
+    }
 
     /// Tells the user something that is not the result, unless `--quiet`.
     func note(_ line: String) { if !quiet { Console.note(line) } }
 
-    /// Says on stderr what is tried again, unless `--quiet`.
+    /// Says on stderr what is tried again, unless `--quiet`: each failed try with `--verbose`, else those before there is an
+    /// asset, of which others are told by its activity.
     var onRetry: @Sendable (RetryWait) -> Void {
         guard !quiet else { return { _ in } }
+        if verbose { return { Console.note(RetryNotices.detail($0)) } }
         let notices = RetryNotices()
-        return { notices.tell($0) }
+        return { if $0.asset == nil { notices.tell($0) } }
     }
 
     /// A logger on stderr. A command says itself what goes wrong, so that its log is quiet unless asked for.
     func log(_ level: Logger.Level = .critical) -> Logger {
-        var log = Logger(label: "offline-server") { StreamLogHandler.standardError(label: $0) }
+        var log = Logger(label: "offline-server") { ConsoleLogHandler(label: $0) }
         log.logLevel = verbose ? .debug : level
         return log
     }

@@ -35,9 +35,11 @@ struct Import: AsyncParsableCommand {
         }
         if global.json {
             let document = AssetDocument(asset: asset, server: url).json
-            Console.result(document.adding([("lost", .array(lost.map { .string($0) }))]).text)
+            Console.result(document.text)
         } else {
             for reason in lost { Console.note("left out: \(reason)") }
+            let (length, size) = (HumanUnits.duration(asset.duration), HumanUnits.bytes(asset.storedBytes))
+            global.note("imported: \(asset.name), \(length), \(size)")
             Console.result(asset.token.description)
         }
     }

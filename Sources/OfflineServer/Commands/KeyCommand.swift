@@ -23,7 +23,7 @@ struct KeyCommand: AsyncParsableCommand {
             let token = try TokenArgument.parse(token)
             let reader = try global.reader()
             try reader.requireProgress(of: token)
-            try KeyCommand.show(token, reader, json: global.json)
+            try KeyCommand.show(token, reader, global)
         }
     }
 
@@ -60,14 +60,17 @@ struct KeyCommand: AsyncParsableCommand {
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
                 try await session.addKey(key, to: token)
-                try KeyCommand.show(token, try session.reader(), json: global.json)
+                try KeyCommand.show(token, try session.reader(), global)
             }
         }
     }
 
-    private static func show(_ token: AssetToken, _ reader: StoreReader, json: Bool) throws {
+    private static func show(_ token: AssetToken, _ reader: StoreReader, _ global: GlobalOptions) throws {
         let keys = try reader.keyOutlines(of: token)
-        guard !json else { return Console.result(JSONValue.array(keys.map(LicenseDocument.json)).pretty) }
+        guard !global.json else {
+            return Console.result(JSONValue.array(keys.map(LicenseDocument.json)).pretty)
+        }
+        guard !keys.isEmpty else { return global.note("no keys: none of its playlists names one") }
         var table = Table("ID", "STORED", "FORMAT", "FROM")
         for key in keys {
             let stored = key.isStored ? key.isUsable ? "yes" : "yes, can't be opened" : "no"

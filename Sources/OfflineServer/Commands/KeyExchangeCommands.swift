@@ -66,7 +66,12 @@ extension KeyCommand {
 
         func run() async throws {
             let size = try await AssetStore.loadCertificate(of: name, in: global.root)
-            guard let size else { throw ValidationError("no key provider named \(name) has a certificate") }
+            guard let size else {
+                throw CommandFailure(
+                    message:
+                        "no key provider named \(name) has a certificate; key_providers in \(global.root)/config.json names them"
+                )
+            }
             let document: JSONValue = ["provider": .string(name), "bytes": JSONValue(size)]
             Console.result(global.json ? document.text : "\(name): \(size) bytes")
         }

@@ -9,7 +9,7 @@ struct LicenseCommand: AsyncParsableCommand {
         subcommands: [Show.self, Renew.self, Revoke.self])
 
     /// `license show`.
-    struct Show: ParsableCommand {
+    struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the license of an asset: its terms, its two clocks and its history.")
@@ -19,9 +19,16 @@ struct LicenseCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
         var token: String
 
-        func run() throws {
+        func run() async throws {
+            let token = try TokenArgument.parse(token)
             let reader = try global.reader()
-            try LicenseCommand.show(try TokenArgument.parse(token), reader, json: global.json)
+            try reader.requireProgress(of: token)
+            // The engine counts in memory for a while.
+            if reader.engine != nil, let client = try? await EngineClient.find(global.root) {
+                await client.countKeys(of: token)
+                await client.close()
+            }
+            try LicenseCommand.show(token, reader, json: global.json)
         }
     }
 
@@ -33,11 +40,13 @@ struct LicenseCommand: AsyncParsableCommand {
             discussion: """
                 Without terms the ones of the license before hold again, from now on. Where all keys were given \
                 (key add), nobody is asked for them. What is stored of the asset can't be changed here: that is \
-                what add-tracks is for.
+                what add-tracks is for. What is said of how the origin is asked (--header and the like) holds from \
+                then on; an empty value takes it back.
                 """)
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var license: LicenseOptions
+        @OptionGroup var access: AccessOptions
 
         @Option(
             name: .customLong("via-url"),
@@ -50,9 +59,10 @@ struct LicenseCommand: AsyncParsableCommand {
         func run() async throws {
             let token = try TokenArgument.parse(token)
             try global.reader().requireProgress(of: token)
+            let edit = try access.edit()
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
-                try await session.renewLicense(token, license.given, via: viaURL)
+                try await session.renewLicense(token, license.given, via: viaURL, edit)
                 try LicenseCommand.show(token, try session.reader(), json: global.json)
             }
         }

@@ -36,10 +36,13 @@ struct List: AsyncParsableCommand {
         let assets = try reader.assets(
             states: state.compactMap(AssetState.init), before: before, expiring: expiring?.seconds,
             limit: limit ?? .max)
+        await EngineClient.tellDiscoveries(of: reader)
         guard !global.json else {
-            let speeds = await EngineClient.speeds(of: assets, in: global.root)
+            var look = LiveLook(root: global.root)
+            let live = await look.figures(of: assets)
+            await look.close()
             let documents = assets.map {
-                AssetDocument(asset: $0, server: server, speed: speeds[$0.token]).json
+                AssetDocument(asset: $0, server: server, live: live[$0.token] ?? LiveFigures()).json
             }
             return Console.result(JSONValue.array(documents).text)
         }
@@ -51,7 +54,8 @@ struct List: AsyncParsableCommand {
         var table = Table("TOKEN", "STATE", "STORED", "SIZE", "LENGTH", "NAME")
         for asset in assets {
             table.add(
-                asset.token.description, asset.state.rawValue, HumanUnits.percent(asset.progress),
+                asset.token.description, asset.state.rawValue + HealthReport.suffix(asset),
+                HumanUnits.percent(asset.progress),
                 HumanUnits.bytes(asset.storedBytes), HumanUnits.duration(asset.duration), asset.name)
         }
         for line in table.lines { Console.result(line) }

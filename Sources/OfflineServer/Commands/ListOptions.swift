@@ -8,7 +8,7 @@ struct ListOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A list with an address on each line; - reads standard input. Lines that begin with # are skipped.",
+            "A list with an address, or a download as JSON, on each line; - reads standard input. Lines that begin with # are skipped; one that can't be done keeps no other from it.",
             valueName: "file|-"))
     var input: String?
 
@@ -24,16 +24,10 @@ struct ListOptions: ParsableArguments {
     }
 
     /// Everything that was named, in order.
-    func all() throws -> [String] {
-        guard let input else { return urls }
+    func all() throws -> [ListedDownload] {
+        let words = urls.map { ListedDownload(text: $0) }
+        guard let input else { return words }
         let bytes = try InputFile.bytes(input, limit: 64 << 20)
-        return urls + Self.addresses(in: String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// The addresses in a list.
-    static func addresses(in text: String) -> [String] {
-        text.split(whereSeparator: \.isNewline)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        return words + ListedDownload.all(in: String(decoding: bytes, as: UTF8.self), of: input)
     }
 }

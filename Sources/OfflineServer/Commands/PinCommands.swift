@@ -40,7 +40,9 @@ struct Prioritize: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
-    @Option(help: ArgumentHelp("Higher goes first; 0 is usual.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Higher goes first; 0 is usual, -1 comes after that.", valueName: "n"))
     var priority: Int
 
     func run() async throws {

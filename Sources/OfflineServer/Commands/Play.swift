@@ -32,6 +32,10 @@ struct Play: AsyncParsableCommand {
         let status = try await session.closing {
             let asset = try session.reader().requireProgress(of: token)
             let address = AssetDocument(asset: asset, server: session.playerAddress).playlistURL
+            let obstacles: Set<Availability.Obstacle> = [.keyMissing, .licenseExpired, .licenseRevoked]
+            if !obstacles.isDisjoint(with: asset.availability.blockedBy) {
+                global.note("\(asset.name) \(PlayableReport.sentence(asset))")
+            }
             let (name, server) = (program.lastPathComponent, session.playerAddress)
             let shown = try subtitles.map {
                 try PlayedSubtitles($0, of: token, server: server, session.reader())

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 
 /// `playable`: whether an asset plays with no network.
-struct Playable: ParsableCommand {
+struct Playable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "playable",
         abstract: "Tell whether an asset plays with no network (exit 0) or not (exit 2).")
@@ -12,9 +12,10 @@ struct Playable: ParsableCommand {
     @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
     var token: String
 
-    func run() throws {
+    func run() async throws {
         let reader = try global.reader()
         let asset = try reader.requireAsset(try TokenArgument.parse(token))
+        await EngineClient.tellDiscoveries(of: reader)
         if global.json {
             Console.result(AssetDocument(asset: asset).playable.text)
         } else {
@@ -28,7 +29,12 @@ struct Playable: ParsableCommand {
 enum PlayableReport {
     static func sentence(_ asset: Asset) -> String {
         let availability = asset.availability
-        guard !availability.offline else { return "plays with no network" }
+        guard !availability.offline else {
+            let missing = asset.health.missingSeconds
+            return missing > 0
+                ? "plays with no network, but for \(HumanUnits.duration(missing)) that are missing"
+                : "plays with no network"
+        }
         let why = availability.blockedBy.map(words).joined(separator: ", ")
         let until = availability.fromStartUntil
         let part =
@@ -41,12 +47,17 @@ enum PlayableReport {
     private static func words(_ obstacle: Availability.Obstacle) -> String {
         switch obstacle {
         case .playlistMissing: "a playlist is damaged or gone (`offline-server repair` makes it again)"
-        case .segmentsMissing: "segments are not stored"
+        case .segmentsMissing:
+            "segments are not stored (`offline-server download` with its token fetches them)"
         case .segmentDamaged:
             "stored segments are damaged or gone (`offline-server repair` fetches them again)"
-        case .initializationMissing: "initialization sections are not stored"
+        case .undecodable:
+            "no player can decode some of its segments (`offline-server repair` fetches them again)"
+        case .initializationMissing:
+            "initialization sections are not stored (`offline-server download` with its token fetches them)"
         case .unreadable: "its files can't be looked at (`offline-server playable` says why)"
-        case .keyMissing: "a content key is missing"
+        case .keyMissing:
+            "a content key is missing (`offline-server license renew` asks for it, `offline-server key add` gives one)"
         case .notResolved: "its playlists are not read yet"
         case .licenseExpired: "its license has expired (`offline-server license renew` gets a new one)"
         case .licenseRevoked:

@@ -14,6 +14,7 @@ struct Preload: AsyncParsableCommand {
     @OptionGroup var license: LicenseOptions
     @OptionGroup var access: AccessOptions
     @OptionGroup var transfer: TransferOptions
+    @OptionGroup var strictness: StrictOption
 
     @Argument(help: ArgumentHelp("Addresses of HLS playlists.", valueName: "url"))
     var urls: [String]
@@ -40,6 +41,7 @@ struct Preload: AsyncParsableCommand {
         transfer.apply(to: &request)
         request.license = license.given ?? LicenseTerms()
         request.isPreload = true
+        request.isStrict = strictness.strict ? true : nil
         do {
             let (token, lost, existing) = try await session.add(request)
             for reason in lost { Console.note("left out: \(reason)") }
@@ -48,12 +50,13 @@ struct Preload: AsyncParsableCommand {
             return true
         } catch {
             guard urls.count > 1, let failure = CommandFailure(error) else { throw error }
-            if let message = failure.message { Console.note("offline-server: \(message)") }
+            failure.tell(asJSON: global.json)
             return false
         }
     }
 
     private func show(_ asset: Asset, _ server: String, _ existing: AssetToken?) {
+        if !global.json { StrictOption.tell(asset.leftOut, global) }
         let json = AssetDocument(asset: asset, server: server).json.adding([ExistingAsset.member(existing)])
         Console.result(global.json ? json.text : "\(asset.token) license \(asset.license.state.rawValue)")
     }

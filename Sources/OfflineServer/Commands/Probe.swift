@@ -6,6 +6,10 @@ struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Show what a stream offers.",
         discussion: """
+            Variants come with the highest first, their sizes by bit rate. `download` takes one with --max-bitrate, \
+            --min-bitrate or --max-height, and renditions by LANGUAGE with --audio and --subtitles. --verbose adds the \
+            playlist's tags as they stand there.
+
             Keys are asked for by `download` and `preload` only; which of the store's key providers they would ask is \
             shown, as far as the first variant tells; `estimate` looks at all that would be stored.
             """)
@@ -39,9 +43,12 @@ struct Probe: AsyncParsableCommand {
             let values = offer.renditions.map(OfferReport.json)
             global.json
                 ? Console.result(JSONValue.array(values).text)
-                : report.lines(offer.renditions).forEach(Console.result)
+                : report.renditions(isVerbose: global.verbose).forEach(Console.result)
         } else {
-            global.json ? Console.result(report.json.text) : report.text.forEach(Console.result)
+            global.json
+                ? Console.result(report.json.text)
+                : report.text(isVerbose: global.verbose).forEach(Console.result)
         }
+        if !offer.isEligible { throw CommandFailure(message: nil, status: CommandFailure.no) }
     }
 }

@@ -6,10 +6,14 @@ struct Relink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relink",
         abstract:
-            "Take a fresh address of the same stream; what is stored stays, what is missing comes from there."
-    )
+            "Take a fresh address of the same stream; what is stored stays, what is missing comes from there.",
+        discussion: """
+            What is said of how the origin is asked (--header and the like) takes the place of what was said before, \
+            and the rest stays; an empty value takes it back. The address may be the one it has.
+            """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var access: AccessOptions
 
     @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
     var token: String
@@ -20,8 +24,9 @@ struct Relink: AsyncParsableCommand {
     func run() async throws {
         let token = try TokenArgument.parse(token)
         try global.reader().requireProgress(of: token)
+        let edit = try access.edit()
         let session = try await EngineSession.open(global, startsDownloads: false)
-        try await session.closing { try await session.relink(token, to: url) }
+        try await session.closing { try await session.relink(token, to: url, edit) }
         let reader = try global.reader()
         let asset = try reader.requireAsset(token, isListed: true)
         guard !global.json else {

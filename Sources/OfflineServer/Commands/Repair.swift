@@ -10,6 +10,8 @@ struct Repair: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    @OptionGroup var changes: ChangeOptions
+
     @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
     var token: String
 
@@ -18,7 +20,8 @@ struct Repair: AsyncParsableCommand {
         try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing {
-            try await session.repair(token, isReading: true)
+            try await session.repair(
+                token, isReading: true, acceptsChanges: changes.acceptChanges)
             return try await DownloadProgress(session: session, global: global).follow([token])
         }
         if !isComplete { throw CommandFailure(message: nil) }

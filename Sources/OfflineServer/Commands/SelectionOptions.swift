@@ -20,10 +20,14 @@ struct SelectionOptions: ParsableArguments {
     var allVariants = false
 
     @Option(
-        help: ArgumentHelp("Audio languages, all or none (default: the stream's default).", valueName: "l,…"))
+        help: ArgumentHelp(
+            "Audio: languages, names or ids of tracks, all or none (default: the stream's default).",
+            valueName: "l,…"))
     var audio: String?
 
-    @Option(help: ArgumentHelp("Subtitle languages, all or none (default: all).", valueName: "l,…"))
+    @Option(
+        help: ArgumentHelp(
+            "Subtitles: languages, names or ids of tracks, all or none (default: all).", valueName: "l,…"))
     var subtitles: String?
 
     @Flag(help: "Take I-frame playlists and tracks of thumbnails too, for trick play.")

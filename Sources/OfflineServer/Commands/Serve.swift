@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 internal import Foundation
+internal import HTTPDaemon
 internal import Locking
 internal import Logging
 internal import SystemPackage
@@ -9,7 +10,8 @@ internal import UnixSignals
 /// `serve`: the server and the download engine of a store.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve the store and run its downloads until stopped.")
+        commandName: "serve", abstract: "Serve the store and run its downloads until stopped.",
+        discussion: "SIGHUP has it read config.json again; a file that is wrong changes nothing.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -30,14 +32,15 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Add the bundled demo asset; needs no network.")
     var demo = false
 
-    @Option(help: ArgumentHelp("Downloads at once.", valueName: "n"))
-    var maxDownloads = 3
+    @Option(
+        help: ArgumentHelp("Downloads at once (default: as config.json says, else 3).", valueName: "n"))
+    var maxDownloads: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Transfers at once for one asset and one host; what players wait for may come on top.",
+            "Transfers at once for one asset and one host (default: as config.json says, else 16); what players wait for may come on top.",
             valueName: "n"))
-    var transfers = 16
+    var transfers: Int?
 
     @Option(
         name: .customLong("allow-origin"),
@@ -76,8 +79,10 @@ struct Serve: AsyncParsableCommand {
         guard allowedOrigins.allSatisfy({ AllowedOrigin.normalized($0) != nil }) else {
             throw ValidationError("--allow-origin wants https://player.example, http://127.0.0.1:* or *.")
         }
-        guard (1...64).contains(transfers) else { throw ValidationError("--transfers wants 1 to 64.") }
-        guard (1...64).contains(maxDownloads) else { throw ValidationError("--max-downloads wants 1 to 64.") }
+        guard (1...64).contains(transfers ?? 1) else { throw ValidationError("--transfers wants 1 to 64.") }
+        guard (1...64).contains(maxDownloads ?? 1) else {
+            throw ValidationError("--max-downloads wants 1 to 64.")
+        }
     }
 
     func run() async throws {
@@ -90,20 +95,42 @@ struct Serve: AsyncParsableCommand {
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
-        let (notices, log) = (RetryNotices(), configuration.log)
-        configuration.engine.onRetry = { wait in
-            if let line = notices.line(wait, at: .now) { log.info("\(line)") }
+        configuration.engine.onRetry = { [log = configuration.log] wait in
+            log.info("\(RetryNotices.detail(wait))")
         }
         configuration.engine.storage = try storagePolicy()
         policy.apply(to: &configuration.engine)
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let server = try Server(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
         try await server.start()
         announce(server, address, demoAsset)
         ProcessResources.releaseStartupPages()
-        for await _ in signals { break }
+        for await signal in signals {
+            guard signal == .sighup else { break }
+            await reload(server.store, configuration.log)
+        }
         await server.stop()
+    }
+
+    /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
+    private func reload(_ store: AssetStore, _ log: Logger) async {
+        do throws(StoreError) {
+            let reload = try await store.reloadSettings()
+            if !reload.waiting.isEmpty {
+                log.warning(
+                    "\(reload.waiting.joined(separator: ", ")) in config.json hold with the next start")
+            }
+            if !reload.overruled.isEmpty {
+                log.warning(
+                    "\(reload.overruled.joined(separator: ", ")) in config.json are overruled by what serve was started with"
+                )
+            }
+            let changed = reload.changed.isEmpty ? "nothing" : reload.changed.joined(separator: ", ")
+            global.note("config.json was read again; changed: \(changed)")
+        } catch {
+            log.warning("config.json was not taken, the settings stay as they were: \(error.message)")
+        }
     }
 
     /// What the flags say goes before what the settings say; `nil` when they say nothing.
@@ -115,29 +142,34 @@ struct Serve: AsyncParsableCommand {
         return policy
     }
 
+    /// The token is told to whoever started the server, and to no journal.
+    private func greeting(
+        _ server: Server, _ address: ListenAddress, _ demo: AssetToken?
+    ) -> Greeting {
+        var greeting = Greeting(url: server.url, isOpen: !address.isLoopback, demo: demo)
+        let others = LocalAddress.reachable(LocalAddress.all, listeningAt: address.host)
+        greeting.otherURLs = others.map { other in
+            "http://\(ListenAddress(host: other.host, port: server.port).urlHost):\(server.port)"
+        }
+        guard server.requiresToken else { return greeting }
+        let file = server.store.paths.apiToken
+        greeting.tokenFile = file.string
+        if !Console.isJournal { greeting.token = APIToken.existing(file) }
+        return greeting
+    }
+
     private func announce(_ server: Server, _ address: ListenAddress, _ demoAsset: AssetToken?) {
+        let greeting = greeting(server, address, demoAsset)
         guard !global.json else {
             let document: JSONValue = [
                 "url": .string(server.url), "port": .integer(Int64(server.port)),
                 "pid": .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
                 "store": .string(global.root.string),
+                "addresses": .array(greeting.addresses.map { .string($0) }),
             ]
             return Console.result(document.text)
         }
         Console.result("listening on \(server.url)")
-        if address.isEveryOne {
-            global.note(
-                "from other machines: this machine's name or address in the place of \(address.urlHost)")
-        }
-        if server.requiresToken {
-            global.note(
-                "players must put /t/TOKEN in front of each path; the token is in \(server.store.paths.apiToken)"
-            )
-        }
-        if let demoAsset {
-            global.note(
-                "the demo is at \(server.url)/assets/\(demoAsset)/master.m3u8, or: offline-server play \(demoAsset)"
-            )
-        }
+        greeting.notes.forEach(global.note)
     }
 }

@@ -9,15 +9,15 @@ struct Storage: AsyncParsableCommand {
         subcommands: [Show.self, Prune.self], defaultSubcommand: Show.self)
 
     /// `storage show`, which is also meant by `storage` alone.
-    struct Show: ParsableCommand {
+    struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show who uses which bytes, the limits, and what belongs to nobody.")
 
         @OptionGroup var global: GlobalOptions
 
-        func run() throws {
-            let use = try global.reader().storage()
+        func run() async throws {
+            let use = try await use()
             guard !global.json else { return Console.result(StorageDocument(use).json.text) }
             var table = Table("TOKEN", "BYTES", "PLAYED", "MAY GO AS", "NAME")
             for share in use.assets {
@@ -27,6 +27,19 @@ struct Storage: AsyncParsableCommand {
                     share.isPinned ? "pinned" : share.evictionClass?.rawValue ?? "-", share.name)
             }
             for line in table.lines + Self.summary(use) { Console.result(line) }
+        }
+
+        /// A running server knows of plays that it has not written down yet.
+        private func use() async throws -> StorageUse {
+            var use = try global.reader().storage()
+            guard let client = try? await EngineClient.find(global.root) else { return use }
+            let plays = await client.plays() ?? [:]
+            await client.close()
+            for index in use.assets.indices {
+                guard let play = plays[use.assets[index].token] else { continue }
+                use.assets[index].lastPlayedAt = max(play, use.assets[index].lastPlayedAt ?? play)
+            }
+            return use
         }
 
         private static func summary(_ use: StorageUse) -> [String] {

@@ -14,6 +14,7 @@ struct AddTracks: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var strictness: StrictOption
 
     @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
     var token: String
@@ -38,7 +39,8 @@ struct AddTracks: AsyncParsableCommand {
         let token = try TokenArgument.parse(token)
         try global.reader().requireProgress(of: token)
         let body = TracksBody(
-            selection.selection, subtitleFiles: SubtitleFileArgument.sources(subtitleFile))
+            selection.selection, subtitleFiles: SubtitleFileArgument.sources(subtitleFile),
+            isStrict: strictness.strict)
         let session = try await EngineSession.open(global)
         let isThere = try await session.closing { try await add(body, to: token, in: session) }
         if !isThere { throw CommandFailure(message: nil) }
@@ -52,6 +54,7 @@ struct AddTracks: AsyncParsableCommand {
         global.note(
             added.isEmpty ? "nothing new: it has all of it" : "added \(added.joined(separator: ", "))")
         let reader = try session.reader()
+        if !global.json { StrictOption.tell(try reader.requireProgress(of: token).leftOut, global) }
         guard !detach, try reader.requireProgress(of: token).state != .paused else {
             if global.json {
                 let asset = try reader.requireAsset(token, isListed: true)

@@ -22,6 +22,10 @@ struct Tracks: ParsableCommand {
         guard !global.json else {
             return Console.result(JSONValue.array(renditions.map(AssetDocument.json)).text)
         }
+        guard !renditions.isEmpty else {
+            return global.note(
+                offline ? "no rendition is stored completely" : "its playlists have not been read yet")
+        }
         var table = Table("ID", "TYPE", "LANGUAGE", "NAME", "BITRATE", "PICTURE", "STORED")
         for rendition in renditions {
             table.add(

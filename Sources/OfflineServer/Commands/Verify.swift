@@ -59,6 +59,9 @@ struct Verify: AsyncParsableCommand {
         for result in results {
             for name in result.missing { Console.result("\(result.token)/\(name): missing") }
             for name in result.damaged { Console.result("\(result.token)/\(name): damaged") }
+            for name in result.undecodable {
+                Console.result("\(result.token)/\(name): no player can decode it")
+            }
             Console.result("\(result.token): \(result.checked) files, \(Self.verdict(result))")
         }
     }
@@ -67,8 +70,8 @@ struct Verify: AsyncParsableCommand {
         guard !result.isSound else { return "sound" }
         let keys = result.closedKeys.count
         var advice: [String] = []
-        if result.missing.count + result.damaged.count > keys {
-            advice.append("`offline-server repair \(result.token)` fetches what is missing")
+        if result.missing.count + result.damaged.count + result.undecodable.count > keys {
+            advice.append("`offline-server repair \(result.token)` fetches what is missing or damaged")
         }
         if keys > 0 {
             advice.append(

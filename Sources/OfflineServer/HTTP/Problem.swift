@@ -12,6 +12,14 @@ struct Problem {
     var token: AssetToken?
     /// The name of the error's code; `nil` for what is no error of the store.
     var code: String?
+    /// The place in the body that is wrong (RFC 6901).
+    var pointer: String?
+    /// The item of the query that is wrong.
+    var parameter: String?
+    /// The name that was probably meant.
+    var suggestion: String?
+    /// Members that only some types have.
+    var more: [(String, JSONValue)] = []
     /// Seconds, for Retry-After; a second when nothing is said with 503.
     var retryAfter: Int?
     var allow: String?
@@ -30,13 +38,18 @@ struct Problem {
         if let challenge { headers[.wwwAuthenticate] = challenge }
         if let acceptedCoding { headers[.acceptEncoding] = acceptedCoding }
         if let acceptingField { headers[acceptingField] = MediaType.json }
-        let document: JSONValue = [
-            "type": .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)"),
-            "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
-            "detail": .string(detail), "code": JSONValue(code),
-            "token": JSONValue(token?.description),
-        ]
         return Response(status: status, headers: headers, body: .bytes(document.bytes))
+    }
+
+    /// The problem document.
+    var document: JSONValue {
+        let places = [("pointer", pointer), ("parameter", parameter), ("suggestion", suggestion)]
+        return .object([
+            ("type", .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)")),
+            ("title", .string(status.reasonPhrase)), ("status", .integer(Int64(status.code))),
+            ("detail", .string(detail)), ("code", JSONValue(code)),
+            ("token", JSONValue(token?.description)),
+        ]).adding(places.compactMap { name, text in text.map { (name, .string($0)) } } + more)
     }
 
     static func notFound(_ detail: String, token: AssetToken? = nil) -> Problem {
@@ -52,7 +65,8 @@ struct Problem {
 
     /// The server does not answer yet.
     static let starting = Problem(
-        status: .serviceUnavailable, type: "starting", detail: "The server starts.", retryAfter: 1)
+        status: .serviceUnavailable, type: "starting", detail: "The server starts; ask again in a moment.",
+        retryAfter: 1)
 
     /// Nothing is known of what an asset consists of.
     static func unresolved(_ asset: Asset) -> Problem {
@@ -96,6 +110,7 @@ extension StoreError {
     func problem(_ token: AssetToken? = nil) -> Problem {
         var problem = namelessProblem(token)
         problem.code = code.name
+        if case .leftOut(let items) = code { problem.more = [AssetDocument.leftOut(items)] }
         return problem
     }
 
@@ -126,8 +141,9 @@ extension StoreError {
     private func plainProblem(_ token: AssetToken?) -> Problem {
         let status: HTTPResponse.Status =
             switch code {
-            case .noSuchAsset: .notFound
-            case .invalidURL, .nothingSelected, .notImportable: .unprocessableContent
+            case .noSuchAsset, .noStore: .notFound
+            case .invalidURL, .nothingSelected, .notImportable, .leftOut, .clientIDTaken:
+                .unprocessableContent
             case .license: .forbidden
             case .status, .transfer, .playlist, .ineligible, .key, .integrity: .unprocessableContent
             case .notSameStream, .noSuchRendition: .unprocessableContent
@@ -135,11 +151,20 @@ extension StoreError {
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped, .tooManyFiles: .serviceUnavailable
-            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .keyElsewhere, .settings,
+            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .keyElsewhere,
+                .settings,
                 .unset,
                 .service, .unreadableRecording:
                 .internalServerError
             }
         return Problem(status: status, type: errorClass.rawValue, detail: message, token: token)
+    }
+}
+
+extension String {
+    /// A clause as a sentence: with a capital letter and a full stop.
+    var asSentence: String {
+        let first = prefix(1).uppercased() + dropFirst()
+        return first.last.map { ".?!".contains($0) } == true ? first : "\(first)."
     }
 }

@@ -48,6 +48,9 @@ struct QueryItems {
     /// Whether there is more than one of this name.
     func isRepeated(_ name: String) -> Bool { repeated.contains(name) }
 
+    /// The names of all that is there, in order.
+    var names: [String] { values.keys.sorted() }
+
     subscript(name: String) -> String? { values[name] }
 }
 

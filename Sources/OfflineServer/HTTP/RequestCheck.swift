@@ -15,7 +15,8 @@ enum RequestCheck {
     static func refusal(of request: Request) -> Problem? {
         guard methods.contains(request.method) || others.contains(request.method) else {
             return Problem(
-                status: .notImplemented, type: "method-unknown", detail: "The server knows no such method.")
+                status: .notImplemented, type: "method-unknown",
+                detail: "The server knows no such method; it takes \(allowed).")
         }
         // What is stored or read as something else than it is would be damaged (section 8.4).
         if let coding = request.header(.contentEncoding), coding.lowercased() != "identity" {

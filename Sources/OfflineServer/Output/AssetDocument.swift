@@ -7,6 +7,10 @@ struct AssetDocument {
     var server: String?
     /// Bytes per second at this moment.
     var speed: Double?
+    /// Bytes that have come of units that are not committed yet.
+    var inFlight: Int64 = 0
+    /// The work on it at this moment.
+    var activity: AssetActivity?
 
     /// The address that players get.
     var playlistURL: String { AssetEntry(token: asset.token, server: server).playlistURL }
@@ -15,7 +19,8 @@ struct AssetDocument {
     /// The state, why it is in it, and for how long, where that is known.
     var state: String {
         let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
-        return asset.state.rawValue + (asset.reason.map { " (\($0)\(until))" } ?? "")
+        return asset.state.rawValue + HealthReport.suffix(asset)
+            + (asset.reason.map { " (\($0)\(until))" } ?? "")
     }
 
     var json: JSONValue {
@@ -23,7 +28,8 @@ struct AssetDocument {
             ("token", .string(asset.token.description)), ("name", .string(asset.name)),
             ("source_url", .string(asset.sourceURL)), ("playlist_url", .string(playlistURL)),
             ("state", .string(asset.state.rawValue)), ("reason", JSONValue(asset.reason)),
-            ("waits_until", JSONValue(asset.waitsUntil?.rfc3339)),
+            ("waits_until", JSONValue(asset.waitsUntil?.rfc3339)), ("wait", JSONValue(asset.wait)),
+            ("room", Self.json(asset.room)), ("activity", Self.json(activity)),
             ("priority", JSONValue(asset.priority)), ("pinned", .bool(asset.isPinned)),
             ("last_played_at", JSONValue(asset.lastPlayedAt?.rfc3339)),
             ("limit_rate", JSONValue(asset.rateLimit.map { Int64(clamping: $0) })),
@@ -41,8 +47,25 @@ struct AssetDocument {
             ("poster", picture("poster")), ("thumbnail", picture("thumbnail")),
             ("store_path", .string(asset.storePath)),
             ("meta", .object(asset.meta.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            ("live", live), ("error", Self.json(asset.failure)),
-        ])
+            ("live", live), ("redirects", .array(asset.redirects.map { .string($0) })),
+            ("recording", .bool(asset.recording?.isOpen == true)),
+            ("lost", lost), ("error", Self.json(asset.failure)), Self.leftOut(asset.leftOut),
+            ("client_id", JSONValue(asset.clientID)),
+        ]).adding(healthMembers)
+    }
+
+    /// What of the stream could not be read, in sentences.
+    var lost: JSONValue { .array(asset.lost.map { .string($0.sentence) }) }
+
+    /// What was asked for and is not in an asset, as a member.
+    static func leftOut(_ items: [LeftOut]) -> (String, JSONValue) {
+        let values = items.map { item -> JSONValue in
+            [
+                "kind": .string(item.kind.rawValue), "wanted": .string(item.wanted),
+                "offered": .array(item.offered.map { .string($0) }),
+            ]
+        }
+        return ("left_out", .array(values))
     }
 
     /// The recording of a live stream.
@@ -79,7 +102,7 @@ struct AssetDocument {
     private var bytes: JSONValue {
         [
             "stored": .integer(asset.storedBytes), "expected": JSONValue(asset.expectedBytes),
-            "exact": .bool(asset.isSizeExact),
+            "exact": .bool(asset.isSizeExact), "in_flight": .integer(inFlight),
         ]
     }
 
@@ -101,7 +124,8 @@ struct AssetDocument {
     static func json(_ failure: AssetFailure?) -> JSONValue {
         guard let failure else { return .null }
         return [
-            "class": .string(failure.errorClass), "message": .string(failure.message),
+            "class": .string(failure.errorClass), "code": JSONValue(failure.code),
+            "message": .string(failure.message),
             "url": JSONValue(failure.url),
             "retryable": .bool(failure.retryable), "at": .string(failure.at.rfc3339),
         ]
@@ -129,7 +153,8 @@ struct AssetDocument {
             ("codecs", JSONValue(rendition.codecs)), ("segments", JSONValue(rendition.segments)),
             ("stored_segments", JSONValue(rendition.storedSegments)),
             ("bytes", .integer(rendition.storedBytes)),
-            ("complete", .bool(rendition.isComplete)), ("error", JSONValue(rendition.failure)),
+            ("complete", .bool(rendition.isComplete)), ("disguise", JSONValue(rendition.disguise)),
+            ("error", JSONValue(rendition.failure)),
         ])
     }
 }

@@ -38,6 +38,7 @@ struct LicenseDocument {
             ("revoked_at", JSONValue(license.revokedAt?.rfc3339)),
             ("clock_moved_back", .bool(license.isClockBehind)),
             ("keys_handed_out", .integer(license.keysHandedOut)),
+            ("last_handed_out_at", JSONValue(license.lastHandedOutAt?.rfc3339)),
         ]
     }
 
@@ -63,9 +64,14 @@ struct LicenseReport {
                 license.requestedAt.map { "  requested    \($0.rfc3339)" },
                 license.firstPlayedAt.map { "  first played \($0.rfc3339)" }, rental, window,
                 license.revokedAt.map { "  revoked      \($0.rfc3339)" },
-                "  handed out   \(license.keysHandedOut) \(license.keysHandedOut == 1 ? "key" : "keys")",
+                handouts,
                 next,
             ].compactMap(\.self)
+    }
+
+    private var handouts: String {
+        let last = license.lastHandedOutAt.map { ", the last one \($0.rfc3339)" } ?? ""
+        return "  handed out   \(license.keysHandedOut) \(license.keysHandedOut == 1 ? "key" : "keys")\(last)"
     }
 
     private var headline: String {

@@ -19,10 +19,8 @@ enum RenditionSummary {
     }
 
     private static func variant(_ rendition: AssetRendition) -> String {
-        [rendition.resolution ?? rendition.name, rendition.bandwidth.map(HumanUnits.bitrate)].compactMap(
-            \.self
-        )
-        .joined(separator: " ")
+        let facts = [rendition.resolution, rendition.bandwidth.map(HumanUnits.bitrate)].compactMap(\.self)
+        return facts.isEmpty ? "one variant" : facts.joined(separator: " ")
     }
 
     private static func label(_ rendition: AssetRendition) -> String {
@@ -45,12 +43,11 @@ struct PreviewReport {
         guard json else {
             Console.result(RenditionSummary.text(preview.renditions))
             let segments = preview.renditions.reduce(0) { $0 + $1.segments }
-            let size = preview.size
-            Console.result(
-                "\(HumanUnits.duration(preview.duration)), \(segments) segments, about \(HumanUnits.bytes(size.likely)) "
-                    + "(\(HumanUnits.bytes(size.low)) to \(HumanUnits.bytes(size.high)), by \(size.method.words))"
-            )
+            let length = HumanUnits.duration(preview.duration)
+            Console.result("\(length), \(segments) segments, about \(Estimate.sentence(preview.size))")
+            for reason in preview.lost { Console.note("would be left out: \(reason)") }
             KeyProviderNames.lines(preview.keyProviders).forEach(Console.result)
+            for item in preview.leftOut { Console.note("left out: \(item.sentence)") }
             return
         }
         let document: JSONValue = [
@@ -59,11 +56,13 @@ struct PreviewReport {
             "lost": .array(preview.lost.map { .string($0) }), "estimate": .object(sizes),
             "key_providers": keyProviders,
         ]
-        Console.result(document.text)
+        Console.result(document.adding([AssetDocument.leftOut(preview.leftOut)]).text)
     }
 
     /// How large it would be, and who would be asked for keys.
-    var estimate: JSONValue { .object(sizes + [("key_providers", keyProviders)]) }
+    var estimate: JSONValue {
+        .object(sizes + [("key_providers", keyProviders), AssetDocument.leftOut(preview.leftOut)])
+    }
 
     private var sizes: [(String, JSONValue)] {
         let size = preview.size

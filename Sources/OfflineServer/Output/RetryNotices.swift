@@ -11,9 +11,13 @@ final class RetryNotices: Sendable {
 
     /// Writes a line to stderr, unless it would tell nothing new.
     func tell(_ wait: RetryWait) {
-        guard let line = line(wait, at: .now) else { return }
-        // Over the progress bar, which draws itself again below.
-        Console.note(Console.hasTerminal ? "\r\u{1B}[K\(line)" : line)
+        if let line = line(wait, at: .now) { Console.note(line) }
+    }
+
+    /// What to say of a failed try to who wants to know of each.
+    static func detail(_ wait: RetryWait) -> String {
+        let seconds = (wait.seconds * 10).rounded() / 10
+        return "\(wait.reason.occurrence); try \(wait.attempt) of \(wait.tries) in \(seconds) s"
     }
 
     /// What to say of a wait that begins at `now`; `nil` when there is nothing new to say.

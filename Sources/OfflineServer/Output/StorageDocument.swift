@@ -83,6 +83,7 @@ struct VerificationDocument {
             "token": .string(result.token.description), "sound": .bool(result.isSound),
             "checked": JSONValue(result.checked), "missing": .array(result.missing.map { .string($0) }),
             "damaged": .array(result.damaged.map { .string($0) }),
+            "undecodable": .array(result.undecodable.map { .string($0) }),
         ]
     }
 }

@@ -55,7 +55,7 @@ struct SubtitleListDocument {
         var seen: Set<String> = []
         let offered = tracks.map { $0.language.map(LanguageTag.canonical) ?? $0.name }
             .filter { seen.insert($0).inserted }
-        let list = offered.isEmpty ? "none" : offered.joined(separator: ", ")
-        return "The asset has no subtitles in \(wanted.prefix(40)); it has: \(list.plainLine)."
+        let list = offered.isEmpty ? "it has none" : "it has: \(offered.joined(separator: ", ").plainLine)"
+        return "The asset has no subtitles in \(wanted.prefix(40)); \(list)."
     }
 }

@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// Tells people what a download waits for, each reason once.
+/// Tells people what a download waits for, each reason once, and again when it has been downloading meanwhile.
 struct WaitNotices {
     /// For how many looks in a row it waits for others before that is worth a word: most go on at once.
     static let usualLooks = 20
@@ -11,6 +11,7 @@ struct WaitNotices {
     mutating func line(_ asset: Asset) -> String? {
         guard let reason = asset.reason, let wait = asset.wait else {
             looks = 0
+            if asset.state == .downloading { told = [] }
             return nil
         }
         looks += 1

@@ -28,6 +28,14 @@ struct MetricsResponder: Sendable {
         for state in AssetState.allCases {
             lines.append("offline_server_assets{state=\"\(state.rawValue)\"} \(figures.assets[state] ?? 0)")
         }
+        lines += [
+            "# HELP offline_server_assets_health Complete assets by health.",
+            "# TYPE offline_server_assets_health gauge",
+        ]
+        for level in Health.Level.allCases {
+            lines.append(
+                "offline_server_assets_health{health=\"\(level.rawValue)\"} \(figures.health[level] ?? 0)")
+        }
         for (name, help, value) in figures.gauges {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) gauge", "\(name) \(value)"]
         }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPTypes
 
 /// The body of `POST /assets`: what `download` takes, as JSON. Reading and writing side by side.
-struct DownloadBody: Codable, SelectionMembers {
+struct DownloadBody: Codable, SelectionMembers, AccessMembers {
     var url: String
     var name: String?
     var meta: [String: String]?
@@ -30,6 +30,7 @@ struct DownloadBody: Codable, SelectionMembers {
     var rental: LicenseBody.Span?
     var playWindow: LicenseBody.Span?
     var headers: [String]?
+    var headersFor: [String: [String]]?
     var cookies: String?
     var userAgent: String?
     var proxy: String?
@@ -37,6 +38,10 @@ struct DownloadBody: Codable, SelectionMembers {
     var limitRate: UInt64?
     var schedule: Schedule?
     var meteredOk: Bool?
+    /// Whether all that is asked for has to be in the stream.
+    var strict: Bool?
+    /// The name by which the client knows the request.
+    var clientId: String?
     /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the address.
     var hold: Bool?
 
@@ -79,11 +84,21 @@ struct DownloadBody: Codable, SelectionMembers {
         self = body
     }
 
+    /// What is wrong with a body that is no download, nor a list of such.
+    static func fault(in json: [UInt8]) -> JSONFault {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = try? decoder.decode(DownloadBody.self, from: Data(json))
+        let list = DownloadList.conflict(in: json)
+        return body?.conflict ?? list
+            ?? JSONFault(.conflict("the body must be an object with \"url\", or a list of such"), path: [])
+    }
+
     /// Whether it can be done as it stands: no terms contradict each other, and no header would be left out.
     var isSound: Bool {
         (purchase != true || rental == nil) && selection.isSound && name?.isName != false
             && limitRate?.isByteCount != false && (live != true || (from == nil && to == nil))
-            && (headers ?? []).allSatisfy { HeaderLine.split($0) != nil }
+            && hasSoundAccess
     }
 
     /// The body that asks for the same.
@@ -106,6 +121,8 @@ struct DownloadBody: Codable, SelectionMembers {
         (request.schedule, request.isMeteredOK) = (schedule, meteredOk ?? false)
         request.selection = selection
         request.access = access
+        request.isStrict = strict == true ? true : nil
+        request.clientID = clientId
         (request.isPreload, request.allowsMissingKeys) = (preload ?? false, allowMissingKey ?? false)
         request.license = LicenseTerms(rental: rental?.seconds, playWindow: playWindow?.seconds)
         return request
@@ -127,6 +144,7 @@ struct DownloadBody: Codable, SelectionMembers {
     var access: OriginAccess {
         var access = OriginAccess()
         access.headers = (headers ?? []).compactMap(HeaderLine.split)
+        access.hostHeaders = hostHeaders.isEmpty ? nil : hostHeaders
         access.cookies = cookies
         access.userAgent = userAgent
         access.proxy = proxy
@@ -138,20 +156,22 @@ struct DownloadBody: Codable, SelectionMembers {
     /// The body that asks for the same.
     init(_ request: AssetRequest) {
         let (selection, access) = (request.selection, request.access)
-        (url, name, meta, artwork, priority) = (
-            request.url, request.name, request.meta, request.artwork, request.priority
-        )
+        (url, name, artwork) = (request.url, request.name, request.artwork)
+        meta = request.meta.isEmpty ? nil : request.meta
+        priority = request.priority == 0 ? nil : request.priority
         interstitials = selection.interstitials
         (from, to) = (selection.start, selection.end)
         live = selection.recording.map { _ in true }
-        fromStart = selection.recording?.fromStart
+        fromStart = selection.recording?.fromStart == true ? true : nil
         duration = LicenseBody.Span(selection.recording?.duration.map { Int64($0) })
         preload = request.isPreload ? true : nil
         allowMissingKey = request.allowsMissingKeys ? true : nil
+        (strict, clientId) = (request.isStrict, request.clientID)
         rental = LicenseBody.Span(request.license.rental)
         playWindow = LicenseBody.Span(request.license.playWindow)
         subtitleFiles = request.subtitleFiles.isEmpty ? nil : request.subtitleFiles
-        headers = access.headers.map { $0.joined(separator: ": ") }
+        headers = access.headers.isEmpty ? nil : access.headers.map { $0.joined(separator: ": ") }
+        headersFor = access.hostHeaders.map(HeaderLine.byHosts)
         (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
         (ca, limitRate) = (access.certificateAuthority, access.rateLimit)
         (schedule, meteredOk) = (request.schedule, request.isMeteredOK ? true : nil)

@@ -43,16 +43,25 @@ struct DownloadList: Codable {
 
     /// Reads a body; `nil` when it is no list of downloads.
     init?(_ json: [UInt8]) {
+        guard let (list, _) = Self.read(json), !list.assets.isEmpty, list.next ?? 1 > 0,
+            list.assets.allSatisfy(\.isSound)
+        else { return nil }
+        self = list
+    }
+
+    /// What can't be done as it stands in a list; `nil` when it can, or there is no list.
+    static func conflict(in json: [UInt8]) -> JSONFault? {
+        read(json).flatMap { list, path in list.conflict(path) }
+    }
+
+    /// A list, and where in the body its downloads are.
+    private static func read(_ json: [UInt8]) -> (list: DownloadList, path: [String])? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         if let items = try? decoder.decode([Item].self, from: Data(json)) {
-            self.init(assets: items)
-        } else if let list = try? decoder.decode(DownloadList.self, from: Data(json)) {
-            self = list
-        } else {
-            return nil
+            return (DownloadList(assets: items), [])
         }
-        guard !assets.isEmpty, next ?? 1 > 0, assets.allSatisfy(\.isSound) else { return nil }
+        return (try? decoder.decode(DownloadList.self, from: Data(json))).map { ($0, ["assets"]) }
     }
 
     init(assets: [Item], hold: Bool? = nil, next: Int? = nil) {

@@ -1,12 +1,17 @@
 internal import AssetStore
-internal import Foundation
 
 /// The body of `POST /assets/{token}/license`. Reading and writing side by side.
-struct LicenseBody: Codable {
+struct LicenseBody: Codable, AccessMembers {
     var purchase: Bool?
     var rental: Span?
     var playWindow: Span?
     var viaUrl: String?
+    var headers: [String]?
+    var headersFor: [String: [String]]?
+    var cookies: String?
+    var userAgent: String?
+    var proxy: String?
+    var ca: String?
 
     /// Seconds as a number, or text such as `"30d"`.
     struct Span: Codable {
@@ -32,20 +37,11 @@ struct LicenseBody: Codable {
         }
     }
 
-    /// Reads a body; `nil` when it is no JSON object, a member has a wrong type, or there is one that a license
-    /// does not have: media can't be chosen here.
+    /// Reads a body; `nil` when it is no JSON object, a member has a wrong type, or members exclude each other.
     init?(_ json: [UInt8]) {
-        let json = json.isEmpty ? Array("{}".utf8) : json
-        let object = (try? JSONSerialization.jsonObject(with: Data(json))) as? [String: Any]
-        guard let object, object.keys.allSatisfy(Self.members.contains) else { return nil }
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let body = try? decoder.decode(Self.self, from: Data(json)) else { return nil }
-        guard body.purchase != true || body.rental == nil else { return nil }
+        guard let body: Self = JSONBody.decode(json), body.conflict == nil else { return nil }
         self = body
     }
-
-    static let members: Set<String> = ["purchase", "rental", "play_window", "via_url"]
 
     /// The terms that it names; `nil` for the ones of before.
     var terms: LicenseTerms? {
@@ -54,11 +50,11 @@ struct LicenseBody: Codable {
     }
 
     /// The body that asks for the same.
-    static func json(_ terms: LicenseTerms?, via url: String?) -> [UInt8] {
-        JSONValue.object([
-            ("purchase", terms.map { .bool($0.kind == .purchase) } ?? .null),
-            ("rental", JSONValue(terms?.rental)), ("play_window", JSONValue(terms?.playWindow)),
-            ("via_url", JSONValue(url)),
-        ]).bytes
+    init(_ terms: LicenseTerms?, via url: String?, _ edit: AccessEdit) {
+        purchase = terms.map { $0.kind == .purchase }
+        rental = Span(terms?.rental)
+        playWindow = Span(terms?.playWindow)
+        viaUrl = url
+        say(edit)
     }
 }

@@ -94,7 +94,7 @@ final class Router: HTTPResponder {
             return .response(Response(status: .noContent, headers: [.allow: RequestCheck.allowed]))
         case nil where request.path.isEmpty: return .response(Response(movedTo: "\(request.prefix)/"))
         case nil:
-            let problem = Problem.notFound("There is nothing at this address.")
+            let problem = Problem.notFound("There is nothing at this address; the library is at /.")
             return .response(problem.about(assetAbove: request.path).response)
         }
     }

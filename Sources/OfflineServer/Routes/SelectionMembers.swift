@@ -28,7 +28,7 @@ extension SelectionMembers {
         (maxBitrate, minBitrate, maxHeight) = (
             selection.maximumBitrate, selection.minimumBitrate, selection.maximumHeight
         )
-        (allVariants, trickPlay) = (selection.allVariants, selection.trickPlay)
+        (allVariants, trickPlay) = (selection.allVariants ? true : nil, selection.trickPlay ? true : nil)
         (audio, subtitles) = (.init(selection.audio), .init(selection.subtitles))
     }
 }

@@ -12,10 +12,13 @@ struct TracksBody: Codable, SelectionMembers {
     var subtitleFiles: [SubtitleSource]?
     /// Names of renditions that go.
     var remove: [String]?
+    /// Whether all that is asked for has to be in the stream.
+    var strict: Bool?
 
-    init(_ selection: Selection, subtitleFiles: [SubtitleSource]) {
+    init(_ selection: Selection, subtitleFiles: [SubtitleSource], isStrict: Bool = false) {
         choose(selection)
         self.subtitleFiles = subtitleFiles
+        strict = isStrict ? true : nil
     }
 
     init(removing names: [String]) { remove = names }
@@ -32,6 +35,7 @@ extension AssetStore {
         if let names = tracks.remove, !names.isEmpty { try await removeTracks(names, from: token) }
         let (selection, files) = (tracks.chosen, tracks.subtitleFiles ?? [])
         guard !selection.isAutomatic || !files.isEmpty else { return TracksAdded() }
-        return try await addTracks(selection, subtitleFiles: files, to: token)
+        return try await addTracks(
+            selection, subtitleFiles: files, to: token, isStrict: tracks.strict ?? false)
     }
 }

@@ -37,9 +37,13 @@ final class Server: Sendable {
         var log: Logger
     }
 
-    init(_ configuration: Configuration) throws {
+    init(_ given: Configuration) throws {
+        try Self.checkAddress(given)
+        var configuration = given
         store = try AssetStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        configuration.engine.maximumDownloads = store.firstPolicy.maximumDownloads
+        configuration.engine.transfersPerAsset = store.firstPolicy.transfersPerAsset
         requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try APIToken.read(store.paths.apiToken)
         let router = LateRouter()
@@ -74,6 +78,12 @@ final class Server: Sendable {
         }
     }
 
+    /// No store is made for a server that can't listen. Of one that is there it is told first who works on it.
+    private static func checkAddress(_ configuration: Configuration) throws(HTTPDaemonError) {
+        guard !configuration.mayMove, !StorePaths(root: configuration.root).isMade else { return }
+        try HTTPDaemon.check(limits(of: configuration))
+    }
+
     private static func listen(_ configuration: Configuration, _ responder: LateRouter) throws -> HTTPDaemon {
         var wanted = limits(of: configuration)
         do throws(HTTPDaemonError) {
@@ -101,7 +111,9 @@ final class Server: Sendable {
     /// File descriptors that a store and its engine need: some of its own, and for each transfer of the downloads that
     /// run a connection and a file.
     static func descriptors(of engine: AssetStore.Configuration) -> Int {
-        64 + 2 * engine.maximumDownloads * engine.transfersPerAsset
+        let usual = EnginePolicy()
+        return 64 + 2 * (engine.maximumDownloads ?? usual.maximumDownloads)
+            * (engine.transfersPerAsset ?? usual.transfersPerAsset)
     }
 
     /// One machine of the network may have one of so many connections.

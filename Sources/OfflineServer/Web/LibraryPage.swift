@@ -20,8 +20,10 @@ struct LibraryPage {
 
     private func item(_ asset: Asset) -> String {
         let picture = asset.poster == nil ? "" : "<img src=\"assets/\(asset.token)/poster\" alt=\"\">"
-        let state =
-            asset.state == .complete ? "" : " · \(asset.state.rawValue) \(HumanUnits.percent(asset.progress))"
+        let health = HealthReport.suffix(asset)
+        let isFine = asset.state == .complete && health.isEmpty
+        let share = asset.state == .complete ? "" : " \(HumanUnits.percent(asset.progress))"
+        let state = isFine ? "" : " · \(Self.escaped(asset.state.rawValue + health))\(share)"
         return """
             <li><a href="watch/\(asset.token)">\(picture)<strong>\(Self.escaped(asset.name))</strong></a>
             <span>\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
@@ -40,12 +42,17 @@ struct LibraryPage {
             """
             <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
             <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
-            <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>
+            <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>\(Self.problems(asset))
             <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
             <pre>mpv \(address)
             vlc \(address)
             ffplay \(address)</pre>
             """)
+    }
+
+    private static func problems(_ asset: Asset) -> String {
+        let items = HealthReport.lines(asset).map { "<li>\(escaped($0))</li>" }
+        return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>"
     }
 
     /// Each subtitle track whole, for browsers whose HLS player leaves subtitles out, as Chromium's does.
@@ -79,6 +86,6 @@ struct LibraryPage {
         li a{display:block;text-decoration:none;color:inherit}li strong{display:block;margin-top:.4rem}
         li img{width:100%;aspect-ratio:16/9;object-fit:cover;border-radius:.4rem;background:#8883}
         li span{font-size:.85rem;opacity:.7}video{width:100%;background:#000;border-radius:.4rem}
-        pre{overflow:auto;padding:.8rem;background:#8882;border-radius:.4rem}
+        .problems{display:block;list-style:disc;padding-left:1.2rem}pre{overflow:auto;padding:.8rem;background:#8882;border-radius:.4rem}
         """
 }

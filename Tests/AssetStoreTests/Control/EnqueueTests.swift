@@ -53,9 +53,11 @@ struct EnqueueTests {
     func patience() async throws {
         try await StoreFixture.run { fixture async throws in
             let key = #"#EXT-X-KEY:METHOD=AES-128,URI="/k""#
-            fixture.origin.serve("/k", bytes: Array(repeating: 7, count: 16))
+            let secret = [UInt8](repeating: 7, count: 16)
+            fixture.origin.serve("/k", bytes: secret)
             fixture.origin.serve("/v/0", bytes: Media.ts(10))
-            fixture.origin.serve("/v/1", bytes: OriginResource.pattern(160))
+            fixture.origin.serve(
+                "/v/1", bytes: SampleMedia.encrypted(Media.ts(10), key: secret, number: 1))
             let text =
                 "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n0\n\(key)\n#EXTINF:4,\n1\n#EXT-X-ENDLIST\n"
             fixture.origin.serve("/v/index.m3u8", text: text)

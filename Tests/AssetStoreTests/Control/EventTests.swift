@@ -130,7 +130,7 @@ struct EventTests {
         let notes = folder.file("notes")
         let settings = """
             {"hooks": [{"on": ["complete"], "command": ["sh", "-c", "cat >> \(notes); echo >> \(notes)"]},
-                       {"on": ["removed"], "url": "\(origin.url("/hook"))"}], "unknown": 1}
+                       {"on": ["removed"], "url": "\(origin.url("/hook"))"}]}
             """
         try folder.write(Array(settings.utf8), to: "store/config.json")
         origin.serveStream("/v", count: 1)

@@ -378,15 +378,19 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("what is played is written down with its furthest place, once for many requests")
+    @Test("what is played is told at once, and written down with its furthest place, once for many requests")
     func lastPlayed() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
             for number in 0..<2 {
                 _ = try fixture.store.reader.unit(
                     tokens[0], "video", .segment(number), extension: "ts")
             }
-            #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt == nil)
+            #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
+            #expect(try fixture.store.catalog.asset(tokens[0])?.lastPlayedAt == nil)
+            let shares = try fixture.store.storage().assets
+            #expect(shares.filter { $0.lastPlayedAt != nil }.map(\.token) == [tokens[0]])
             try fixture.store.flushPlays()
+            #expect(try fixture.store.catalog.asset(tokens[0])?.lastPlayedAt != nil)
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
             #expect(try fixture.store.reader.requireAsset(tokens[1]).lastPlayedAt == nil)
             let watched = try fixture.store.catalog.evictionCandidates(at: Timestamp(milliseconds: 0))

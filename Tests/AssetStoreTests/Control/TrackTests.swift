@@ -113,7 +113,8 @@ struct TrackTests {
             let exported = try fixture.store.reader.export(token, to: folder, withKeys: false)
             fixture.origin.release()
             #expect(exported.leftOut == ["audio-fr"])
-            #expect(Set(FileSystem.names(in: folder)) == ["master.m3u8", "video-360p", "audio-en"])
+            #expect(
+                Set(FileSystem.names(in: folder)) == ["asset.json", "master.m3u8", "video-360p", "audio-en"])
             let copy = try fixture.store.reader.requireAsset(try await fixture.store.importing(folder).token)
             #expect(copy.renditions.map(\.name) == ["video-360p", "audio-en"])
             #expect(copy.availability.offline)
@@ -302,7 +303,7 @@ struct TrackKeyTests {
         for (name, seed) in [("en", 1), ("fr", 2)] {
             let key = OriginResource.pattern(16, seed: UInt64(seed))
             origin.serve("/\(name).key", bytes: key)
-            origin.serve("/\(name)/s0.ts", bytes: OriginResource.pattern(1600, seed: UInt64(seed)))
+            origin.serve("/\(name)/s0.ts", bytes: SampleMedia.encrypted(Media.ts(8), key: key, number: 0))
             origin.serve(
                 "/\(name)/index.m3u8",
                 text: Playlists.media(

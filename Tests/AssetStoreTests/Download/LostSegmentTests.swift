@@ -52,7 +52,7 @@ struct LostSegmentTests {
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
             #expect(asset.failure == nil)
-            #expect(fixture.origin.paths == ["/v/s2.ts"])
+            #expect(fixture.origin.mediaPaths == ["/v/s2.ts"])
         }
     }
 

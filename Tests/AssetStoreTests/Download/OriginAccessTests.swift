@@ -6,13 +6,12 @@ import Testing
 /// What a user gives to be let in, and where the origin sends one.
 struct OriginAccessTests {
     private static let secret = "5ecret-value-of-a-header"
+    private static let key = OriginResource.pattern(16)
     private static let cookie = "5ecret-value-of-a-cookie"
 
     private func serve(_ origin: OriginServer) {
-        origin.serveStream("/v", count: 2, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n")
-        origin.serve("/v/s0.ts", bytes: OriginResource.pattern(160))
-        origin.serve("/v/s1.ts", bytes: OriginResource.pattern(320))
-        origin.serve("/v/k", bytes: OriginResource.pattern(16))
+        origin.serveStream("/v", count: 2, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n", key: Self.key)
+        origin.serve("/v/k", bytes: Self.key)
         origin.serve("/master.m3u8", text: Playlists.master(Playlists.variant("v/index.m3u8", 1)))
         origin.fault("*", .require(header: "X-Auth", value: Self.secret))
         origin.fault("*", .requireCookie("session=\(Self.cookie)"))

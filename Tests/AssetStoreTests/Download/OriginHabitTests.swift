@@ -136,14 +136,16 @@ struct OriginHabitTests {
         }
     }
 
-    @Test("a stream of which nothing but text ever comes is stored as it is")
-    func textOnly() async throws {
+    @Test(
+        "a stream of which nothing but text ever comes is refused, whatever its address promises",
+        arguments: ["s0.ts", "s0"])
+    func textOnly(_ name: String) async throws {
         try await StoreFixture.run { fixture async throws in
-            fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts"]))
-            fixture.origin.serve("/v/s0.ts", text: "no media, but all that there is")
+            fixture.origin.serve("/v/index.m3u8", text: Playlists.media([name]))
+            fixture.origin.serve("/v/\(name)", text: "no media, but all that there is")
             let asset = try await fixture.download("/v/index.m3u8")
-            #expect(asset.state == .complete)
-            #expect(fixture.origin.requests(for: "/v/s0.ts").count == 2)
+            #expect(asset.state == .failed && asset.failure?.errorClass == "integrity")
+            #expect(asset.failure?.message.hasPrefix("text came instead of media") == true)
         }
     }
 
@@ -194,8 +196,12 @@ struct OriginHabitTests {
         arguments: [("s0.aac", ""), ("s0.ts", "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n")])
     func unmeasured(_ name: String, _ tags: String) async throws {
         try await StoreFixture.run { fixture async throws in
-            let bytes = [0xFF, 0xF1] + OriginResource.pattern(1598, seed: 5)
-            fixture.origin.serve("/k.key", bytes: Array("0123456789abcdef".utf8))
+            let key = Array("0123456789abcdef".utf8)
+            let bytes =
+                tags.isEmpty
+                ? SampleMedia.adts([400, 400, 400, 400])
+                : SampleMedia.encrypted(Media.ts(8), key: key, number: 0)
+            fixture.origin.serve("/k.key", bytes: key)
             fixture.origin.serve("/index.m3u8", text: Playlists.media([name], tags: tags))
             fixture.origin.serve("/\(name)", bytes: bytes)
             fixture.origin.fault("/\(name)", .noValidators, times: .max)

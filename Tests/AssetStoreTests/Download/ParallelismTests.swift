@@ -82,14 +82,4 @@ struct ParallelismTests {
         for step in 0..<100 { controller.transferEnded(totalBytes: UInt64(step), now: Double(step) * 0.0005) }
         #expect(controller.limit == 6)
     }
-
-    @Test("the speed is measured at most once a second and smoothed")
-    func speed() {
-        var gauge = SpeedGauge(now: 10)
-        #expect(gauge.measure(total: 500, now: 10.5) == nil)
-        #expect(gauge.measure(total: 2000, now: 12) == 1000)
-        #expect(gauge.measure(total: 9000, now: 12.5) == 1000)
-        #expect(gauge.measure(total: 5000, now: 13) == 2000)
-        #expect(gauge.measure(total: 5000, now: 14) == 1000)
-    }
 }

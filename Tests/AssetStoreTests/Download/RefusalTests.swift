@@ -180,9 +180,10 @@ struct RefusalTests {
     @Test("a key that comes at the third try is taken")
     func lateKey() async throws {
         try await StoreFixture.run { fixture async throws in
-            fixture.origin.serveStream("/v", count: 1, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n")
-            fixture.origin.serve("/v/s0.ts", bytes: OriginResource.pattern(160))
-            fixture.origin.serve("/v/k", bytes: OriginResource.pattern(16))
+            let key = OriginResource.pattern(16)
+            let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+            fixture.origin.serveStream("/v", count: 1, tags: tags, key: key)
+            fixture.origin.serve("/v/k", bytes: key)
             fixture.origin.fault("/v/k", .status(503), times: 2)
             #expect(try await fixture.download("/v/index.m3u8").state == .complete)
         }

@@ -13,8 +13,10 @@ struct RestingUnitTests {
         from origin: OriginServer,
         meanwhile: @escaping @Sendable (PartialFile, TransferLeash) async throws -> Void
     ) async throws -> [UInt8] {
-        try await UnitFetch(origin: origin, sleep: { _ in try await Task.sleep(for: .seconds(10_000)) })
-            .run(meanwhile: meanwhile)
+        try await UnitFetch(
+            origin: origin, sleep: RetryPause { _ in try await Task.sleep(for: .seconds(10_000)) }
+        )
+        .run(meanwhile: meanwhile)
     }
 
     private func origin(failing fault: OriginFault, times: Int) throws -> OriginServer {

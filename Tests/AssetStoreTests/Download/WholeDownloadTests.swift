@@ -153,7 +153,7 @@ struct WholeDownloadTests {
         try await StoreFixture.run { fixture async throws in
             let key = Array("0123456789abcdef".utf8)
             fixture.origin.serve("/v/one.key", bytes: key)
-            let cipher = OriginResource.pattern(16 * 100, seed: 9)
+            let cipher = SampleMedia.encrypted(Media.ts(8, seed: 9), key: key, number: 0)
             fixture.origin.serve("/v/a.ts", bytes: cipher)
             let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"one.key\"\n"
             fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["a.ts"], tags: tags))
@@ -173,7 +173,8 @@ struct WholeDownloadTests {
         try await StoreFixture.run { fixture async throws in
             let text = "MDEyMzQ1Njc4OWFiY2RlZg=="
             let key = Array("0123456789abcdef".utf8)
-            fixture.origin.serve("/v/a.ts", bytes: OriginResource.pattern(160))
+            fixture.origin.serve(
+                "/v/a.ts", bytes: SampleMedia.encrypted(Media.ts(8), key: key, number: 0))
             let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"data:;base64,\(text)\"\n"
             fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["a.ts"], tags: tags))
             let token = try await fixture.download("/v/index.m3u8").token
@@ -218,14 +219,14 @@ struct WholeDownloadTests {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
+            let key = OriginResource.pattern(16)
+            let start = SampleMedia.encrypted(SampleMedia.initialization(), key: key, number: 1)
+            let fragment = SampleMedia.encrypted(SampleMedia.fragment(), key: key, number: 1)
             for stream in ["v", "a"] {
                 let folder = "/\(stream)"
-                fixture.origin.serve("\(folder)/k", bytes: OriginResource.pattern(16))
-                fixture.origin.serve("\(folder)/i", bytes: OriginResource.pattern(160, seed: 2))
-                for number in 0..<3 {
-                    fixture.origin.serve(
-                        "\(folder)/\(number).m4s", bytes: OriginResource.pattern(160, seed: 3))
-                }
+                fixture.origin.serve("\(folder)/k", bytes: key)
+                fixture.origin.serve("\(folder)/i", bytes: start)
+                for number in 0..<3 { fixture.origin.serve("\(folder)/\(number).m4s", bytes: fragment) }
                 let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x01\n#EXT-X-MAP:URI=\"i\"\n"
                 fixture.origin.serve(
                     "\(folder)/index.m3u8", text: Playlists.media((0..<3).map { "\($0).m4s" }, tags: tags))

@@ -62,7 +62,8 @@ struct AcquisitionTests {
     func inline(scheme: String) async throws {
         try await StoreFixture.run { fixture async throws in
             let uri = "\(scheme):text/plain;BASE64,\(Secret.base64(Licensed.key))"
-            fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"\n")
+            fixture.origin.serveStream(
+                "/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"\n", key: Licensed.key)
             let token = try await fixture.add("/v/index.m3u8")
             #expect(try fixture.contentKey(token, "k0") == Licensed.key)
         }
@@ -143,7 +144,7 @@ struct AcquisitionTests {
         let key = Secret.key(OriginResource.pattern(16, seed: 4711))
         Licensed.serve(on: fixture.origin, key: key)
         let inline = "data:;base64,\(Secret.base64(key))"
-        fixture.origin.serveStream("/inline", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(inline)\"\n")
+        fixture.origin.serveStream("/inline", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(inline)\"\n", key: key)
         let token = try await fixture.download("/master.m3u8") {
             $0.access.headers = [["X-Token", "pattern-\(Secret.base64(key))"]]
         }.token

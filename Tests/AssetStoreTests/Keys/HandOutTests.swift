@@ -242,7 +242,7 @@ final class Licensed: @unchecked Sendable {
     /// A stream with one key.
     static func serve(on origin: OriginServer, key: [UInt8] = key) {
         origin.serve("/k.key", bytes: key)
-        origin.serveStream("/video", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n")
+        origin.serveStream("/video", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n", key: key)
         origin.serve("/master.m3u8", text: Playlists.master(Playlists.variant("video/index.m3u8", 1_000_000)))
     }
 

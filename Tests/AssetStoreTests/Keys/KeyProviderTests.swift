@@ -80,9 +80,11 @@ struct KeyProviderTests {
             }
             let tags = Self.system.replacing("SAMPLE-AES", with: "AES-128")
             fixture.origin.serve("/film/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"], tags: tags))
-            let token = try await fixture.download("/film/index.m3u8") {
+            let asset = try await fixture.download("/film/index.m3u8") {
                 $0.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
-            }.token
+            }
+            let token = asset.token
+            #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
             let found = try #require(try fixture.store.reader.subtitles(token, "de"))
             #expect(found.firstTicks == 900_000)
         }
@@ -221,7 +223,7 @@ struct KeyProviderTests {
         for json in [#"{"env": "NONE"}"#, #"{"credential": "../acme"}"#] {
             #expect(await failure { _ = try text(json) }?.text.hasPrefix("unset(") == true)
         }
-        #expect(throws: StoreError.self) { try text(#"{"env": "ACME", "file": "x"}"#) }
+        #expect(throws: DecodingError.self) { try text(#"{"env": "ACME", "file": "x"}"#) }
     }
 
     @Test("a settings file with secrets in it that others may read is named by the checkup, with what to do")

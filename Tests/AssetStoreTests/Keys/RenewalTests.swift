@@ -91,6 +91,8 @@ struct RenewalTests {
         }
     }
 
+    private static let second = Secret.key([UInt8](130..<146))
+
     /// A stream of two segments, each with a key of its own; the second may be a gap.
     private func publish(
         _ folder: String, secondKey: String, isGap: Bool, on origin: OriginServer
@@ -98,7 +100,9 @@ struct RenewalTests {
         let key = { (uri: String) in "#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"\n" }
         let text = Playlists.media(["s0.ts", "s1.ts"], tags: key("/k.key"))
         let tags = key(secondKey) + (isGap ? "#EXT-X-GAP\n" : "")
-        origin.serveStream(folder, count: 2)
+        origin.serveStream(folder, count: 2, key: Licensed.key)
+        let last = SampleMedia.encrypted(Media.ts(11), key: Self.second, number: 1)
+        origin.serve("\(folder)/s1.ts", bytes: last)
         origin.serve(
             "\(folder)/index.m3u8", text: text.replacing("s0.ts\n", with: "s0.ts\n\(tags)"))
     }
@@ -108,7 +112,7 @@ struct RenewalTests {
         arguments: [true, false])
     func laterGap(isHad: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
-            let (origin, other) = (fixture.origin, Secret.key([UInt8](130..<146)))
+            let (origin, other) = (fixture.origin, Self.second)
             origin.serve("/k.key", bytes: Licensed.key)
             origin.serve("/second.key", bytes: other)
             publish("/v", secondKey: "/second.key", isGap: false, on: origin)
@@ -151,7 +155,7 @@ struct RenewalTests {
         try await StoreFixture.run { fixture async throws in
             let origin = fixture.origin
             origin.serve("/k.key", bytes: Licensed.key)
-            origin.serve("/second.key", bytes: Secret.key([UInt8](170..<186)))
+            origin.serve("/second.key", bytes: Self.second)
             origin.serve("/other.key", bytes: Secret.key([UInt8](190..<206)))
             publish("/v", secondKey: "/second.key", isGap: false, on: origin)
             let token = try await fixture.download("/v/index.m3u8").token

@@ -14,9 +14,12 @@ struct DeltaUpdateTests {
             numbers, sequence: first, header: "\(control)#EXT-X-SKIP:SKIPPED-SEGMENTS=\(count)\n")
     }
 
-    private func record(_ show: LiveShow) async throws -> (asset: Asset, queries: [String?], lines: [String])
-    {
-        show.serveSegments(14)
+    /// Records a show of 14 segments, all of them encrypted or none.
+    private func record(
+        _ show: LiveShow, isEncrypted: Bool = false
+    ) async throws -> (asset: Asset, queries: [String?], lines: [String]) {
+        show.serveSegments(
+            14, keys: isEncrypted ? Dictionary(uniqueKeysWithValues: (0..<14).map { ($0, 7) }) : [:])
         show.origin.serve("/live/a.key", bytes: Array(repeating: 7, count: 16))
         let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
         let asset = try await fixture.record(show)
@@ -37,7 +40,7 @@ struct DeltaUpdateTests {
                 LiveShow.page(4..<14, tags: [4: key[0] ?? ""], isEnd: true),
             ],
             updates: [1: update(0, skipping: 8, 8..<10), 2: update(2, skipping: 8, 10..<12)])
-        let (asset, queries, lines) = try await record(show)
+        let (asset, queries, lines) = try await record(show, isEncrypted: true)
         #expect(asset.state == .complete && asset.recording?.gaps == [] && asset.duration == 14)
         // One to resolve it and one to begin with.
         #expect(queries.prefix(4) == [nil, nil, "_HLS_skip=YES", "_HLS_skip=YES"])

@@ -35,11 +35,15 @@ final class LiveShow: Sendable {
     }
 
     /// Segments `s0.ts`, `s1.ts` and so on beside the playlist; returns their bytes.
+    ///
+    /// - Parameter keys: the bytes that a segment is encrypted with (METHOD=AES-128), by its media sequence number.
     @discardableResult
-    func serveSegments(_ count: Int, seed: UInt64 = 1) -> [[UInt8]] {
+    func serveSegments(_ count: Int, seed: UInt64 = 1, keys: [Int: UInt8] = [:]) -> [[UInt8]] {
         let folder = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
         return (0..<count).map { number in
-            let bytes = Media.ts(10, seed: seed + UInt64(number))
+            let clear = Media.ts(10, seed: seed + UInt64(number))
+            let key = keys[number].map { [UInt8](repeating: $0, count: 16) }
+            let bytes = key.map { SampleMedia.encrypted(clear, key: $0, number: number) } ?? clear
             origin.serve("\(folder)/s\(number).ts", bytes: bytes, contentType: "video/mp2t")
             return bytes
         }

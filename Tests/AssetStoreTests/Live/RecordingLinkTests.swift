@@ -130,8 +130,10 @@ struct RecordingLinkTests {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key?t={$tok}\"\n"
         let tags = "#EXT-X-DEFINE:IMPORT=\"tok\"\n" + key
         origin.serve("/sound.m3u8", text: Playlists.media(["sound.ts"], tags: tags))
-        origin.serve("/sound.ts", bytes: Media.ts(16), contentType: "video/mp2t")
-        origin.serve("/k.key", bytes: Array(repeating: 1, count: 16))
+        let secret = [UInt8](repeating: 1, count: 16)
+        let media = SampleMedia.encrypted(Media.ts(16), key: secret, number: 0)
+        origin.serve("/sound.ts", bytes: media, contentType: "video/mp2t")
+        origin.serve("/k.key", bytes: secret)
     }
 
     @Test("a segment that is refused everywhere is a gap, and asked for once")

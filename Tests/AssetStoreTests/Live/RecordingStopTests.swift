@@ -51,7 +51,8 @@ struct RecordingStopTests {
         let (fixture, token) = try await interrupted(show)
         let store = fixture.store
         let download = AssetDownload(
-            token, origin: try Origin(loop: store.loop, access: OriginAccess()), meter: ByteMeter(),
+            token, origin: try Origin(loop: store.loop, access: OriginAccess(), stream: ""),
+            meter: ByteMeter(),
             context: store.context, vault: store.vault)
         let running = try #require(try download.recorder())
         let loads = show.origin.requests(for: show.path).count

@@ -10,11 +10,12 @@ import Testing
 struct RecordingTests {
     /// Runs a test with a show and a store that turns its pages.
     private func withShow(
-        _ pages: [String], segments: Int, clock: ManualClock? = nil, keyPatience: Double = 5,
+        _ pages: [String], segments: Int, keys: [Int: UInt8] = [:], clock: ManualClock? = nil,
+        keyPatience: Double = 5,
         _ body: (StoreFixture, LiveShow, [[UInt8]]) async throws -> Void
     ) async throws {
         let show = LiveShow(try OriginServer(), pages: pages)
-        let bytes = show.serveSegments(segments)
+        let bytes = show.serveSegments(segments, keys: keys)
         let fixture = try StoreFixture(origin: show.origin) {
             $0.pause = show.pause
             if let clock { $0.clock = clock }
@@ -156,7 +157,7 @@ struct RecordingTests {
             LiveShow.page(0..<2), LiveShow.page(1..<4, tags: [2: key("a")]),
             LiveShow.page(3..<6, tags: [3: key("a"), 4: key("b")], isEnd: true),
         ]
-        try await withShow(pages, segments: 6) { fixture, show, _ in
+        try await withShow(pages, segments: 6, keys: [2: 1, 3: 1, 4: 2, 5: 2]) { fixture, show, _ in
             for (name, byte) in [("a", UInt8(1)), ("b", 2)] {
                 show.origin.serve("/live/\(name).key", bytes: Array(repeating: byte, count: 16))
             }
@@ -187,7 +188,8 @@ struct RecordingTests {
             LiveShow.page(0..<4, tags: [0: key("a"), 2: key("b")], isEnd: true),
         ]
         let clock = ManualClock()
-        try await withShow(pages, segments: 4, clock: clock) { fixture, show, _ in
+        let bytes: [Int: UInt8] = [0: 1, 1: 1, 2: 2, 3: 2]
+        try await withShow(pages, segments: 4, keys: bytes, clock: clock) { fixture, show, _ in
             show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
             let asset = try await fixture.record(show)
             #expect(asset.state == .complete && asset.availability.blockedBy == [.keyMissing])
@@ -207,6 +209,8 @@ struct RecordingTests {
         }
     }
 
+    private static let keyed: [Int: UInt8] = [2: 1, 3: 1, 4: 1, 5: 1]
+
     /// A show of six segments, encrypted from the third one on.
     private static let keyedPages = {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\"\n"
@@ -219,7 +223,9 @@ struct RecordingTests {
     @Test("a key server that says nothing holds up no segment, and is asked again later")
     func silentKeyServer() async throws {
         let clock = ManualClock()
-        try await withShow(Self.keyedPages, segments: 6, clock: clock, keyPatience: 0.05) {
+        try await withShow(
+            Self.keyedPages, segments: 6, keys: Self.keyed, clock: clock, keyPatience: 0.05
+        ) {
             fixture, show, _ in
             show.origin.fault("/live/a.key", .holdHeader)
             let asset = try await fixture.record(show)
@@ -238,7 +244,7 @@ struct RecordingTests {
     @Test("a key that was had later stays, though the recording goes on with it")
     func renewedKey() async throws {
         let clock = ManualClock()
-        try await withShow(Self.keyedPages, segments: 6, clock: clock) { fixture, show, _ in
+        try await withShow(Self.keyedPages, segments: 6, keys: Self.keyed, clock: clock) { fixture, show, _ in
             show.hold(at: 1)
             async let recorded = fixture.record(show)
             try await show.untilHeld()

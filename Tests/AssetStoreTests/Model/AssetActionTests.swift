@@ -15,9 +15,9 @@ struct AssetActionTests {
             queued paused . cancelled removing . resolving downloading . - failed . -
             downloading paused . cancelled removing . - . queued complete failed queued -
             paused . queued cancelled removing queued - - - - - . cancelled
-            complete - . - removing queued - - - . - queued cancelled
-            cancelled - queued . removing queued - - - - - queued .
-            failed - queued cancelled removing queued - - - - . queued cancelled
+            complete . . - removing queued - - - . - queued cancelled
+            cancelled . queued . removing queued - - - - - queued .
+            failed . queued cancelled removing queued - - - - . queued cancelled
             removing - - - . - - - - - - - -
             """
         return rows.split(separator: "\n").compactMap { row in

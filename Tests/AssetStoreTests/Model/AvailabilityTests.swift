@@ -12,7 +12,7 @@ struct AvailabilityTests {
             let presence: UnitFacts.Presence =
                 switch letter {
                 case "s", "I": .stored
-                case "d": .damaged
+                case "d": .damaged(isGone: false)
                 case "g": .gap
                 default: .missing
                 }
@@ -78,11 +78,12 @@ struct AvailabilityTests {
         #expect(judge("smd").blockedBy == [.segmentsMissing, .segmentDamaged])
     }
 
-    @Test("a gap of the origin's own making stands in nobody's way")
+    @Test("a gap of the origin's own making stands in nobody's way, and nothing plays in it")
     func gap() {
         let answer = judge("sgs")
         #expect(answer.offline)
-        #expect(answer.fromStartUntil == 12)
+        #expect(answer.fromStartUntil == 4)
+        #expect(answer.ranges == [TimeRange(start: 0, duration: 4), TimeRange(start: 8, duration: 4)])
     }
 
     @Test("without its keys nothing plays, though all the rest is there")

@@ -16,7 +16,9 @@ struct StoreErrorTests {
         ])
     func invalidURL(_ text: String, _ shown: String) async {
         let error = await failure { _ = try AssetStore.checked(text) }
-        #expect(error?.message == "\(shown) is not an http or https URL")
+        #expect(
+            error?.message
+                == "\(shown) is not an http or https URL; name one that begins with http:// or https://")
     }
 
     @Test(

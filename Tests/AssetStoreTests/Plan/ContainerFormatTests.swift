@@ -1,10 +1,9 @@
-import SystemPackage
 import TestSupport
 import Testing
 
 @testable import AssetStore
 
-/// What format segments have, and whether they are whole.
+/// The format of segments, by their addresses and first bytes.
 struct ContainerFormatTests {
     @Test(
         "the extension and the map tell the format",
@@ -39,38 +38,5 @@ struct ContainerFormatTests {
         for (bytes, expected) in samples {
             #expect(ContainerFormat(sniffing: bytes) == expected, "\(bytes.prefix(16))")
         }
-    }
-
-    private func problem(_ bytes: [UInt8]) throws -> String? {
-        let folder = try TemporaryDirectory()
-        let file = try PartialFile(creating: FilePath(folder.file("part")))
-        if !bytes.isEmpty { unsafe try file.append(bytes.span.bytes) }
-        return try ContainerCheck(file).problem()
-    }
-
-    @Test("whole segments pass")
-    func whole() throws {
-        let toTheEnd: [UInt8] = [0, 0, 0, 0] + Array("mdat".utf8) + [1, 2, 3]
-        let large: [UInt8] = [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 20, 1, 2, 3, 4]
-        for bytes in [
-            Media.ts(7), Media.fragment(1), Media.box("moof", 8) + toTheEnd, Media.box("moof", 8) + large,
-            Array("WEBVTT\n".utf8), [0xFF, 0xF1, 0x50], OriginResource.pattern(1000),
-        ] {
-            #expect(try problem(bytes) == nil, "\(bytes.prefix(16))")
-        }
-    }
-
-    @Test("segments that end too early do not")
-    func cut() throws {
-        let packet = "the segment ends in the middle of a TS packet"
-        let box = "the segment ends in the middle of an MP4 box"
-        #expect(try problem(Array(Media.ts(7).dropLast())) == packet)
-        #expect(try problem(Array(Media.ts(1).prefix(50))) == packet)
-        #expect(try problem(Array(Media.fragment(1).dropLast())) == box)
-        #expect(try problem(Media.fragment(1) + [0, 0, 0]) == box)
-        #expect(try problem(Media.fragment(1) + [0, 0, 0, 4] + Array("free".utf8)) == box)
-        let huge: [UInt8] = [0, 0, 0, 1] + Array("mdat".utf8) + [UInt8](repeating: 0xFF, count: 8)
-        #expect(try problem(Media.box("moof", 8) + huge) == box)
-        #expect(try problem([]) == "the segment is empty")
     }
 }

@@ -21,8 +21,11 @@ struct TimeCutTests {
     @Test("only the segments of the part are stored, under their own numbers, and it plays as a whole")
     func stored() async throws {
         try await StoreFixture.run { fixture async throws in
-            fixture.origin.serve("/k.key", bytes: Array("0123456789abcdef".utf8))
-            let bytes = (0..<6).map { OriginResource.pattern(1600, seed: UInt64($0)) }
+            let key = Array("0123456789abcdef".utf8)
+            fixture.origin.serve("/k.key", bytes: key)
+            let bytes = (0..<6).map { number in
+                SampleMedia.encrypted(Media.ts(8, seed: UInt64(number)), key: key, number: number)
+            }
             for (number, segment) in bytes.enumerated() {
                 fixture.origin.serve("/s\(number).ts", bytes: segment)
             }

@@ -86,7 +86,7 @@ struct EngineLifeTests {
         let asset = try second.store.reader.requireAsset(token)
         await second.store.stop()
         #expect(asset.state == .complete && asset.availability.offline)
-        #expect(Set(origin.paths) == ["/v/s2.ts", "/v/s3.ts"])
+        #expect(Set(origin.mediaPaths) == ["/v/s2.ts", "/v/s3.ts"])
     }
 
     @Test(
@@ -138,8 +138,10 @@ struct EngineLifeTests {
             try await fixture.store.remove(token)
             #expect(try fixture.isEmpty)
             #expect(try fixture.store.reader.asset(token) == nil)
-            let again = await failure { try await fixture.store.remove(token) }
-            #expect(again?.text == #"noSuchAsset("\#(token)")"#)
+            try await fixture.store.remove(token)
+            let never = try #require(AssetToken("01ARYZ6S410000000000000000"))
+            let error = await failure { try await fixture.store.remove(never) }
+            #expect(error?.text == #"noSuchAsset("\#(never)")"#)
         }
     }
 
@@ -170,7 +172,7 @@ struct EngineLifeTests {
             fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.add("/v/index.m3u8")
             let store = fixture.store
-            let origin = try Origin(loop: store.loop, access: OriginAccess())
+            let origin = try Origin(loop: store.loop, access: OriginAccess(), stream: "")
             let run = Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return await failure {

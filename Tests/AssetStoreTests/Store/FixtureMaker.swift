@@ -13,12 +13,10 @@ struct FixtureMaker {
     func make() async throws {
         let target = try #require(ProcessInfo.processInfo.environment["STORE_FIXTURE"])
         let fixture = try StoreFixture()
-        fixture.origin.serve("/v/k", bytes: Array(0..<16))
-        for number in 0..<2 {
-            fixture.origin.serve("/v/s\(number).ts", bytes: OriginResource.pattern(320, seed: UInt64(number)))
-        }
+        let key = [UInt8](0..<16)
+        fixture.origin.serve("/v/k", bytes: key)
         let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
-        fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"], tags: tags))
+        fixture.origin.serveStream("/v", count: 2, tags: tags, key: key)
         fixture.origin.serveSubtitles("/s")
         fixture.origin.serve(
             "/master.m3u8",
@@ -30,6 +28,28 @@ struct FixtureMaker {
             $0.meta = ["made": "by version 1"]
         }
         #expect(asset.state == .complete)
+        await fixture.store.stop()
+        try FileSystem.makeDirectory(FilePath(target))
+        for name in ["assets", "catalog.db", "store.key"] {
+            try FileManager.default.copyItem(
+                atPath: fixture.root.appending(name).string, toPath: "\(target)/\(name)")
+        }
+    }
+
+    @Test(
+        "the fixture of a store with a password and signatures in its addresses is made on demand",
+        .enabled(if: ProcessInfo.processInfo.environment["SIGNED_STORE_FIXTURE"] != nil))
+    func makeSigned() async throws {
+        let target = try #require(ProcessInfo.processInfo.environment["SIGNED_STORE_FIXTURE"])
+        let fixture = try StoreFixture()
+        SignedStream.serve(fixture.origin)
+        let whole = try await fixture.store.add(AssetRequest(url: SignedStream.url(fixture.origin))).token
+        await fixture.store.untilSettled(whole)
+        for number in 2..<4 { fixture.origin.fault("/v/s\(number).ts", .status(404)) }
+        let cut = try await fixture.store.add(AssetRequest(url: SignedStream.url(fixture.origin))).token
+        await fixture.store.untilSettled(cut)
+        #expect(try fixture.store.reader.requireAsset(whole).state == .complete)
+        #expect(try fixture.store.reader.requireAsset(cut).state == .failed)
         await fixture.store.stop()
         try FileSystem.makeDirectory(FilePath(target))
         for name in ["assets", "catalog.db", "store.key"] {

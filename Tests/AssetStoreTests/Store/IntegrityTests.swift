@@ -39,7 +39,9 @@ struct IntegrityTests {
             #expect(result.damaged == ["video/1.ts", "video/2.ts"])
             #expect(result.missing == ["video/3.ts"])
             let asset = try fixture.store.reader.requireAsset(token)
-            #expect(asset.availability.blockedBy == [.segmentsMissing])
+            #expect(asset.availability.blockedBy == [.segmentDamaged])
+            #expect(asset.health.level == .damaged)
+            #expect(asset.health.problems.map(\.kind) == [.segmentMissing, .segmentDamaged])
             #expect(asset.availability.fromStartUntil == 4)
             #expect(asset.renditions[0].storedSegments == 1)
             guard case .absent = try fixture.store.reader.unit(token, "video", .segment(1), extension: "ts")
@@ -78,7 +80,7 @@ struct IntegrityTests {
             _ = try await fixture.store.verify(token)
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
-            #expect(Set(fixture.origin.paths) == ["/v/s1.ts", "/v/s2.ts", "/v/s3.ts"])
+            #expect(Set(fixture.origin.mediaPaths) == ["/v/s1.ts", "/v/s2.ts", "/v/s3.ts"])
             #expect(try fixture.store.reader.requireAsset(token).availability.offline)
             #expect(try await fixture.store.verify(token).isSound)
         }
@@ -90,7 +92,7 @@ struct IntegrityTests {
             let token = try await damaged(fixture)
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
-            #expect(Set(fixture.origin.paths) == ["/v/s1.ts", "/v/s2.ts", "/v/s3.ts"])
+            #expect(Set(fixture.origin.mediaPaths) == ["/v/s1.ts", "/v/s2.ts", "/v/s3.ts"])
             #expect(try await fixture.store.verify(token).isSound)
         }
     }
@@ -101,7 +103,7 @@ struct IntegrityTests {
             let token = try await damaged(fixture)
             try await fixture.store.repair(token, isReading: false)
             await fixture.store.untilSettled(token)
-            #expect(Set(fixture.origin.paths) == ["/v/s2.ts", "/v/s3.ts"])
+            #expect(Set(fixture.origin.mediaPaths) == ["/v/s2.ts", "/v/s3.ts"])
         }
     }
 
@@ -186,7 +188,7 @@ struct IntegrityTests {
                 let record = try #require(try catalog.asset(token))
                 let rows = try #require(try catalog.renditions(of: [token])[token])
                 return try AvailabilityCheck(paths: paths, catalog: catalog, record: record)
-                    .judge(rows, keysMissing: false, depth: .folders).offline
+                    .judge(rows, keysMissing: false, depth: .folders).availability.offline
             }
             #expect(try isOffline())
             try FileSystem.unlink(fixture.path(token, "video/\(name)"))
@@ -203,13 +205,13 @@ struct IntegrityTests {
             let record = try #require(try catalog.asset(token))
             let rows = try #require(try catalog.renditions(of: [token])[token])
             let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
-            let closely = try check.judge(rows, keysMissing: true, depth: .files)
+            let closely = try check.judge(rows, keysMissing: true, depth: .files).availability
             #expect(closely.blockedBy == [.keyMissing] && closely.ranges.isEmpty)
-            #expect(try check.judge(rows, keysMissing: true, depth: .folders) == closely)
+            #expect(try check.judge(rows, keysMissing: true, depth: .folders).availability == closely)
             // A file that is cut in place leaves the folder's time as it is.
             #expect(unsafe truncate(fixture.path(token, "video/2.ts").string, 10) == 0)
-            #expect(try check.judge(rows, keysMissing: true, depth: .folders) == closely)
-            #expect(try check.judge(rows, keysMissing: true, depth: .files) != closely)
+            #expect(try check.judge(rows, keysMissing: true, depth: .folders).availability == closely)
+            #expect(try check.judge(rows, keysMissing: true, depth: .files).availability != closely)
         }
     }
 

@@ -8,7 +8,13 @@ import Testing
 /// Whole subtitle tracks made of what is stored.
 struct SubtitleTests {
     /// An asset of two variants' worth of transport stream that begins at 10 s, with subtitles in two segments.
-    private func publish(_ fixture: StoreFixture, tags: String = "", first: [UInt8]? = nil) {
+    ///
+    /// - Parameters:
+    ///   - first: the first segment of the subtitles, if it is another one.
+    ///   - key: the bytes that the second one is encrypted with.
+    private func publish(
+        _ fixture: StoreFixture, tags: String = "", first: [UInt8]? = nil, key: [UInt8]? = nil
+    ) {
         for number in 0..<2 {
             let ticks = 900_000 + number * 360_000
             fixture.origin.serve(
@@ -23,8 +29,9 @@ struct SubtitleTests {
                 00:03.500 --> 00:04.500
                 border
                 """
-            fixture.origin.serve(
-                "/t/s\(number).vtt", bytes: number == 0 ? first ?? Array(text.utf8) : Array(text.utf8))
+            let plain = Array(text.utf8)
+            let sealed = key.map { SampleMedia.encrypted(plain, key: $0, number: 0) }
+            fixture.origin.serve("/t/s\(number).vtt", bytes: (number == 0 ? first : sealed) ?? plain)
         }
         fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.ts", "s1.ts"]))
         fixture.origin.serve("/t/index.m3u8", text: Playlists.media(["s0.vtt", "s1.vtt"], tags: tags))
@@ -41,10 +48,14 @@ struct SubtitleTests {
             "cTN+TanNnwoZvMpLlgSvJmA2JAiJKONHW1a6imWGFEKoP1tRTCTQYhFdoS1jiGGTUY6+0nLoL/PpUyd1TBV85NDRjHqWlsK46WnHcYP0RRvU5Gaddp/k1KkQo0yUnonC"
     )
 
+    /// The cues of all segments.
+    private static let allCues = ["1.0 2.0 secret", "3.5 4.5 border", "5.0 6.0 line 1"]
+
     private func publishEncrypted(_ fixture: StoreFixture) {
         let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\",IV=0x0\n"
-        publish(fixture, tags: tags, first: Self.sealed)
-        fixture.origin.serve("/key", bytes: Secret.key(Array(200..<216)))
+        let key = Secret.key(Array(200..<216))
+        publish(fixture, tags: tags, first: Self.sealed, key: key)
+        fixture.origin.serve("/key", bytes: key)
     }
 
     private func summary(_ subtitles: AssetSubtitles?) -> [String] {
@@ -72,10 +83,9 @@ struct SubtitleTests {
             publishEncrypted(fixture)
             let token = try await fixture.download("/master.m3u8").token
             let found = try #require(try fixture.store.reader.subtitles(token, "en"))
-            #expect(summary(found) == ["1.0 2.0 secret"])
+            #expect(summary(found) == Self.allCues)
             #expect(try fixture.master(token).contains("\"subtitles/subtitles-en-gb/media.m3u8\""))
-            // The second segment is no ciphertext, so that the track stays incomplete.
-            guard case .made(let bytes, false) = found.segment(0) else { throw StoreError(.stopped) }
+            guard case .made(let bytes, true) = found.segment(0) else { throw StoreError(.stopped) }
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000"))
             #expect(text.contains("00:00:01.000 --> 00:00:02.000\nsecret"))
@@ -94,7 +104,7 @@ struct SubtitleTests {
             fixture.origin.clearFaults("/key")
             try await fixture.store.renewLicense(of: token)
             let after = try #require(try fixture.store.reader.subtitles(token, "en"))
-            #expect(summary(after) == ["1.0 2.0 secret"] && after.revision != before.revision)
+            #expect(summary(after) == Self.allCues && after.revision != before.revision)
         }
     }
 

@@ -71,7 +71,7 @@ struct UnreadableFolderTests {
             let record = try #require(try catalog.asset(token))
             let rows = try #require(try catalog.renditions(of: [token])[token])
             let check = AvailabilityCheck(paths: fixture.store.paths, catalog: catalog, record: record)
-            #expect(try check.judge(rows, keysMissing: false, depth: .folders).offline)
+            #expect(try check.judge(rows, keysMissing: false, depth: .folders).availability.offline)
             #expect(unsafe chmod(folder, 0) == 0)
             let error = await failure { _ = try check.judge(rows, keysMissing: false, depth: .folders) }
             #expect(unsafe chmod(folder, 0o700) == 0)
@@ -93,7 +93,8 @@ struct UnreadableFolderTests {
         try await eventually { try fixture.units(token, "video").count { $0.state == .stored } == 5 }
         let store = fixture.store
         let download = AssetDownload(
-            token, origin: try Origin(loop: store.loop, access: OriginAccess()), meter: ByteMeter(),
+            token, origin: try Origin(loop: store.loop, access: OriginAccess(), stream: ""),
+            meter: ByteMeter(),
             context: store.context, vault: store.vault)
         try await whileBarred(fixture, token) { () async throws in
             let error = await failure { try download.noteDamage() }

@@ -1,12 +1,10 @@
 import TestSupport
 
-/// Bytes that look like media to those who only count packets and boxes.
+/// Bytes that look like media to those who do not decode pictures.
 enum Media {
     /// MPEG-2 transport stream packets.
     static func ts(_ packets: Int, seed: UInt64 = 1) -> [UInt8] {
-        (0..<packets).flatMap { packet in
-            [0x47] + OriginResource.pattern(187, seed: seed &* 1000 &+ UInt64(packet))
-        }
+        SampleMedia.transportStream(packets, seed: seed)
     }
 
     /// A transport packet that begins a picture with a presentation timestamp.
@@ -28,12 +26,12 @@ enum Media {
 
     /// An initialization section.
     static func initialization(_ seed: UInt64 = 1) -> [UInt8] {
-        box("ftyp", 16, seed: seed) + box("moov", 200, seed: seed)
+        SampleMedia.initialization(seed: seed)
     }
 
     /// A fragment of an MP4 file.
     static func fragment(_ seed: UInt64) -> [UInt8] {
-        box("moof", 100, seed: seed) + box("mdat", 2000, seed: seed)
+        SampleMedia.fragment(seed: seed)
     }
 
     /// A page as portals send it in place of anything.
@@ -42,9 +40,16 @@ enum Media {
 
 extension OriginServer {
     /// Serves `count` segments of transport stream with a media playlist, `folder`/index.m3u8; returns their bytes.
+    ///
+    /// - Parameter key: encrypts them as METHOD=AES-128 does.
     @discardableResult
-    func serveStream(_ folder: String, count: Int = 4, seed: UInt64 = 1, tags: String = "") -> [[UInt8]] {
-        let segments = (0..<count).map { Media.ts(10 + $0 % 10, seed: seed + UInt64($0)) }
+    func serveStream(
+        _ folder: String, count: Int = 4, seed: UInt64 = 1, tags: String = "", key: [UInt8]? = nil
+    ) -> [[UInt8]] {
+        let segments = (0..<count).map { number in
+            let clear = Media.ts(10 + number % 10, seed: seed + UInt64(number))
+            return key.map { SampleMedia.encrypted(clear, key: $0, number: number) } ?? clear
+        }
         for (number, bytes) in segments.enumerated() {
             serve("\(folder)/s\(number).ts", bytes: bytes, contentType: "video/mp2t")
         }
@@ -74,4 +79,9 @@ extension OriginServer {
 
     /// The paths asked for, in order.
     var paths: [String] { requests.map(\.path) }
+
+    /// Those of media that were fetched, and not only looked at by their first byte.
+    var mediaPaths: [String] {
+        requests.filter { !$0.path.hasSuffix(".m3u8") && $0.header("Range") != "bytes=0-0" }.map(\.path)
+    }
 }

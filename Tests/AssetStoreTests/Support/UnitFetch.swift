@@ -12,7 +12,7 @@ struct UnitFetch: Sendable {
     /// What it is asked for in pieces of; `nil` asks for all of it, of an origin of which nothing is known.
     var piece: UInt64?
     /// Rests after failures.
-    var sleep: RetryPause = { _ in }
+    var sleep = RetryPause { _ in }
     /// Bytes that it may have when the origin does not tell how many.
     var limit = Origin.segmentLimit
 
@@ -31,12 +31,23 @@ struct UnitFetch: Sendable {
             defer { other.cancel() }
             let unit = UnitRecord(
                 kind: .segment, number: 0, start: 0, duration: 4, url: origin.url(Self.path), range: range)
-            try await SegmentFetch(
-                origin: try Origin(loop: fixture.store.loop, access: access), unit: unit, file: file,
-                meter: ByteMeter(), checksContainer: false, leash: leash, habits: habits, sleep: sleep,
-                limit: limit
+            _ = try await SegmentFetch(
+                origin: try Origin(loop: fixture.store.loop, access: access, stream: ""), unit: unit,
+                file: file,
+                meter: ByteMeter(), inspector: Self.inspector(of: unit), leash: leash, habits: habits,
+                sleep: sleep, limit: limit
             ).run()
             return try file.read(at: 0, count: Int(file.watermark))
         }
+    }
+
+    /// A look that takes whatever comes: encrypted bytes without their key.
+    private static func inspector(of unit: UnitRecord) -> UnitInspector {
+        var unit = unit
+        unit.encryption = .other
+        let rendition = RenditionRecord(
+            name: "video", position: 0, kind: .variant, required: true, listings: [], hasPlaylist: true,
+            container: .ts, duration: 4, segments: 1)
+        return UnitInspector(UnitJob(unit: unit, rendition: rendition))
     }
 }

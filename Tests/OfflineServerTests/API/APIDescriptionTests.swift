@@ -61,7 +61,7 @@ struct APIDescriptionTests {
                 ("GET", "assets?limit=x", "/assets", ""), ("POST", "assets", "/assets", "[1]"),
                 ("POST", "assets/\(token)/keys", "/assets/{token}/keys", "{}"),
                 ("GET", "assets/01ARZ3NDEKTSV4RRFFQ69G5FAV", "/assets/{token}", ""),
-                ("POST", "assets/\(token)/pause", "/assets/{token}/pause", "{}"),
+                ("POST", "assets/\(token)/cancel", "/assets/{token}/cancel", "{}"),
                 ("POST", "import", "/import", #"{"path": "/no/such/folder"}"#),
             ] {
                 let reply = try await site.request(

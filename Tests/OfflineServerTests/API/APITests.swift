@@ -195,7 +195,7 @@ struct APITests {
             #expect(reply.status == 204)
             #expect(reply.body.isEmpty)
             #expect(try await site.get("/api/v1/assets/\(token)").status == 404)
-            #expect(try await site.request("DELETE", "/api/v1/assets/\(token)").status == 404)
+            #expect(try await site.request("DELETE", "/api/v1/assets/\(token)").status == 204)
         }
     }
 

@@ -65,9 +65,9 @@ struct ControlAPITests {
         try await withHeld { site, _, token in
             let sample = try await site.importSample()
             let reply = try await site.post(
-                "/api/v1/control", #"{"action": "pause", "tokens": ["\#(token)", "\#(sample)"]}"#)
+                "/api/v1/control", #"{"action": "cancel", "tokens": ["\#(token)", "\#(sample)"]}"#)
             #expect(reply.status == 200)
-            #expect((reply.object["done"] as? [[String: Any]])?.first?["state"] as? String == "paused")
+            #expect((reply.object["done"] as? [[String: Any]])?.first?["state"] as? String == "cancelled")
             let refused = (reply.object["refused"] as? [[String: Any]])?.first
             #expect(refused?["token"] as? String == sample.description)
             let all = try await site.post("/api/v1/control", #"{"action": "remove", "all": true}"#)

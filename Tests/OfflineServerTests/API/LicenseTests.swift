@@ -167,7 +167,7 @@ struct LicenseTests {
     @Test("of what is not there is a 404, of what is not encrypted a conflict")
     func others() async throws {
         try await withDownload { site, _, origin in
-            origin.serve("/clear/0.ts", bytes: SampleStream.otherVideo)
+            origin.serve("/clear/0.ts", bytes: SampleStream.clearVideo(0))
             let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
             origin.serve("/clear/index.m3u8", text: list)
             let clear = try await site.server.store.add(AssetRequest(url: origin.url("/clear/index.m3u8")))
@@ -182,7 +182,7 @@ struct LicenseTests {
     )
     func givenKeys() async throws {
         try await withDownload { site, _, origin in
-            origin.serve("/clear/0.ts", bytes: SampleStream.otherVideo)
+            origin.serve("/clear/0.ts", bytes: SampleStream.clearVideo(0))
             let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
             origin.serve("/clear/index.m3u8", text: list)
             let request = AssetRequest(url: origin.url("/clear/index.m3u8"))

@@ -34,7 +34,7 @@ struct RequestFormTests {
                 let reply = try await site.post("/api/v1/assets/\(token)/\(verb)", body)
                 #expect(reply.status == 400, "\(body)")
             }
-            let reply = try await site.post("/api/v1/assets/\(token)/\(verb)", #"{"other": [1]}"#)
+            let reply = try await site.post("/api/v1/assets/\(token)/\(verb)", "{}")
             #expect([200, 202, 409].contains(reply.status))
         }
     }

@@ -18,8 +18,11 @@ struct SettingsAPITests {
             let again = try await patch(site, #"{"limit_rate": 0, "max_downloads": 5, "metered_ok": true}"#)
             #expect(again.object["limit_rate"] is NSNull && again.object["max_downloads"] as? Int == 5)
             #expect(again.object["schedule"] as? String == "22:00-06:00")
+            let more = try await patch(site, #"{"transfers": 4, "metered_interfaces": ["wwan*"]}"#).object
+            #expect(more["transfers"] as? Int == 4 && more["metered_interfaces"] as? [String] == ["wwan*"])
             let policy = await site.server.store.policy
             #expect(policy.mayUseMetered && policy.rateLimit == nil)
+            #expect(policy.transfersPerAsset == 4 && policy.meteredInterfaces == ["wwan*"])
         }
     }
 
@@ -38,6 +41,7 @@ struct SettingsAPITests {
         "what is no setting is refused, and changes nothing",
         arguments: [
             #"{"max_downloads": 0}"#, #"{"max_downloads": 65}"#, #"{"limit_rate": -1}"#,
+            #"{"transfers": 0}"#, #"{"transfers": 65}"#,
             #"{"schedule": "x"}"#,
             "[]",
         ])

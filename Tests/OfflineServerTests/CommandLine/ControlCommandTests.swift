@@ -40,7 +40,8 @@ struct ControlCommandTests {
             }
             #expect(try await program.run("resume", "--all").status == 0)
             try await eventually { try await state(program, token) == "complete" }
-            let refused = try await program.run("pause", token)
+            #expect(try await program.run("pause", token).status == 0, "nothing is transferred any more")
+            let refused = try await program.run("cancel", token)
             #expect(refused.status == 1)
             #expect(refused.errors.contains("complete"))
             #expect(try await program.run("pause", "--all").status == 0)
@@ -68,7 +69,11 @@ struct ControlCommandTests {
     @Test("without a server they change what is wanted, for the next one to do")
     func withoutServer() async throws {
         let (program, token) = try await Program.withSample()
-        #expect(try await program.run("cancel", token.description).status == 1)
+        let refused = try await program.run("cancel", token.description, "--json")
+        #expect(refused.status == 1 && refused.lines.count == 1)
+        #expect(
+            refused.object["status"] as? Int == 409 && refused.object["token"] as? String == token.description
+        )
         #expect(try await program.run("pause", "01ARYZ6S410000000000000000").status == 3)
         #expect(try await program.run("pause").status == 64)
         let resumed = try await program.run("resume", token.description)

@@ -16,9 +16,9 @@ struct HandedOverTests {
             let told = try await program.run("download", url, "--detach", "--json")
             #expect(told.status == 0)
             let lost = try #require(Outcome.object(told.lines[0])["lost"] as? [String])
-            #expect(lost.count == 1 && lost.first?.hasPrefix("subtitles: ") == true)
+            #expect(lost.count == 1 && lost.first?.hasPrefix("subtitles en (English): ") == true)
             let read = try await program.run("download", url, "--detach")
-            #expect(read.errors.contains("left out: subtitles: "))
+            #expect(read.errors.contains("left out: subtitles en (English): "))
         }
         origin.stop()
     }

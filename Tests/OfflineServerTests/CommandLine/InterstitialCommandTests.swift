@@ -17,7 +17,7 @@ struct InterstitialCommandTests {
             + "START-DATE=\"2026-01-01T00:00:00Z\",X-ASSET-LIST=\"ads.json\"\n"
         for folder in ["main", "ad"] {
             for number in 0..<2 {
-                origin.serve("/\(folder)/s\(number).ts", bytes: SampleStream.video(number))
+                origin.serve("/\(folder)/s\(number).ts", bytes: SampleStream.clearVideo(number))
             }
         }
         origin.serve("/main/i.m3u8", text: head + range + segments)

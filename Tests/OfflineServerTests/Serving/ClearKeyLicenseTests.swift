@@ -28,7 +28,7 @@ struct ClearKeyLicenseTests {
             ClearTests.serve(on: origin, ClearTests.segment)
             request.license = LicenseTerms(rental: 3600)
         } else {
-            ClearTests.serve(on: origin, ClearTests.segment, key: "#EXT-X-VERSION:3")
+            ClearTests.serve(on: origin, ClearTests.text, key: "#EXT-X-VERSION:3")
         }
         let clock = SteppedClock()
         try await withSite({ $0.engine.clock = clock }) { [request] site in

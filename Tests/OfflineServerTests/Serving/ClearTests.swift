@@ -9,15 +9,21 @@ import Testing
 
 @Suite("Segments in the clear, ClearKey licenses and deposited keys", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ClearTests {
-    /// 'Hello, clear world!' and more, as OpenSSL encrypts it with AES-128-CBC, key 000102…0f and IV 1.
+    /// `text`, as OpenSSL encrypts it with AES-128-CBC, key 000102…0f and IV 1.
     static let segment = Secret.bytes(
         base64: """
-            LsvwDHvQ0ZZQStf+jAQ3Mqh30NYonfhXm6OVFrpsXzrAD2sP1E/A+3N0CyGptsNumBEZIzv7d4aRLmmaWM4Yl3w0\
-            FrK/+CAlr0PfJDwN1qpGeKBg43PTL8/sou4cKGIGPdNVWpid3gibwCkG/2L0lkHmQ4ZyGK0cLnTCPGPjNZsypxjW\
-            uKYq+lpwzHFyVhxzNIZMhaRiETHHH9nIoo+mKtMlfKSH19HQr6ZNRjFZJWIKJhUhTJOKvTiiPK5IIdZbl0vNeFKV\
-            p79mCpbM8bEMMXFoJkRkBvaydUabWqN0MmkPvOAEdv/ocq/EjPO1e4Xs2gJjUlY+eqaANozJPNhcfg==
+            iVd/oTVOpZ8bdlmuBcMkWYXzwCtiJn01qstcRi8S5udezvWS//yP0H9GZ/UxpC5zQb3h9S7XXPw+yvi1oSMzy0Cq\
+            iHLlJdJog3oOZAo3OGf/d17eiUgOgQ7gsSI/AOWnhm0jIzCWhoVNJN/goVtIyzGPgjGqSGMABxrAPwe0/0IAjoWM\
+            RbicEQYeRjNBo3YZTjSLMs/iB/t2yaaELS8CroDNPt2+F84K5t9JoMRdC2VPsZtwZYw27Z9MBlHn9mvQiKo1W/2P\
+            dYVZwZoIhpod78o8do7DKZY9Me3hqhyTbuWiHBw390YAURB4Zb+0tNADGkgXqGVcDU6vLWxYZ1vAJb2pIBF/AnYQ\
+            HAeXLikEDQuewaZV8LUj7NWCoQLKG5ROJvO1bTzrk3BwmPXfJwNY6IOrGVz1KIlkOzFuNfj68JL0YWg/s8BYqPJG\
+            cZt4B0ImNRVSUCn23NKHHEGMxcat8MV9uBWgVeK71gN4WvvC+Jg1klojrM1i90OaFNiXgCAx
             """)
-    static let text = Array(String(repeating: "Hello, clear world! ", count: 12).utf8)
+    /// Two transport packets, in which 'Hello, clear world!' stands behind the header of a PES packet.
+    static let text = [UInt8](0x10...0x11).flatMap { control in
+        let head: [UInt8] = [0x47, 0x41, 0, control, 0, 0, 1, 0xE0, 0, 0, 0x80, 0, 0]
+        return head + Array(String(repeating: "Hello, clear world! ", count: 9).utf8).prefix(175)
+    }
 
     /// A fragment that no media is in, encrypted by `scheme`.
     private static func serveFragment(on origin: OriginServer, scheme: String) {
@@ -72,9 +78,9 @@ struct ClearTests {
             let whole = try await site.get(path)
             #expect(whole.status == 200 && whole.body == Self.text)
             #expect(whole["Cache-Control"] == "no-store" && whole["Content-Type"] == "video/mp2t")
-            let part = try await site.get(path, ["Range": "bytes=7-11"])
+            let part = try await site.get(path, ["Range": "bytes=20-24"])
             #expect(part.status == 206 && part.text == "clear")
-            #expect(part["Content-Range"] == "bytes 7-11/\(Self.text.count)")
+            #expect(part["Content-Range"] == "bytes 20-24/\(Self.text.count)")
             #expect(try await site.request("HEAD", path)["Content-Length"] == "\(Self.text.count)")
             #expect(try await site.get("/assets/\(token)/video/1.ts").body == Self.segment)
         }
@@ -123,7 +129,7 @@ struct ClearTests {
             (skd, "key-missing", 404), (#"#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="k""#, "integrity", 404),
         ]
         for (tag, type, status) in cases {
-            Self.serve(on: origin, Self.segment, key: tag)
+            Self.serve(on: origin, Self.text, key: tag)
             try await withSite { site in
                 var request = AssetRequest(url: origin.url("/index.m3u8"))
                 request.allowsMissingKeys = true
@@ -132,7 +138,7 @@ struct ClearTests {
                 let reply = try await site.get("/assets/\(token)/video/1.ts?decrypt=1")
                 #expect(reply.status == status && reply["Content-Type"] == "application/problem+json")
                 #expect(reply.object["type"] as? String == "tag:offline-server,2026:\(type)")
-                #expect(try await site.get("/assets/\(token)/video/1.ts").body == Self.segment)
+                #expect(try await site.get("/assets/\(token)/video/1.ts").body == Self.text)
             }
         }
         origin.stop()
@@ -207,7 +213,7 @@ struct ClearTests {
     func depositConditions() async throws {
         let origin = try OriginServer()
         Self.serve(
-            on: origin, Self.segment,
+            on: origin, Self.text,
             key: #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k/1",KEYFORMAT="com.apple.streamingkeydelivery""#)
         try await withSite { site in
             var request = AssetRequest(url: origin.url("/index.m3u8"))

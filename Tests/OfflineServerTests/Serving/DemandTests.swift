@@ -94,7 +94,7 @@ struct DemandTests {
                 "\(folder)/\(name).m3u8",
                 text: "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n\(segment)\n#EXT-X-ENDLIST\n")
         }
-        origin.serve("\(folder)/0.ts", bytes: SampleStream.video(0))
+        origin.serve("\(folder)/0.ts", bytes: SampleStream.clearVideo(0))
         origin.serve("\(folder)/0.vtt", text: "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n")
         return origin.url("\(folder)/master.m3u8")
     }

@@ -44,9 +44,9 @@ struct HeaderSectionTests {
     func stored() async throws {
         let origin = try OriginServer()
         ClearTests.serve(
-            on: origin, ClearTests.segment,
+            on: origin, ClearTests.text,
             key: #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k/1",KEYFORMAT="com.apple.streamingkeydelivery""#)
-        origin.serve("/1.ts", bytes: ClearTests.segment, contentType: "video/mp2t;\r\n X-Evil: 1")
+        origin.serve("/1.ts", bytes: ClearTests.text, contentType: "video/mp2t;\r\n X-Evil: 1")
         try await withSite { site in
             var request = AssetRequest(url: origin.url("/index.m3u8"))
             (request.name, request.allowsMissingKeys) = (Self.evil, true)

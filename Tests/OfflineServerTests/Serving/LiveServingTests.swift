@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What is live", .fewAtOnce, .timeLimit(.minutes(2)))
 struct LiveServingTests {
-    private static let segment = SampleStream.video(0)
+    private static let segment = SampleStream.clearVideo(0)
 
     /// A playlist of so many segments of a second each.
     private func page(_ count: Int, header: String = "", isEnd: Bool = false) -> String {

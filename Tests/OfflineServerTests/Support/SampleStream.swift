@@ -10,30 +10,37 @@ struct SampleStream {
     static let segments = 4
     static let key = Secret.key([UInt8](0..<16))
     static let duration = 8.0
-    static let audioStart = box("ftyp", OriginResource.pattern(24, seed: 90))
+    static let audioStart = SampleMedia.initialization(seed: 90)
     static let poster: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + OriginResource.pattern(300, seed: 91)
 
     /// Made once: a debug build takes its time for so many bytes.
-    private static let videos = (0..<segments).map { OriginResource.pattern(65536, seed: UInt64($0 + 1)) }
-    /// Another version of a video segment.
-    static let otherVideo = OriginResource.pattern(65536, seed: 77)
+    private static let videos = (0..<segments).map { encryptedVideo($0, seed: UInt64($0 + 1)) }
+    /// Another version of the first video segment.
+    static let otherVideo = encryptedVideo(0, seed: 77)
+
+    /// 65,536 bytes; the last packet is cut.
+    private static func encryptedVideo(_ number: Int, seed: UInt64) -> [UInt8] {
+        let clear = SampleMedia.transportStream(349, seed: seed).prefix(65_530)
+        return SampleMedia.encrypted(Array(clear), key: key, number: number)
+    }
 
     static func video(_ number: Int) -> [UInt8] { videos[number] }
 
+    private static let clearVideos = (0..<segments).map {
+        SampleMedia.transportStream(349, seed: UInt64($0 + 50))
+    }
+
+    /// A video segment of a stream that is not encrypted.
+    static func clearVideo(_ number: Int) -> [UInt8] { clearVideos[number] }
+
     private static let audios = (0..<segments).map { number in
-        box("moof", OriginResource.pattern(64, seed: UInt64(number + 20)))
-            + box("mdat", OriginResource.pattern(4000, seed: UInt64(number + 40)))
+        SampleMedia.fragment(seed: UInt64(number + 20), count: 4000)
     }
 
     static func audio(_ number: Int) -> [UInt8] { audios[number] }
 
     static func subtitles(_ number: Int) -> [UInt8] {
         Array("WEBVTT\n\n00:0\(number * 2).000 --> 00:0\(number * 2 + 1).000\nLine \(number)\n".utf8)
-    }
-
-    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        let size = UInt32(content.count + 8)
-        return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + Array(type.utf8) + content
     }
 
     /// Path and bytes of everything; the multivariant playlist is `master.m3u8`.
@@ -122,10 +129,11 @@ struct SampleStream {
 }
 
 extension OriginServer {
-    /// The requests for segments and initialization sections.
+    /// The requests for segments and initialization sections, without those that only look at the first byte of one.
     var mediaRequests: [OriginRequest] {
         requests.filter { request in
-            ["ts", "m4s", "mp4", "vtt"].contains { request.path.hasSuffix(".\($0)") }
+            request.header("Range") != "bytes=0-0"
+                && ["ts", "m4s", "mp4", "vtt"].contains { request.path.hasSuffix(".\($0)") }
         }
     }
 

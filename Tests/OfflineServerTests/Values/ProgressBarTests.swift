@@ -36,6 +36,24 @@ struct ProgressBarTests {
         #expect(ProgressBar.line(document, width: 100).hasSuffix("  queued (disk)"))
     }
 
+    @Test(
+        "where there is little room, whole facts go: bytes first, then the rate, then the time that is left")
+    func narrow() async throws {
+        var document = try await document(2)
+        let expected = [
+            (44, "50%  279 kB of 279 kB  2.5 MB/s  0:00 left"), (42, "50%  2.5 MB/s  0:00 left"),
+            (24, "50%  0:00 left"), (12, "50%"),
+        ]
+        for (columns, facts) in expected {
+            let line = ProgressBar.line(document, width: columns + 2)
+            #expect(line.drop { "█░ ".contains($0) } == facts, "\(columns)")
+        }
+        var asset = document.asset
+        (asset.state, asset.reason) = (.queued, "disk")
+        document = AssetDocument(asset: asset, server: nil)
+        #expect(ProgressBar.line(document, width: 30).hasSuffix("50%  queued (disk)"))
+    }
+
     @Test("it never takes more than a line")
     func width() async throws {
         let document = try await document(4)

@@ -20,6 +20,11 @@ struct SubtitlesList: ParsableCommand {
         let server = reader.engine?.url ?? AssetDocument.usualServer
         let document = SubtitleListDocument(token: token, tracks: tracks, server: server)
         guard !global.json else { return Console.result(document.json.text) }
+        guard !tracks.isEmpty else {
+            return global.note(
+                "no subtitles; `offline-server add-tracks \(token) --subtitles all` takes those of the stream, --subtitle-file FILE:LANG adds a file"
+            )
+        }
         var table = Table("LANG", "NAME", "IN ITSELF", "TITLE", "KIND", "STORED")
         for track in tracks {
             let kinds = [

@@ -1,0 +1,53 @@
+extension AssetStore {
+    /// Changes how the origin of an asset is asked, from the next request on. A download that was refused goes on; nothing
+    /// that is stored is fetched again.
+    public func changeAccess(of token: AssetToken, _ edit: AccessEdit) async throws(StoreError) {
+        guard !edit.isEmpty else { return }
+        try await changing(token) { () async throws(StoreError) in
+            guard let record = try catalog.asset(token) else {
+                throw StoreError(.noSuchAsset(token.description))
+            }
+            guard record.state != .removing else {
+                throw StoreError(.wrongState(record.state, wanted: "changed"))
+            }
+            try setAccess(of: record, edit)
+            if record.wasRefused {
+                try catalog.forgive(token)
+                try await perform(.resume, on: token)
+            }
+        }
+        changed(token)
+    }
+
+    /// Keeps a change of how an origin is asked, also of an asset whose playlists have not been read yet.
+    func setAccess(of record: AssetRecord, _ edit: AccessEdit) throws(StoreError) {
+        try vault.setAccess(of: record, edit, in: catalog)
+    }
+}
+
+extension KeyVault {
+    func setAccess(
+        of record: AssetRecord, _ edit: AccessEdit, in catalog: Catalog
+    ) throws(StoreError) {
+        guard !edit.isEmpty else { return }
+        let token = record.token
+        var access = try access(of: record)
+        access.apply(edit)
+        var waiting: [UInt8]?
+        if let sealed = try catalog.request(of: token) {
+            var request = try request(sealed, token)
+            request.access.apply(edit)
+            waiting = try self.sealed(request, token)
+        }
+        try catalog.setAccess(of: token, try self.sealed(access, token), request: waiting)
+    }
+}
+
+extension AssetRecord {
+    /// Whether it does not go on since its origin lets nobody in.
+    fileprivate var wasRefused: Bool {
+        if waitsForLink { return true }
+        guard state == .failed, let error else { return false }
+        return [ErrorClass.auth, .key].contains { $0.rawValue == error.errorClass }
+    }
+}

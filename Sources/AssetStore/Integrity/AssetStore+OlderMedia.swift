@@ -1,0 +1,59 @@
+internal import Dispatch
+internal import Locking
+internal import SystemPackage
+
+extension AssetStore {
+    /// Looks at media that an older version has stored without a look, one asset after the other, so that `playable` is
+    /// true of them, too. Rests four times as long as it reads: nobody waits for it.
+    func startLookingAtOlderMedia() {
+        lookingBack.withLock { task in
+            task =
+                task
+                ?? Task(priority: .background) { [weak self] in
+                    while let store = self, let token = store.nextOlder(), !Task.isCancelled {
+                        let start = SteadyClock.seconds
+                        await store.lookAtOlderMedia(of: token)
+                        let rest = min(60, 4 * (SteadyClock.seconds - start))
+                        guard (try? await Task.sleep(for: .seconds(rest))) != nil else { return }
+                    }
+                }
+        }
+    }
+
+    private func nextOlder() -> AssetToken? { (try? catalog.firstWithoutHealth()) ?? nil }
+
+    private func lookAtOlderMedia(of token: AssetToken) async {
+        do throws(StoreError) {
+            let findings = try await whileWanted { isWanted throws(StoreError) in
+                try self.findings(ofOlder: token, while: isWanted)
+            }
+            let now = context.clock.now
+            for (finding, units) in Dictionary(grouping: findings, by: \.finding) {
+                try catalog.setFinding(finding, of: units, token, at: now)
+            }
+            try catalog.noteHealth(of: token, at: now)
+        } catch {
+            // Files that can't be read now are left to `verify`, so that the others have their turn.
+            try? catalog.skipHealth(of: token)
+        }
+    }
+
+    private func findings(
+        ofOlder token: AssetToken, while isWanted: () -> Bool
+    ) throws(StoreError) -> [StoredInspection.Finding] {
+        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
+        var findings: [StoredInspection.Finding] = []
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.failure == nil {
+            for unit in try catalog.units(of: row.id, states: [.stored]) where unit.finding == nil {
+                guard isWanted() else { throw StoreError(.stopped) }
+                let job = UnitJob(unit: unit, rendition: row)
+                let path = paths.rendition(token, row.name).appending(job.fileName)
+                let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
+                // A file that is gone is found out by those who look at files.
+                guard let finding = try? inspector.finding(in: path) else { continue }
+                findings.append(StoredInspection.Finding(job, finding))
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,109 @@
+internal import HLSPlaylist
+internal import Locking
+internal import MediaContainers
+
+/// The key and vector of a unit that is encrypted as a whole in blocks (METHOD=AES-128 and AES-256).
+struct WholeSegmentCipher: Sendable {
+    let cipher: ContentCipher
+    let iv: [UInt8]
+}
+
+/// The clear content of a unit that is encrypted as a whole, decrypted as it is read and kept nowhere.
+struct ClearBytes<Source: MediaBytes>: MediaBytes where Source.Failure == StoreError {
+    private let source: Source
+    private let cipher: WholeSegmentCipher
+    /// Whether it ends in padding as it should (RFC 8216bis, section 4.4.4.4).
+    let isPadded: Bool
+    /// The length without padding; with it, where that is malformed.
+    let count: Int
+    private static var block: Int { ContentCipher.blockSize }
+
+    /// Clear content of at least one block; bytes behind the last whole one are left out.
+    init(_ source: Source, _ cipher: WholeSegmentCipher) throws(StoreError) {
+        (self.source, self.cipher) = (source, cipher)
+        let whole = source.count / Self.block * Self.block
+        let last = try Self.blocks(whole - Self.block, Self.block, source, cipher)
+        let padding = Int(last.last ?? 0)
+        isPadded =
+            whole == source.count && (1...Self.block).contains(padding)
+            && last.suffix(padding).allSatisfy { $0 == last.last }
+        count = whole - (isPadded ? padding : 0)
+    }
+
+    func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+        guard offset >= 0, offset < self.count else { return [] }
+        let wanted = min(count, self.count - offset)
+        let first = offset / Self.block * Self.block
+        let end = (offset + wanted + Self.block - 1) / Self.block * Self.block
+        let clear = try Self.blocks(first, end - first, source, cipher)
+        return Array(clear.dropFirst(offset - first).prefix(wanted))
+    }
+
+    /// Decrypts whole blocks; the block before them is their vector.
+    private static func blocks(
+        _ start: Int, _ count: Int, _ source: Source, _ cipher: WholeSegmentCipher
+    ) throws(StoreError) -> [UInt8] {
+        guard start > 0 else {
+            return try cipher.cipher.blocks(source.read(at: 0, count: count)[...], iv: cipher.iv)
+        }
+        let bytes = try source.read(at: start - block, count: count + block)
+        guard bytes.count > block else { return [] }
+        return try cipher.cipher.blocks(bytes.dropFirst(block), iv: Array(bytes.prefix(block)))
+    }
+}
+
+/// Finds the keys and vectors of units that are encrypted as a whole, for one asset.
+///
+/// Keys are opened for the look at media only; a look counts as no play.
+final class WholeSegmentKeys: Sendable {
+    private let token: AssetToken
+    private let catalog: Catalog
+    private let vault: KeyVault?
+    private let plans = Lock<[String: DecryptionPlan]>([:])
+    private let ciphers = Lock<[String: ContentCipher]>([:])
+
+    init(_ token: AssetToken, catalog: Catalog, vault: KeyVault?) {
+        (self.token, self.catalog, self.vault) = (token, catalog, vault)
+    }
+
+    /// The key and vector of a unit; `nil` when it needs none, or its key is not there.
+    func cipher(of job: UnitJob) throws(StoreError) -> WholeSegmentCipher? {
+        guard job.unit.encryption == .blocks, vault != nil, let plan = try plan(of: job),
+            let part = plan.part(job.name), part.method.chainsBlocks, let id = part.keyID,
+            let cipher = try cipher(id)
+        else { return nil }
+        return part.iv.count == ContentCipher.blockSize
+            ? WholeSegmentCipher(cipher: cipher, iv: part.iv) : nil
+    }
+
+    private func plan(of job: UnitJob) throws(StoreError) -> DecryptionPlan? {
+        let name = job.rendition.name
+        if let known = plans.withLock({ $0[name] }), known.reaches(job.name) { return known }
+        guard let source = try catalog.mediaPlaylist(token, name) else { return nil }
+        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
+        let plan = DecryptionPlan(source.playlist, keys: keys)
+        plans.withLock { $0[name] = plan }
+        return plan
+    }
+
+    private func cipher(_ id: String) throws(StoreError) -> ContentCipher? {
+        if let known = ciphers.withLock({ $0[id] }) { return known }
+        let record = try catalog.keys(of: token).first { $0.id == id }
+        guard let vault, let bytes = record?.opened(by: vault, for: token),
+            bytes.count == ContentCipher.blockSize || bytes.count == 32
+        else { return nil }
+        let cipher = try ContentCipher(bytes)
+        ciphers.withLock { $0[id] = cipher }
+        return cipher
+    }
+}
+
+extension UnitJob {
+    /// The unit as a URL names it.
+    var name: UnitName {
+        switch unit.kind {
+        case .segment: .segment(unit.number)
+        case .initialization: .initialization(unit.number)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// The work that an engine does for an asset at this moment. Only the engine knows it; it is kept in no file.
+public struct AssetActivity: Sendable, Equatable {
+    /// The kind of work.
+    public enum Doing: String, Sendable, CaseIterable {
+        /// Its playlists and keys are being read.
+        case resolving
+        /// Its media are being fetched.
+        case transferring
+        /// Something that failed is being tried again, whatever else goes on beside it.
+        case retrying
+        /// Nothing is tried before a time, or until something changes.
+        case waiting
+        /// Everything has come; the last of it is being stored.
+        case finishing
+    }
+
+    /// The kind of work.
+    public var doing: Doing
+    /// When this kind of work began.
+    public var since: Timestamp
+    /// The number of the try that runs or comes next, of what has failed most often; 1 when nothing has failed.
+    public var attempt: Int
+    /// The number of tries after which it is given up.
+    public var of: Int
+    /// The failure of the last try; `nil` when nothing has failed.
+    public var lastError: AssetFailure?
+    /// When the next try begins; `nil` when it runs, or nobody can tell.
+    public var nextTryAt: Timestamp?
+
+    /// An activity.
+    public init(
+        doing: Doing, since: Timestamp, attempt: Int = 1, of: Int = 1, lastError: AssetFailure? = nil,
+        nextTryAt: Timestamp? = nil
+    ) {
+        (self.doing, self.since, self.attempt, self.of) = (doing, since, attempt, of)
+        (self.lastError, self.nextTryAt) = (lastError, nextTryAt)
+    }
+
+    /// Whether it is worth an event: nothing comes, or not all of it.
+    var isTroubled: Bool { doing == .retrying || doing == .waiting }
+}
+
+/// The figures of an asset that only a running engine knows.
+public struct LiveFigures: Sendable, Equatable {
+    /// Bytes per second that arrived in the last seconds; `nil` when none did.
+    public var speed: Double?
+    /// Bytes that have arrived of units that are not committed yet.
+    public var inFlight: Int64
+    /// The work on it; `nil` when nothing works on it.
+    public var activity: AssetActivity?
+
+    /// Figures; those of an asset on which nothing works, unless they are given.
+    public init(speed: Double? = nil, inFlight: Int64 = 0, activity: AssetActivity? = nil) {
+        (self.speed, self.inFlight, self.activity) = (speed, inFlight, activity)
+    }
+
+    /// The figures for an asset as the catalog has it: what waits in a queue waits, and what has ended does nothing.
+    ///
+    /// - Parameter known: what the engine says of the asset; `nil` when it says nothing.
+    public static func of(_ asset: Asset, known: LiveFigures?) -> LiveFigures {
+        var figures = known ?? LiveFigures()
+        switch asset.state {
+        case .queued where asset.reason == Asset.reasonOfNoEngine: figures.activity = nil
+        case .queued:
+            let waiting = AssetActivity(
+                doing: .waiting, since: asset.stateSince, of: RetryPolicy.usualTries,
+                nextTryAt: asset.waitsUntil)
+            if figures.activity?.doing != .waiting { figures.activity = waiting }
+        case .resolving, .downloading: break
+        case .paused, .complete, .cancelled, .failed, .removing: figures.activity = nil
+        }
+        return figures
+    }
+}

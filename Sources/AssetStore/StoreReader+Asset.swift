@@ -1,0 +1,90 @@
+/// Everything that the catalog says of one asset.
+struct AssetFacts: Sendable {
+    var record: AssetRecord
+    var rows: [RenditionRecord]
+    var license: LicenseStatus
+    /// Content keys that are not there, or can't be unsealed.
+    var missingKeys: Int
+    var recording: Recording?
+    var notable: [NotableUnit]
+    /// Segments of two versions of the stream.
+    var mixture: Drift?
+    /// What is beside the catalog: the engine, hosts that want to be left alone, room.
+    var surroundings: StoreReader.Surroundings
+}
+
+extension StoreReader {
+    /// Makes the asset object of what is known.
+    ///
+    /// - Parameter isListed: whether it is one of many: that its files can't be looked at is no error then, but an
+    ///   obstacle of its own.
+    func asset(
+        _ facts: AssetFacts, depth: AvailabilityCheck.Depth, isListed: Bool = false
+    ) throws(StoreError) -> Asset {
+        let (record, license) = (facts.record, facts.license)
+        let surroundings = facts.surroundings
+        let waitsUntil = surroundings.isWorkedOn ? record.wait(for: surroundings.holds) : nil
+        let (state, reason) = record.shown(in: surroundings, waitsUntil: waitsUntil)
+        let look = try look(at: facts, depth: depth, isListed: isListed)
+        discoveries.add(look.discovered, of: record)
+        return Asset(
+            token: record.token, name: record.name, sourceURL: record.displayURL, state: state,
+            reason: reason, waitsUntil: waitsUntil, priority: record.priority, isPinned: record.isPinned,
+            lastPlayedAt: try lastPlay(of: record.token, known: record.lastPlayedAt),
+            rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
+            isMeteredOK: record.isMeteredOK, duration: record.duration,
+            availability: look.availability.judged(by: license),
+            health: Health.judge(try healthFacts(facts, look.notable)), requestedAt: record.requestedAt,
+            startedAt: record.startedAt, finishedAt: record.finishedAt,
+            renditions: facts.rows.map(AssetRendition.init), license: license, poster: record.poster,
+            storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
+            recording: facts.recording, redirects: record.redirects,
+            lost: record.lost.lacking(beside: facts.rows),
+            stateSince: record.stateAt ?? record.requestedAt, room: record.room(in: surroundings),
+            leftOut: record.leftOut, clientID: record.clientID)
+    }
+
+    private func look(
+        at facts: AssetFacts, depth: AvailabilityCheck.Depth, isListed: Bool
+    ) throws(StoreError) -> AvailabilityCheck.Result {
+        let check = AvailabilityCheck(
+            paths: paths, catalog: catalog, record: facts.record, known: facts.notable)
+        let keysMissing = facts.license.state == .missing
+        do throws(StoreError) {
+            return try check.judge(facts.rows, keysMissing: keysMissing, depth: depth)
+        } catch {
+            guard isListed, error.isOfFiles else { throw error }
+            var known = try check.judge(facts.rows, keysMissing: keysMissing, depth: .catalog)
+            known.availability = known.availability.blocked(by: [.unreadable])
+            return known
+        }
+    }
+
+    private func healthFacts(
+        _ facts: AssetFacts, _ notable: [NotableUnit]
+    ) throws(StoreError) -> HealthFacts {
+        var health = HealthFacts(facts.record.state, facts.rows)
+        health.units = notable
+        health.gaps = facts.recording?.gaps
+        health.drifted = facts.mixture.map { ($0.rendition, $0.detail) }
+        health.isImported = facts.record.folder != nil
+        health.missingKeys = facts.missingKeys
+        if facts.missingKeys > 0 {
+            health.hasKeySource =
+                try catalog?.keys(of: facts.record.token).contains(where: \.isFetched) ?? false
+        }
+        return health
+    }
+}
+
+extension HealthFacts {
+    init(_ state: AssetState, _ rows: [RenditionRecord]) {
+        self.init(
+            state: state,
+            renditions: rows.filter(\.hasPlaylist).map { row in
+                Rendition(
+                    name: row.name, failure: row.failure, isFetched: row.sourceFile == nil,
+                    isComplete: row.isComplete)
+            })
+    }
+}

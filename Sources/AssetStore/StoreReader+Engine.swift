@@ -1,0 +1,86 @@
+internal import Locking
+
+/// What the engine's being there, and its limits, make of what the catalog says.
+extension StoreReader {
+    /// Facts beside the catalog by which assets are judged, found out once for a listing.
+    struct Surroundings {
+        /// Until when hosts want to be left alone.
+        var holds: [String: Timestamp] = [:]
+        /// Whether an engine works on the store.
+        var isWorkedOn = true
+        /// What there is room for, if an asset waits for room.
+        var room: RoomShortage.Figures?
+        /// What those that wait for room are known to want still.
+        var needs: [AssetToken: UInt64] = [:]
+    }
+
+    /// Looks at what is beside the catalog, as far as it matters for some assets.
+    func surroundings(of records: [AssetRecord]) throws(StoreError) -> Surroundings {
+        var found = Surroundings()
+        found.holds = try holds(for: records)
+        if records.contains(where: \.wantsEngine) { found.isWorkedOn = isEngines || engine != nil }
+        let waiting = records.filter(\.waitsForRoom).map(\.token)
+        guard found.isWorkedOn, !waiting.isEmpty, let catalog else { return found }
+        let running = try catalog.tokens(in: [.downloading])
+        found.needs = try catalog.missingBytes(ofEach: Array(waiting.prefix(Self.mostJudged)), share: 1)
+        let policy = try storagePolicy()
+        found.room = RoomShortage.Figures(
+            quota: policy.quota, stored: UInt64(clamping: try catalog.storedBytes()),
+            taken: try catalog.missingBytes(of: Array(running.prefix(Self.mostJudged))),
+            space: space(paths.root))
+        return found
+    }
+
+    /// SQLite takes some thousand parameters at most.
+    private static let mostJudged = 500
+
+    /// The limits that the engine keeps, or that the next one will.
+    func storagePolicy() throws(StoreError) -> StoragePolicy {
+        if let own = limits.withLock(\.self)?.policy { return own }
+        if let told = engine?.storage { return told }
+        return try EngineSettings.read(paths.settings).storage
+    }
+
+    /// When an asset was played last, also when that is not written down yet.
+    func lastPlay(of token: AssetToken, known: Timestamp?) throws(StoreError) -> Timestamp? {
+        guard let seen = players.log.lastPlay(of: token) else { return known }
+        let age = Int64(max(0, SteadyClock.seconds - seen) * 1000)
+        let fresh = Timestamp(milliseconds: try moment().wall.milliseconds - age)
+        return max(fresh, known ?? fresh)
+    }
+
+    /// The states of the catalog that are shown as some states; `nil` when there are none. Without an engine nothing is
+    /// being looked into or downloaded: it is queued.
+    func catalogStates(shownAs states: [AssetState]) -> [AssetState]? {
+        let active: Set<AssetState> = [.resolving, .downloading]
+        guard !states.isEmpty, !active.union([.queued]).isDisjoint(with: states), !isEngines, engine == nil
+        else { return states }
+        let others = states.filter { !active.contains($0) }
+        let all = others.contains(.queued) ? others + active : others
+        return all.isEmpty ? nil : all
+    }
+}
+
+extension AssetRecord {
+    /// Whether an engine would work on it now or later, if there is one.
+    fileprivate var wantsEngine: Bool {
+        switch state {
+        case .queued, .resolving, .downloading: true
+        case .paused, .complete, .cancelled, .failed, .removing: false
+        }
+    }
+
+    fileprivate var waitsForRoom: Bool { state == .queued && reason == WaitReason.disk.rawValue }
+
+    /// Its state and the reason as they are shown.
+    func shown(in surroundings: StoreReader.Surroundings, waitsUntil: Timestamp?) -> (AssetState, String?) {
+        if wantsEngine, !surroundings.isWorkedOn { return (.queued, Asset.reasonOfNoEngine) }
+        return (state, waitsUntil == nil ? reason : WaitReason.origin.rawValue)
+    }
+
+    /// The limit for which it waits.
+    func room(in surroundings: StoreReader.Surroundings) -> RoomShortage? {
+        guard waitsForRoom, let figures = surroundings.room else { return nil }
+        return RoomShortage(needed: surroundings.needs[token] ?? 0, figures)
+    }
+}

@@ -1,0 +1,82 @@
+/// A wrapping that hides media from players: a picture, a page or a tag before it.
+public struct Disguise: Sendable, Equatable {
+    /// The kind of bytes before the media; `nil` for an ID3 tag or anything else.
+    public var format: ForeignFormat?
+    /// Where the media begin, in bytes.
+    public var length: Int
+
+    /// A wrapping of so many bytes.
+    public init(format: ForeignFormat?, length: Int) {
+        (self.format, self.length) = (format, length)
+    }
+
+    /// Bytes that are searched for the beginning of media.
+    static let searchLength = 4 << 20
+    /// Transport packets in a row that tell a beginning from chance.
+    private static let packets = 5
+
+    /// Finds media behind something else.
+    ///
+    /// - Returns: `nil` when nothing that can be decoded is found in the first 4 MiB.
+    public static func find<Source: MediaBytes>(
+        in source: Source, expecting expectation: MediaExpectation
+    ) throws(Source.Failure) -> Disguise? {
+        let head = try source.read(at: 0, count: searchLength)
+        guard !isMedia(head) else { return nil }
+        for start in candidates(head, of: source.count) {
+            let verdict = try MediaLook(expecting: expectation).judge(TailBytes(source: source, start: start))
+            guard case .media = verdict else { continue }
+            let before = ForeignFormat(head: Array(head.prefix(min(start, MediaLook.headLength))))
+            return Disguise(format: before, length: start)
+        }
+        return nil
+    }
+
+    /// Whether bytes begin with media, so that what is wrong with them comes later, and nothing is to be taken off.
+    private static func isMedia(_ head: [UInt8]) -> Bool {
+        let isInStep =
+            head.count > TransportLook.packetSize && head[TransportLook.packetSize] == TransportLook.sync
+        return head.first == TransportLook.sync && isInStep || BoxLook.mayBegin(Array(head.prefix(8)))
+    }
+
+    /// Places at which media may begin: first those of a transport stream, then those of a box.
+    private static func candidates(_ head: [UInt8], of count: Int) -> [Int] {
+        var found: [Int] = []
+        if let start = transportStart(head, of: count) { found.append(start) }
+        found += boxStarts(head).prefix(4)
+        return found
+    }
+
+    private static func transportStart(_ head: [UInt8], of count: Int) -> Int? {
+        var place = 1
+        while place + TransportLook.packetSize <= count, place < head.count {
+            guard let next = head[place...].firstIndex(of: TransportLook.sync) else { return nil }
+            if isInStep(head, next, of: count) { return next }
+            place = next + 1
+        }
+        return nil
+    }
+
+    private static func isInStep(_ head: [UInt8], _ start: Int, of count: Int) -> Bool {
+        for packet in 1..<packets {
+            let place = start + packet * TransportLook.packetSize
+            // The end of the media, or of what was searched.
+            if place >= head.count { return place >= count ? (count - start).isMultiple(of: 188) : false }
+            guard head[place] == TransportLook.sync else { return false }
+        }
+        return true
+    }
+
+    private static let boxes = ["ftyp", "styp", "moof", "sidx", "emsg"].map { Array($0.utf8) }
+
+    private static func boxStarts(_ head: [UInt8]) -> [Int] {
+        guard head.count > 8 else { return [] }
+        var starts: [Int] = []
+        for place in 5..<head.count - 4 where head[place] >= 0x65 && head[place] <= 0x73 {
+            guard boxes.contains(where: { head[place..<place + 4].elementsEqual($0) }) else { continue }
+            starts.append(place - 4)
+            if starts.count == 8 { break }
+        }
+        return starts
+    }
+}

@@ -1,0 +1,60 @@
+/// The result of a look at the bytes of a segment or an initialization section.
+public enum MediaVerdict: Sendable, Equatable {
+    /// A player can find its way in these bytes.
+    case media(MediaFormat)
+    /// The bytes are of a kind that is known, but that is no format of HLS.
+    case foreign(ForeignFormat)
+    /// No player can make anything of these bytes.
+    case undecodable(MediaDefect)
+    /// Nothing is recognized: damaged media, or a kind that is not known here.
+    case unrecognized
+}
+
+/// The reason why bytes can't be decoded.
+public enum MediaDefect: Error, Sendable, Equatable {
+    /// There are no bytes.
+    case empty
+    /// Every byte is zero.
+    case zeros
+    /// The synchronization of the transport stream is lost from this offset on.
+    case syncLost(at: Int)
+    /// No elementary stream of the transport stream begins a packet.
+    case noPacketStart
+    /// An MP4 box reaches beyond the end.
+    case boxCut(String)
+    /// An initialization section lacks the movie with its tracks.
+    case noMovie
+    /// A movie fragment has samples, and no media data follow.
+    case noMediaData
+    /// A movie fragment places samples beyond the end of the media data.
+    case samplesBeyondData
+    /// An MP4 box says something that can't be.
+    case malformedBox(String)
+    /// Too few of the bytes are audio frames.
+    case framesLost
+}
+
+/// The kind of unit that is looked at.
+public struct MediaExpectation: Sendable, Equatable {
+    /// The role of the unit in its rendition.
+    public enum Role: Sendable, Equatable {
+        /// A media segment.
+        case segment
+        /// An initialization section (EXT-X-MAP).
+        case initialization
+        /// A segment of a subtitle rendition.
+        case subtitles
+        /// A picture of an image playlist.
+        case picture
+    }
+
+    /// The role of the unit.
+    public var role: Role
+    /// Whether it may end inside a box: the byte range of an I-frame does (RFC 8216bis, section 4.4.3.6).
+    public var mayEndInBox: Bool
+
+    /// An expectation.
+    public init(_ role: Role, mayEndInBox: Bool = false) {
+        (self.role, self.mayEndInBox) = (role, mayEndInBox)
+    }
+}

@@ -1,0 +1,61 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+internal import Locking
+
+/// The client ids of requests that are being done: one that comes again meanwhile is not done twice.
+final class PendingRequests: Sendable {
+    private let ids = Lock<Set<String>>([])
+
+    /// Returns whether nobody is at it.
+    func begin(_ id: String) -> Bool { ids.withLock { $0.insert(id).inserted } }
+
+    func end(_ id: String) { ids.withLock { _ = $0.remove(id) } }
+}
+
+/// The name of a request in its header section (draft-ietf-httpapi-idempotency-key-header).
+enum IdempotencyKey {
+    /// The key of a request: a string of structured fields (RFC 9651), of which the quotation marks may be left out.
+    ///
+    /// - Returns: `nil` without one; a problem when it is none.
+    static func of(_ request: Request) -> Result<String, BadKey>? {
+        guard let field = request.header(.idempotencyKey) else { return nil }
+        var text = field[...]
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
+        let isKey =
+            (1...200).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
+        return isKey ? .success(String(text)) : .failure(BadKey())
+    }
+
+    /// Something else than a key.
+    struct BadKey: Error {}
+}
+
+extension Problem {
+    /// An Idempotency-Key that is none.
+    static let badKey = Problem(
+        status: .badRequest, type: "idempotency-key",
+        detail: "Idempotency-Key must be 1 to 200 visible characters of ASCII, in quotation marks or without."
+    )
+
+    /// The key stands for one download.
+    static let keyOfMany = Problem(
+        status: .badRequest, type: "idempotency-key",
+        detail: "Idempotency-Key is for one download; give each of several a \"client_id\" of its own.")
+
+    /// The field and the body name the request differently.
+    static let twoKeys = Problem(
+        status: .badRequest, type: "idempotency-key",
+        detail: "Idempotency-Key and \"client_id\" differ; send one of them.", pointer: "/client_id")
+
+    /// The same request is being done.
+    static let pending = Problem(
+        status: .conflict, type: "idempotency-key",
+        detail: "The request with this key is being done; send it again in a moment to get its answer.",
+        retryAfter: 1)
+}
+
+extension HTTPField.Name {
+    fileprivate static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .ifNoneMatch
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// What becomes of an asset whose origin has another stream now.
+struct ChangeOptions: ParsableArguments {
+    @Flag(
+        help:
+            "If the origin has another stream now, throw away what is stored and fetch that one in its place."
+    )
+    var acceptChanges = false
+}

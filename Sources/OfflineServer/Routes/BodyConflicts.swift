@@ -1,0 +1,92 @@
+internal import AssetStore
+internal import Foundation
+
+/// What members of a body say together that can't be done. That each alone is what it may be was seen before
+/// (`APIShapes`).
+extension SelectionMembers {
+    /// Two limits of the bit rate.
+    var bitrateConflict: JSONFault? {
+        guard maxBitrate != nil, minBitrate != nil else { return nil }
+        return JSONFault(
+            .conflict("\"max_bitrate\" and \"min_bitrate\" exclude each other; leave one out"),
+            path: ["min_bitrate"])
+    }
+}
+
+extension DownloadBody {
+    /// What can't be done as it stands.
+    var conflict: JSONFault? {
+        bitrateConflict ?? termsConflict ?? partConflict ?? headerFault ?? accessFault
+    }
+
+    private var termsConflict: JSONFault? {
+        guard purchase == true, rental != nil else { return nil }
+        return JSONFault(
+            .conflict("\"purchase\" and \"rental\" exclude each other; leave one out"), path: ["rental"])
+    }
+
+    private var partConflict: JSONFault? {
+        if live == true, from != nil || to != nil {
+            return JSONFault(
+                .conflict(
+                    "\"from\" and \"to\" take a part of what has an end; a recording has \"duration\""),
+                path: [from != nil ? "from" : "to"])
+        }
+        guard let to, to <= from ?? 0 else { return nil }
+        return JSONFault(.conflict("\"to\" must be after \"from\""), path: ["to"])
+    }
+
+    private var headerFault: JSONFault? {
+        let index = (headers ?? []).firstIndex { HeaderLine.split($0) == nil }
+        return index.map {
+            JSONFault(
+                .conflict("a header must be \"Name: value\", of what may stand in a field"),
+                path: ["headers", "\($0)"])
+        }
+    }
+}
+
+extension DownloadList {
+    /// The first download that can't be done as it stands.
+    ///
+    /// - Parameter path: where the downloads are in the body.
+    func conflict(_ path: [String]) -> JSONFault? {
+        for (index, item) in assets.enumerated() {
+            guard case .body(let body) = item, let fault = body.conflict else { continue }
+            let place = path + ["\(index)"] + fault.pointer.split(separator: "/").map(String.init)
+            return JSONFault(fault.kind, path: place)
+        }
+        return nil
+    }
+}
+
+extension TracksBody {
+    /// What can't be done as it stands.
+    var conflict: JSONFault? {
+        guard isEmpty else { return bitrateConflict }
+        return JSONFault(
+            .conflict(
+                "nothing is named to add (\"audio\", \"subtitles\", \"max_height\" and the like, \"subtitle_files\") or to \"remove\""
+            ), path: [])
+    }
+}
+
+extension LicenseBody {
+    /// What can't be done as it stands.
+    var conflict: JSONFault? {
+        guard purchase == true, rental != nil else { return accessFault }
+        return JSONFault(
+            .conflict("\"purchase\" and \"rental\" exclude each other; leave one out"), path: ["rental"])
+    }
+}
+
+extension AccessMembers {
+    /// Header fields that can't be sent, or hosts that can't be.
+    var accessFault: JSONFault? {
+        guard !hasSoundAccess else { return nil }
+        return JSONFault(
+            .conflict(
+                "a header field is \"Name: value\", and \"headers_for\" has host names, with * for any part, and a port perhaps"
+            ), path: [headersFor == nil ? "headers" : "headers_for"])
+    }
+}

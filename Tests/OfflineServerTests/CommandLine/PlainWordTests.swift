@@ -1,0 +1,155 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+/// What a person reads who knows nothing of the program yet.
+@Suite("A person is told", .fewAtOnce, .timeLimit(.minutes(2)))
+struct PlainWordTests {
+    @Test("what to do with a file, a folder or a token in the place of an address")
+    func noAddress() async throws {
+        let (program, token) = try await Program.withSample()
+        for command in ["download", "probe", "estimate", "preload"] {
+            let folder = try await program.run(command, program.store.path)
+            #expect(folder.status == 64, "\(command)")
+            #expect(folder.errors.contains("`offline-server import \(program.store.path)`"), "\(command)")
+        }
+        let named = try await program.run("probe", token.description)
+        #expect(named.errors.contains("`offline-server status \(token)` shows"))
+    }
+
+    @Test("that an address is no token, without what may be secret in it")
+    func noToken() async throws {
+        let outcome = try await Program().run("status", "http://me:S3CRET@films.example/a.m3u8?t=S3CRET")
+        #expect(outcome.status == 3)
+        #expect(outcome.errors.contains("no asset has the token http://films.example/a.m3u8; "))
+        #expect(!outcome.errors.contains("S3CRET"))
+    }
+
+    @Test("that there is nothing to import, with the path, and what was imported")
+    func imports() async throws {
+        let program = try Program()
+        let none = try await program.run("import", program.store.file("none"))
+        #expect(
+            none.errors
+                == "offline-server: there is no file or folder \(program.store.file("none")); check the path\n"
+        )
+        let source = try TemporaryDirectory()
+        try SampleStream().write(to: source)
+        let made = try await program.run("import", source.path, "--name", "film")
+        #expect(made.errors == "imported: film, 0:08, 279 kB\n")
+        #expect(AssetToken(String(made.output.dropLast())) != nil)
+    }
+
+    @Test("in a note, and not by a table of nothing but its header, that there are no keys and no subtitles")
+    func nothing() async throws {
+        let program = try Program()
+        let source = try TemporaryDirectory()
+        let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
+        try source.write(Array(playlist.utf8), to: "index.m3u8")
+        try source.write(SampleStream.video(0), to: "0.ts")
+        let token = String(try await program.run("import", source.path).output.dropLast())
+        for (command, note) in [(["key", "list"], "no keys: "), (["subtitles", "list"], "no subtitles; ")] {
+            let outcome = try await program.run(command + [token])
+            #expect(outcome.status == 0 && outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix(note), "\(command)")
+            #expect(try await program.run(command + [token, "--json"]).array.isEmpty)
+        }
+    }
+
+    @Test("by --dry-run what would be left out, and a size without a range where it is known")
+    func dryRun() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/text/en.m3u8")
+        let outcome = try await Program().run("download", url, "--dry-run")
+        #expect(
+            outcome.errors.hasPrefix("would be left out: subtitles en (English): the origin answered 404"))
+        let alone = try await Program().run("download", origin.url("/video/360.m3u8"), "--dry-run")
+        #expect(alone.output.hasPrefix("one variant\n0:08, 4 segments, "))
+        #expect(outcome.output.contains("0:08, 8 segments, about 279 kB (by sizes of some segments)\n"))
+        origin.stop()
+    }
+
+    @Test("how to play what was downloaded, since nobody serves it when the command has ended")
+    func suggestion() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        let alone = try await program.run("download", url)
+        let token = String(alone.output.prefix { $0 != " " })
+        let hint = "`offline-server play \(token)` plays it, `offline-server serve` serves it to any player\n"
+        #expect(alone.errors.hasSuffix(hint))
+        #expect(try await program.run("status", token).output.contains("while `offline-server serve` runs\n"))
+        try await program.serving("--require-token") { _ in
+            #expect(try await !program.run("download", url).errors.contains("offline-server serve"))
+            let status = try await program.run("status", token).output
+            #expect(status.contains("master.m3u8; `offline-server url \(token)` prints it with the token"))
+        }
+        origin.stop()
+    }
+
+    @Test("before a player starts that a key is missing")
+    func play() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/video/clip.key")
+        let program = try Program()
+        let made = try await program.run("download", url, "--allow-missing-key")
+        let token = String(made.output.prefix { $0 != " " })
+        let played = try await program.run("play", token, "--player", "true")
+        #expect(played.status == 0)
+        #expect(
+            played.errors.contains("does not play with no network: a content key is missing (`offline-server")
+        )
+        origin.stop()
+    }
+
+    @Test("that a picture or a subtitle file is not there, and that it is the proxy that has no address")
+    func givenWrong() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        for option in [["--artwork", "/none.jpg"], ["--subtitle-file", "/none.jpg:de"]] {
+            let outcome = try await program.run(["download", url] + option)
+            #expect(
+                outcome.errors
+                    == "offline-server: could not read /none.jpg: No such file or directory; check the path\n"
+            )
+        }
+        let proxy = try await program.run("probe", url, "--proxy", "http://none.invalid:1")
+        #expect(proxy.errors.contains("the proxy's name has no address"))
+        origin.stop()
+    }
+
+    @Test("in the status what goes on with an asset that does nothing by itself")
+    func next() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/video/3.ts")
+        let program = try Program()
+        let made = try await program.run("download", url)
+        #expect(made.status == 1)
+        let token = String(made.output.prefix { $0 != " " })
+        let failed = try await program.run("status", token).output
+        #expect(failed.contains("  next      `offline-server download \(token)` tries it again\n"))
+        #expect(try await program.run("playable", token).output.contains("(`offline-server download` with"))
+        #expect(try await program.run("cancel", token).status == 0)
+        let cancelled = try await program.run("status", token).output
+        #expect(cancelled.contains("  next      `offline-server resume \(token)` fetches it after all\n"))
+        let preloaded = String(try await program.run("preload", url).output.prefix { $0 != " " })
+        let paused = try await program.run("status", preloaded).output
+        #expect(paused.contains("  next      `offline-server resume \(preloaded)` goes on with it\n"))
+        origin.stop()
+    }
+
+    @Test("which provider of the settings has no certificate, as what failed and not as wrong usage")
+    func certificate() async throws {
+        let outcome = try await Program().run("key", "certificate", "acme")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("offline-server: no key provider named acme has a certificate; "))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+}

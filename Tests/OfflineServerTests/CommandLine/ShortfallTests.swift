@@ -1,0 +1,93 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What an asset lacks", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ShortfallTests {
+    @Test("of its stream is named with its language when it begins, when it is complete, and in the status")
+    func leftOut() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/text/en.m3u8")
+        let program = try Program()
+        let made = try await program.run("download", url)
+        #expect(made.status == 0)
+        #expect(made.errors.contains("left out: subtitles en (English): the origin answered 404"))
+        #expect(made.errors.contains(": subtitles en (English) was left out: the origin answered 404"))
+        let token = String(made.output.prefix { $0 != " " })
+        let advice = "; `offline-server add-tracks \(token) --subtitles en` tries it again\n"
+        #expect(made.errors.contains(advice))
+        let status = try await program.run("status", token).output
+        #expect(status.contains("  lacks     subtitles en (English) was left out: the origin answered 404"))
+        #expect(status.contains(advice))
+        let object = try await program.run("status", token, "--json").object
+        #expect((object["lost"] as? [String])?.first?.hasPrefix("subtitles en (English): ") == true)
+        let again = try await program.run("download", token, "--json")
+        #expect((Outcome.object(again.lines[0])["lost"] as? [String])?.count == 1)
+        origin.stop()
+    }
+
+    @Test("of its segments is named with its language, too")
+    func givenUp() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        for number in 0..<SampleStream.segments { origin.fault("/text/\(number).vtt", .status(400)) }
+        let program = try Program()
+        let made = try await program.run("download", url)
+        #expect(made.errors.contains(": subtitles en (English) was given up: "), "\(made.errors)")
+        let status = try await program.run("status").output
+        #expect(status.contains("  lacks     subtitles en (English) was given up: "))
+        #expect(status.contains("  subtitles-en: 0 of 4 segments, given up"))
+        origin.stop()
+    }
+
+    @Test("of its keys is told when it is complete, and in the status, with the commands that bring them")
+    func keys() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/video/clip.key")
+        let program = try Program()
+        let made = try await program.run("download", url, "--allow-missing-key")
+        #expect(made.status == 0 && made.errors.contains("complete, key missing: "))
+        let token = String(made.output.prefix { $0 != " " })
+        let sentence =
+            "its content key is missing: `offline-server license renew \(token)` asks for it again, "
+            + "`offline-server key add \(token) KID:KEY` gives one that you have"
+        #expect(made.errors.contains(" does not play yet; \(sentence)\n"), "\(made.errors)")
+        #expect(!made.errors.contains("` plays it"))
+        #expect(try await program.run("status", token).output.contains("  keys      \(sentence)\n"))
+        origin.serve("/video/clip.key", bytes: SampleStream.key)
+        #expect(try await program.run("license", "renew", token).status == 0)
+        let status = try await program.run("status", token).output
+        #expect(!status.contains("  keys  ") && !status.contains("  lacks  "))
+        origin.stop()
+    }
+
+    @Test("has no command to be copied that the stream could have written")
+    func hostile() {
+        let token = AssetToken(at: Timestamp(milliseconds: 1))
+        let lost = LostStream(kind: "audio", language: "en; rm -rf ~", reason: "gone")
+        #expect(AssetShortfall.sentence(lost, of: token) == "audio en; rm -rf ~ was left out: gone")
+        let variant = LostStream(kind: "variant", resolution: "640x360", bandwidth: 899_600, reason: "gone")
+        #expect(
+            AssetShortfall.sentence(variant, of: token)
+                == "variant 640x360 (900 kbit/s) was left out: gone; "
+                + "`offline-server add-tracks \(token) --max-bitrate 899600` tries it again")
+    }
+
+    @Test("of many keys is counted")
+    func counted() {
+        let token = AssetToken(at: Timestamp(milliseconds: 1))
+        let sentence = AssetShortfall.sentence(missing: 2, of: 3, token: token)
+        #expect(sentence.hasPrefix("2 of its 3 content keys are missing: "))
+        #expect(sentence.contains("asks for them again"))
+        let drm = AssetShortfall.sentence(missing: 1, of: 1, token: token, mayAsk: false)
+        #expect(
+            drm
+                == "its content key is missing: `offline-server key add \(token) KID:KEY` gives one that you have"
+        )
+    }
+}

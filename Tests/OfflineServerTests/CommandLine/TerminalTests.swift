@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("On a terminal", .fewAtOnce, .timeLimit(.minutes(2)))
+struct TerminalTests {
+    /// script(1) of util-linux runs a command on a terminal of its own.
+    private static let onTerminal = ["sh", "-c", #"exec script -qefc "$*" /dev/null"#, "sh"]
+
+    @Test("what is said of a stream does not run into the progress bar, and the bar goes on below")
+    func choice() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        // The bar is drawn before it is known what the stream has.
+        origin.fault("/master.m3u8", .delay(milliseconds: 800))
+        origin.serve("/none.m3u8", text: "")
+        let program = try Program()
+        let running = try await program.start(
+            ["download", url, origin.url("/none.m3u8")], under: Self.onTerminal)
+        let outcome = try await running.end()
+        let lines = outcome.output.replacing("\r\n", with: "\n").split(separator: "\n")
+        let line = try #require(lines.first { $0.contains("640x360") })
+        #expect(line.contains("\u{1B}[K"), "the bar was drawn before")
+        let visible = line.components(separatedBy: "\u{1B}[K").last
+        #expect(visible == "127.0.0.1: 640x360 300 kbit/s; audio en; subtitles en")
+        origin.stop()
+    }
+}

@@ -1,0 +1,47 @@
+import AssetStore
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What is said of a download in trouble")
+struct ActivityLineTests {
+    private func activity(
+        _ doing: AssetActivity.Doing, attempt: Int = 2, path: String = "7.ts", next: Int64? = 4000
+    ) -> AssetActivity {
+        let now = Timestamp(milliseconds: 0)
+        let url = "http://origin.test/\(path)"
+        return AssetActivity(
+            doing: doing, since: now, attempt: attempt, of: 8,
+            lastError: AssetFailure(
+                errorClass: "http", message: "the origin answered 500 (\(url))", url: url, retryable: true,
+                at: now), nextTryAt: next.map(Timestamp.init))
+    }
+
+    @Test("it says which try it is, what failed, and when it is tried again")
+    func text() {
+        let now = Timestamp(milliseconds: 100)
+        #expect(
+            ActivityLine.text(activity(.retrying), now: now)
+                == "retrying (2 of 8): the origin answered 500 (http://origin.test/7.ts); next try in 4 s")
+        #expect(
+            ActivityLine.text(activity(.retrying, next: 0), now: now)?.hasSuffix("trying again now") == true)
+        #expect(ActivityLine.text(activity(.transferring), now: now) == nil)
+        #expect(ActivityLine.text(nil, now: now) == nil)
+    }
+
+    @Test("each change is told once, not for each segment that meets it, and so is the end of the trouble")
+    func notices() async throws {
+        try await withSample { site, token in
+            var asset = try site.server.store.reader.requireAsset(token)
+            asset.state = .downloading
+            var notices = ActivityNotices()
+            let now = Timestamp(milliseconds: 0)
+            #expect(notices.line(asset, activity(.transferring), now: now) == nil)
+            #expect(notices.line(asset, activity(.retrying), now: now)?.hasPrefix("sample: retrying") == true)
+            #expect(notices.line(asset, activity(.retrying, path: "8.ts", next: 1), now: now) == nil)
+            #expect(notices.line(asset, activity(.retrying, attempt: 3), now: now) != nil)
+            #expect(notices.line(asset, activity(.transferring), now: now) == "sample: goes on")
+            #expect(notices.line(asset, activity(.transferring), now: now) == nil)
+        }
+    }
+}

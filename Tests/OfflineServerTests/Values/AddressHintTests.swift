@@ -1,0 +1,22 @@
+import AssetStore
+import Testing
+
+@testable import OfflineServer
+
+@Suite("What is no address")
+struct AddressHintTests {
+    @Test(
+        "is told what to do about it",
+        arguments: [
+            ("/films/a.m3u8", "`offline-server import /films/a.m3u8`"),
+            ("file:///films/a.m3u8", "`offline-server import /films/a.m3u8`"),
+            ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "`offline-server status 01ARZ3NDEKTSV4RRFFQ69G5FAV`"),
+            ("01ARZ3NDEKTSV4RRFFQ69G5FA", "`offline-server list`"),
+            ("films.example/a.m3u8", "begins with https:// or http://"),
+            ("", "begins with https:// or http://"), ("/films/b.m3u8", "begins with https:// or http://"),
+        ])
+    func advice(_ text: String, _ expected: String) {
+        let advice = AddressHint.advice(for: text) { $0 == "/films/a.m3u8" }
+        #expect(advice.contains(expected), "\(advice)")
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import OfflineServer
+
+@Suite("The line at the bottom of a terminal")
+struct BottomLineTests {
+    private static let erase = "\r\u{1B}[K"
+
+    @Test("what is written while it is there takes it away first, and draws it again below")
+    func above() {
+        var line = BottomLine()
+        #expect(line.above("a message\n") == "a message\n")
+        #expect(line.draw("50%") == Self.erase + "50%")
+        #expect(line.above("a message\n") == Self.erase + "a message\n50%")
+    }
+
+    @Test("it is taken away once, and nothing is erased that is not there")
+    func clearing() {
+        var line = BottomLine()
+        #expect(line.clear().isEmpty)
+        _ = line.draw("50%")
+        #expect(line.clear() == Self.erase)
+        #expect(line.clear().isEmpty)
+        #expect(line.above("a message\n") == "a message\n")
+    }
+}
