@@ -102,12 +102,12 @@ class Server:
         except asyncio.TimeoutError:
             print(f"the server says nothing for {patience} s", file=sys.stderr)
             line = b""
-        if not line:
+        # A server that can't start prints a problem document in place of its port.
+        self.port = json.loads(line).get("port") if line else None
+        if self.port is None:
             self.kill()
             await self.child.wait()
-            return False
-        self.port = json.loads(line)["port"]
-        return True
+        return self.port is not None
 
     def kill(self):
         if self.child.returncode is None:

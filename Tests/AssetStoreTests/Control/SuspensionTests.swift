@@ -68,6 +68,7 @@ struct SuspensionTests {
             conditions.isOnline = false
             async let settled: Void = fixture.store.untilSettled(token)
             try await fixture.untilWaiting(token, for: "network")
+            fixture.origin.clearFaults("/v/s1.ts")
             conditions.isOnline = true
             await settled
             let asset = try fixture.store.reader.requireAsset(token)
@@ -100,6 +101,7 @@ struct SuspensionTests {
             conditions.isOnline = false
             fixture.origin.release()
             try await fixture.untilWaiting(token, for: "network")
+            fixture.origin.clearFaults("/s/s0.vtt")
             conditions.isOnline = true
             await fixture.store.untilSettled(token)
             let asset = try fixture.store.reader.requireAsset(token)

@@ -26,14 +26,22 @@ final class StoreFixture: Sendable {
         store = try AssetStore(root: root, configuration: configuration, log: log.logger)
     }
 
-    /// Runs a test with a fixture that is stopped at its end.
+    /// Runs a test with a fixture that is stopped at its end, and when the test's time limit cancels it: whoever waits
+    /// for a download then goes on.
     static func run<Value: Sendable>(
         _ configure: (inout AssetStore.Configuration) -> Void = { _ in },
         _ body: (StoreFixture) async throws -> Value
     ) async throws -> Value {
         let fixture = try StoreFixture(configure)
         let result: Result<Value, any Error>
-        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        do {
+            result = .success(
+                try await withTaskCancellationHandler {
+                    try await body(fixture)
+                } onCancel: {
+                    Task { await fixture.store.stop() }
+                })
+        } catch { result = .failure(error) }
         await fixture.store.stop()
         fixture.expectNoKeys()
         return try result.get()
