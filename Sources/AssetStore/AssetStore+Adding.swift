@@ -23,7 +23,7 @@ extension AssetStore {
     ///
     /// - Parameter isHeld: whether the download waits for `release`.
     public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
-        let url = try Self.checked(request.url)
+        let url = try StreamAddress.checked(request.url)
         if let id = request.clientID,
             let known = try catalog.asset(ofClient: id, request.fingerprint(vault))
         {
@@ -59,24 +59,6 @@ extension AssetStore {
         let others = (try? catalog.interstitialAssets(of: tokens)) ?? []
         await engine.release(tokens + others)
         await engine.sync()
-    }
-
-    /// Only http and https are fetched, from hosts and ports that there can be. Control characters can't be meant
-    /// (RFC 3986, section 2).
-    static func checked(_ text: String) throws(StoreError) -> String {
-        let reference = URIReference(text)
-        guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            reference.host?.isEmpty == false, text.unicodeScalars.allSatisfy({ !$0.isASCIIControl }),
-            TransferRequest.mayBeMade(for: reference.description)
-        else { throw StoreError(.invalidURL(shown(text))) }
-        return reference.description
-    }
-
-    /// What may be shown of a text that is no URL: a mistyped one may still hold a password or a signature.
-    static func shown(_ text: String) -> String {
-        let redacted = URIReference(text).redacted
-        guard let at = redacted.lastIndex(of: "@") else { return redacted }
-        return "…\(redacted[at...])"
     }
 
     /// Enters the rows and writes the playlists, or leaves nothing.

@@ -82,7 +82,7 @@ extension AssetStore {
     private func child(
         at address: String, of parent: (token: AssetToken, request: AssetRequest), _ origin: Origin
     ) async throws(StoreError) -> FoundInterstitial.Child {
-        let url = try Self.checked(address)
+        let url = try StreamAddress.checked(address)
         var request = parent.request.forInterstitial(at: url)
         request.name =
             "\(parent.request.name ?? Self.name(from: parent.request.url)): \(Self.name(from: url))"
@@ -178,19 +178,6 @@ extension AssetRequest {
         (request.priority, request.schedule, request.isMeteredOK) = (priority, schedule, isMeteredOK)
         (request.isPreload, request.license) = (isPreload, license)
         return request
-    }
-}
-
-/// Tells of interstitials that come up in recordings.
-final class InterstitialDesk: Sendable {
-    private let taker = Lock<(@Sendable (AssetToken, [InterstitialPlace]) -> Void)?>(nil)
-
-    func onFound(_ body: @escaping @Sendable (AssetToken, [InterstitialPlace]) -> Void) {
-        taker.withLock { $0 = body }
-    }
-
-    func found(_ places: [InterstitialPlace], in token: AssetToken) {
-        if !places.isEmpty { taker.withLock(\.self)?(token, places) }
     }
 }
 

@@ -10,7 +10,7 @@ extension AssetStore {
     public func addKey(_ key: [UInt8], identifier: [UInt8], to token: AssetToken) throws(StoreError) {
         guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
         guard key.count == 16 else { throw StoreError(.key(.length(key.count))) }
-        let name = StoreReader.hexadecimal(identifier)
+        let name = Hexadecimal.text(identifier)
         let id = "id-\(name)"
         let sealed = try vault.seal(key, for: KeyVault.purpose(ofKey: id, token))
         let record = KeyRecord(

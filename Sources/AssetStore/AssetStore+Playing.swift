@@ -1,13 +1,3 @@
-/// When a player's request may go to the origin of an asset that is not downloading.
-public enum OriginFallback: String, Sendable, CaseIterable {
-    /// Never: no request of a player causes network traffic then.
-    case never
-    /// When the connection costs nothing by volume.
-    case unmetered
-    /// Always.
-    case always
-}
-
 extension AssetStore {
     /// A part that somebody wants to play now becomes the next to be fetched.
     ///
@@ -48,17 +38,6 @@ extension AssetStore {
         case .queued: unit.reason == nil || unit.reason == "slot" || context.mayFallBack
         case .paused, .cancelled, .failed, .complete: !unit.isGone && context.mayFallBack
         case .resolving, .removing: false
-        }
-    }
-}
-
-extension DownloadContext {
-    /// Whether the origin of an asset that is not downloading may be asked for what a player wants.
-    var mayFallBack: Bool {
-        switch originFallback {
-        case .never: false
-        case .unmetered: !isMetered()
-        case .always: true
         }
     }
 }

@@ -36,7 +36,7 @@ extension AssetStore {
         var assets: [NewAsset] = []
         assets.reserveCapacity(requests.count)
         for (request, token) in zip(requests, tokens) {
-            let url = try Self.checked(request.url)
+            let url = try StreamAddress.checked(request.url)
             var record = AssetRecord(
                 token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .queued,
                 reason: "slot", requestedAt: now)

@@ -4,52 +4,7 @@ internal import HLSPlaylist
 internal import SidebandSubtitles
 internal import SystemPackage
 
-/// A subtitle file that is to join an asset.
-public struct SubtitleSource: Codable, Sendable, Equatable {
-    /// A path, or an http or https URL.
-    public var source: String
-    /// Its language (BCP 47).
-    public var language: String
-    /// What it is called; the language's own name when `nil`.
-    public var name: String?
-
-    /// A file in a language.
-    public init(source: String, language: String, name: String? = nil) {
-        self.source = source
-        self.language = language
-        self.name = name
-    }
-
-    /// Reads `FILE:LANG` or `URL:LANG`; `nil` when what follows the last colon is no language.
-    public init?(argument: String) {
-        guard let colon = argument.lastIndex(of: ":"), colon > argument.startIndex,
-            LanguageTag.isTag(String(argument[argument.index(after: colon)...]))
-        else { return nil }
-        self.init(
-            source: String(argument[..<colon]), language: String(argument[argument.index(after: colon)...]))
-    }
-
-    var isRemote: Bool { source.hasPrefix("http://") || source.hasPrefix("https://") }
-
-    /// The source as errors may name it.
-    var redacted: String { isRemote ? URIReference(source).redacted : source }
-}
-
-/// A subtitle file that was read, and turned out to be one.
-struct ReadSubtitles: Sendable {
-    var source: SubtitleSource
-    /// The file as it was given.
-    var original: [UInt8]
-    var file: SubtitleFile
-
-    /// The name of the file in its rendition's folder.
-    var fileName: String { "source.\(file.format.rawValue)" }
-}
-
 extension AssetStore {
-    /// The largest subtitle file that is taken, in bytes: 64 MiB.
-    public static let subtitleFileLimit = 64 << 20
-
     /// Adds subtitle files to an asset as renditions: WebVTT, SubRip, ASS or TTML, by path or URL. Players get them
     /// cut along the video; the files are kept as they were given.
     ///
@@ -82,7 +37,7 @@ extension AssetStore {
         for source in sources {
             let bytes = try await content(of: source, stream: stream, origin: origin)
             files.append(
-                ReadSubtitles(source: source, original: bytes, file: try Self.parsed(bytes, source.redacted)))
+                ReadSubtitles(source: source, original: bytes, file: try ReadSubtitles.parsed(bytes, source.redacted)))
         }
         return files
     }
@@ -92,7 +47,7 @@ extension AssetStore {
         of source: SubtitleSource, stream: String, origin: Origin
     ) async throws(StoreError) -> [UInt8] {
         guard source.isRemote else {
-            guard let bytes = try DurableWrite.read(FilePath(source.source), limit: Self.subtitleFileLimit)
+            guard let bytes = try DurableWrite.read(FilePath(source.source), limit: SubtitleSource.sizeLimit)
             else {
                 throw .system(.read, FilePath(source.source), .noSuchFileOrDirectory)
             }
@@ -106,15 +61,7 @@ extension AssetStore {
         }
         origin = try await origin.adapted(to: source.source) ?? origin
         return try await origin.small(
-            source.source, for: .subtitles, limit: UInt64(Self.subtitleFileLimit))
-    }
-
-    static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
-        do throws(WebVTTError) {
-            return try SubtitleFile(reading: bytes, limits: SubtitleMaker.limits)
-        } catch {
-            throw StoreError(.notImportable("could not read the subtitles \(name): \(error.description)"))
-        }
+            source.source, for: .subtitles, limit: UInt64(SubtitleSource.sizeLimit))
     }
 
     /// Writes the folders of subtitle files, then enters all of them in one transaction.

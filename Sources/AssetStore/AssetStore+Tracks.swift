@@ -62,7 +62,7 @@ extension AssetStore {
         guard record.folder == nil else {
             throw StoreError(.imported(wanted: AssetAction.extend.participle))
         }
-        let url = try Self.checked(record.sourceURL)
+        let url = try StreamAddress.checked(record.sourceURL)
         let (origin, master) = try await StreamResolver.open(
             url, context.origin(access, of: url, loop))
         guard case .multivariant(let playlist) = master.playlist else {

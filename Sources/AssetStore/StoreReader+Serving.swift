@@ -50,14 +50,6 @@ public struct AbsentUnit: Sendable {
     let isGone: Bool
 }
 
-/// A part of an asset, as a URL names it.
-public enum UnitName: Hashable, Sendable {
-    /// A media segment, by its media sequence number.
-    case segment(Int)
-    /// An initialization section, by its place in the playlist.
-    case initialization(Int)
-}
-
 extension StoreReader {
     /// What there is of a unit of a rendition.
     ///
@@ -78,7 +70,7 @@ extension StoreReader {
             if counts { players.requested(key, end: end) }
             return .stored(
                 StoredFile(
-                    path: path, size: facts.size, entityTag: Self.hexadecimal(unit.sha256 ?? []),
+                    path: path, size: facts.size, entityTag: Hexadecimal.text(unit.sha256 ?? []),
                     mark: PlayMark(key: key, end: end), container: row.container))
         }
         guard let asset = try catalog?.asset(token) else { return .unknown }
@@ -189,20 +181,5 @@ extension StoreReader {
     public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.asset(token)?.poster else { return nil }
         return paths.asset(token).appending(name)
-    }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}
-
-extension UnitName {
-    var parts: (UnitKind, Int) {
-        switch self {
-        case .segment(let number): (.segment, number)
-        case .initialization(let number): (.initialization, number)
-        }
     }
 }

@@ -21,7 +21,7 @@ public struct StreamInspector: Sendable {
     ) throws(StoreError) {
         var configuration = AssetStore.Configuration()
         configuration.onRetry = onRetry
-        self.url = try AssetStore.checked(url)
+        self.url = try StreamAddress.checked(url)
         let settings = try Self.settings(of: store)
         let loop = try AssetStore.makeLoop()
         origin = try Origin(
@@ -34,7 +34,7 @@ public struct StreamInspector: Sendable {
     init(
         url: String, access: OriginAccess, loop: TransferLoop, providers: KeyProviders
     ) throws(StoreError) {
-        self.url = try AssetStore.checked(url)
+        self.url = try StreamAddress.checked(url)
         self.providers = providers
         origin = try Origin(loop: loop, access: access, stream: self.url)
     }

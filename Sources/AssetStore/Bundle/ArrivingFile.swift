@@ -5,9 +5,9 @@ public struct ArrivingFile: Sendable {
     private let file: PartialFile
     private let version: Int
     /// Says that somebody wants it, as long as this is kept.
-    private let hold: UnitHold?
+    private let hold: (any Sendable)?
 
-    init(_ file: PartialFile, hold: UnitHold? = nil) {
+    init(_ file: PartialFile, hold: (any Sendable)? = nil) {
         self.file = file
         self.hold = hold
         version = file.version

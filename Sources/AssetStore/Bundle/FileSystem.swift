@@ -40,12 +40,6 @@ enum FileSystem {
         return unsafe stat(path.string, &info) == 0 && info.st_mode & (S_IRGRP | S_IROTH) != 0
     }
 
-    /// When the last file came into a folder, was renamed or deleted in it, as the file system has it. Only good
-    /// for being compared with another one.
-    struct FolderTime: Sendable, Equatable {
-        var nanoseconds: Int64
-    }
-
     /// When a folder last changed; `nil` when there is none.
     static func folderTime(_ path: FilePath) -> FolderTime? {
         var info = stat()

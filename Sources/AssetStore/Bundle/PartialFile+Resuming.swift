@@ -24,14 +24,14 @@ extension PartialFile {
         var count: UInt64 = 0
         var start: [UInt8] = []
         try FilePieces.read(path, followingLinks: false) { piece throws(StoreError) in
-            if count == 0 { start = UnitInspector.head(of: piece) }
+            if count == 0 { start = MediaHead.head(of: piece) }
             unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
             count += UInt64(piece.byteCount)
         }
         let descriptor = unsafe Glibc.open(path.string, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 || ![EMFILE, ENFILE].contains(errno) else { throw .system(.open, path) }
         guard descriptor >= 0, count == facts.size else { return false }
-        if UnitInspector.mayHideMedia(start) { veil() }
+        if MediaHead.mayHideMedia(start) { veil() }
         begin(with: descriptor, watermark: count, hash: hash, head: head)
         return true
     }

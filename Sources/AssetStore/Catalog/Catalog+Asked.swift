@@ -53,19 +53,3 @@ extension Catalog {
         }
     }
 }
-
-extension StoreReader {
-    /// What was removed after an event, and whether events after it are not kept any more, so that there may be more.
-    public func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
-        guard let catalog, event > 0 else { return ([], false) }
-        var first = try catalog.firstEvent()
-        if first == nil { first = try catalog.lastEvent() + 1 }
-        return (try catalog.removed(since: event), event + 1 < first ?? 0)
-    }
-
-    /// Whether an asset was there once and was removed.
-    public func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
-        guard let catalog, try catalog.asset(token) == nil else { return false }
-        return try catalog.wasThere(token)
-    }
-}

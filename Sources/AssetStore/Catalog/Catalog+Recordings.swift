@@ -166,7 +166,7 @@ extension Catalog {
     }
 
     /// Notes when a rendition's folder last changed, by our own hand.
-    func setFolderTime(_ time: FileSystem.FolderTime, ofRendition id: Int64) throws(StoreError) {
+    func setFolderTime(_ time: FolderTime, ofRendition id: Int64) throws(StoreError) {
         try write { database in
             try database.execute(
                 sql: "UPDATE rendition SET folder_time = ? WHERE id = ?", arguments: [time.nanoseconds, id])

@@ -267,7 +267,7 @@ extension RenditionRecord {
             initializations: row["initializations"], storedInitializations: row["stored_initializations"],
             storedBytes: row["stored_bytes"], expectedBytes: row["expected_bytes"],
             likelyBytes: row["likely_bytes"], failure: row["failure"],
-            folderTime: (row["folder_time"] as Int64?).map(FileSystem.FolderTime.init),
+            folderTime: (row["folder_time"] as Int64?).map(FolderTime.init),
             sourceFile: row["source_file"], disguise: row["disguise"])
     }
 }

@@ -1,32 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// A unit that is durable on disk and about to be entered as stored.
-struct StoredUnit: Sendable {
-    var rendition: Int64
-    var kind: UnitKind
-    var number: Int
-    var size: UInt64
-    var sha256: [UInt8]
-    /// The result of the look at its bytes; `nil` when nobody has looked.
-    var finding: UnitFinding?
-    /// The wrapping that was taken off before it was stored.
-    var disguise: String?
-    /// When its folder last changed, once it is in there.
-    var folderTime: FileSystem.FolderTime?
-    /// The version that its origin had, of a unit by which that is told later.
-    var version: Validator?
-}
-
-/// A unit that is not there any more, or not as it was stored.
-struct AbsentRow: Sendable, Hashable {
-    var rendition: Int64
-    var kind: UnitKind
-    var number: Int
-    /// Whether it is gone or damaged.
-    var finding: UnitFinding
-}
-
 extension Catalog {
     /// Enters units as stored, all in one transaction, and keeps the counters of their renditions.
     func markStored(_ units: [StoredUnit]) throws(StoreError) {

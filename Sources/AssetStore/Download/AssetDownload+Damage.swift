@@ -10,7 +10,7 @@ extension AssetDownload {
         try restorePlaylists(rows)
         for row in rows where row.storedBytes > 0 {
             let folder = context.paths.rendition(token, row.name)
-            var gone: AssetStore.Absent = []
+            var gone: [AbsentRow] = []
             for unit in try context.catalog.outlines(of: row.id) where unit.state == .stored {
                 let name = UnitJob.fileName(unit.kind, unit.number, row.container)
                 let size = try FileSystem.size(ofFile: folder.appending(name))

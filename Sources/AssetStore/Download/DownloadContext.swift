@@ -41,3 +41,14 @@ struct DownloadContext: Sendable {
     /// The work on assets, as others see it.
     let board: ActivityBoard
 }
+
+extension DownloadContext {
+    /// Whether the origin of an asset that is not downloading may be asked for what a player wants.
+    var mayFallBack: Bool {
+        switch originFallback {
+        case .never: false
+        case .unmetered: !isMetered()
+        case .always: true
+        }
+    }
+}

@@ -30,13 +30,3 @@ extension DownloadEngine {
             nextTry: nextTry)
     }
 }
-
-extension AssetStore {
-    /// The figures of an asset that only its engine knows.
-    public func liveFigures(of asset: Asset) async -> LiveFigures {
-        LiveFigures.of(asset, known: await engine.figures(of: asset.token))
-    }
-
-    /// The figures of all assets that run or wait since something failed.
-    public var liveFigures: [AssetToken: LiveFigures] { get async { await engine.figures } }
-}

@@ -24,23 +24,6 @@ extension DownloadEngine {
     func mayStart(_ token: AssetToken) -> Bool { !held.contains(token) && changing[token] == nil }
 }
 
-extension AssetStore {
-    /// Does something to an asset while nothing of it is on the way.
-    func changing(
-        _ token: AssetToken, _ body: () async throws(StoreError) -> Void
-    ) async throws(StoreError) {
-        await engine.beginChange(of: token)
-        await engine.halt([token], isForGood: false)
-        do throws(StoreError) {
-            try await body()
-        } catch {
-            await engine.endChange(of: token)
-            throw error
-        }
-        await engine.endChange(of: token)
-    }
-}
-
 extension AssetRecord {
     /// Why an asset is queued whose origin wants a fresh address.
     static let linkReason = "link"

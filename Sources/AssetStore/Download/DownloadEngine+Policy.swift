@@ -67,14 +67,3 @@ extension DownloadEngine {
         }
     }
 }
-
-extension AssetStore {
-    /// What the engine keeps to.
-    public var policy: EnginePolicy { get async { await engine.policy } }
-
-    /// Changes what the engine keeps to, at once, until it ends.
-    public func adopt(_ policy: EnginePolicy) async {
-        connection.interfaces = policy.meteredInterfaces
-        await engine.adopt(policy)
-    }
-}

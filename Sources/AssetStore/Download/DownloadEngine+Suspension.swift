@@ -163,20 +163,3 @@ extension DownloadEngine {
         sync()
     }
 }
-
-/// Why an asset waits although there may be a place for it.
-enum WaitReason: String, Sendable, CaseIterable {
-    /// There is no way to its origin.
-    case network
-    /// There is no room for it.
-    case disk
-    /// Too many files are open. It is tried again at the next look.
-    case files
-    /// The connection costs by volume.
-    case metered
-    /// It is not its time.
-    case schedule
-    /// Its origin has asked to be left alone for a while, or could not give its playlists, or something that it can do
-    /// without, a while ago.
-    case origin
-}

@@ -26,10 +26,10 @@ struct Origin: Sendable {
     static let patientTries = 5
     /// How often a playlist, and the beginning of a segment, is asked for.
     private let tries: Int
-    static let playlistLimit: UInt64 = 32 << 20
+    static let playlistLimit = TransferLimits.playlist
     static let keyLimit: UInt64 = 64 << 10
     /// Of a segment whose length the origin tells; of others see `UnitJob.unmeasuredLimit`.
-    static let segmentLimit: UInt64 = 4 << 30
+    static let segmentLimit = TransferLimits.segment
 
     /// - Parameters:
     ///   - stream: the address of the stream that it is asked for.

@@ -36,7 +36,7 @@ struct Relinker: Sendable {
         guard record.state != .removing, record.state != .resolving else {
             throw StoreError(.wrongState(record.state, wanted: "linked anew"))
         }
-        let url = try AssetStore.checked(url)
+        let url = try StreamAddress.checked(url)
         if try catalog.isUnresolved(token) {
             try readdress(record, to: url, former: former, edit)
             return Relinked()

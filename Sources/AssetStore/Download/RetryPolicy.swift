@@ -7,7 +7,7 @@ struct RetryPolicy {
     private(set) var failures = 0
     /// Tries without progress after which it gives up.
     var tries = usualTries
-    static let usualTries = 8
+    static let usualTries = TransferLimits.segmentTries
     /// Whether a 404 is tried again a few times: what a live playlist lists is there, if not yet everywhere.
     var retriesMissing = false
     /// Tries for what hardly passes, but may.

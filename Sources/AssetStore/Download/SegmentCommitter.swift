@@ -81,7 +81,7 @@ final class SegmentCommitter: Sendable {
         Self.step(group, &failures) { item throws(StoreError) in
             try FileSystem.rename(item.file.path, to: item.destination)
         }
-        var folders: [FilePath: Result<FileSystem.FolderTime?, StoreError>] = [:]
+        var folders: [FilePath: Result<FolderTime?, StoreError>] = [:]
         for (item, failure) in zip(group, failures) where failure == nil && folders[item.folder] == nil {
             folders[item.folder] = Self.flush(item.folder)
         }
@@ -104,7 +104,7 @@ final class SegmentCommitter: Sendable {
         }
     }
 
-    private static func flush(_ folder: FilePath) -> Result<FileSystem.FolderTime?, StoreError> {
+    private static func flush(_ folder: FilePath) -> Result<FolderTime?, StoreError> {
         do throws(StoreError) {
             try FileSystem.syncDirectory(folder)
             return .success(FileSystem.folderTime(folder))

@@ -183,44 +183,13 @@ final class SegmentSink: TransferSink {
 
     /// Keeps from players what begins like anything but media, until it was looked at as a whole.
     private func veil(_ bytes: RawSpan) {
-        if UnitInspector.mayHideMedia(UnitInspector.head(of: bytes)) { file.veil() }
+        if MediaHead.mayHideMedia(MediaHead.head(of: bytes)) { file.veil() }
     }
 
     /// What has no length may have no end.
     private func checkLimit(with count: UInt64) throws(StoreError) {
         guard let (limit, url) = state.withLock(\.limit), file.watermark + count > limit else { return }
         throw StoreError(.transfer(TransferError(.tooLarge(limit: limit), url: url)), url: url)
-    }
-}
-
-/// What tells two versions of a resource apart (RFC 9110, section 8.8).
-struct Validator: Sendable, Codable, Equatable {
-    var etag: String?
-    var lastModified: String?
-    var total: UInt64?
-
-    init(etag: String? = nil, lastModified: String? = nil, total: UInt64? = nil) {
-        (self.etag, self.lastModified, self.total) = (etag, lastModified, total)
-    }
-
-    init(_ head: TransferResponse) {
-        etag = head.etag
-        lastModified = head.lastModified
-        total = head.contentRange?.total ?? head.contentLength
-    }
-
-    /// Whether both tell of one version: by the entity tag, else by the date, and never with another total. A
-    /// part need repeat neither date nor total (RFC 9110, section 15.3.7).
-    func isSameVersion(as other: Validator) -> Bool {
-        if let total, let theirs = other.total, total != theirs { return false }
-        if let etag { return etag == other.etag }
-        return lastModified == other.lastModified
-    }
-
-    /// What may stand in If-Range: a strong entity tag, else a date.
-    var ifRange: String? {
-        if let etag, !etag.hasPrefix("W/") { return etag }
-        return etag == nil ? lastModified : nil
     }
 }
 

@@ -2,28 +2,6 @@ internal import Crypto
 public import SystemPackage
 internal import Transfers
 
-extension AssetStore {
-    /// Gets the application certificate of a key provider of a store's settings, and keeps it. Needs no engine.
-    ///
-    /// - Returns: its length in bytes; `nil` when there is no such provider, or it has none.
-    public static func loadCertificate(of name: String, in root: FilePath) async throws(StoreError) -> Int? {
-        let paths = StorePaths(root: root)
-        let settings = try EngineSettings.read(paths.settings)
-        guard let provider = settings.keyProviders.first(where: { $0.name == name }) else { return nil }
-        let loop = try makeLoop()
-        let folder = CertificateFolder(path: paths.certificates)
-        let outcome: Result<[UInt8]?, StoreError>
-        do throws(StoreError) {
-            outcome = .success(
-                try await folder.refresh(ConfiguredKeyProvider(settings: provider, loop: loop)))
-        } catch {
-            outcome = .failure(error)
-        }
-        await loop.stop()
-        return try outcome.get()?.count
-    }
-}
-
 /// The application certificates of key providers, one for each account, kept as files. They are no secret.
 struct CertificateFolder: Sendable {
     let path: FilePath
@@ -46,7 +24,7 @@ struct CertificateFolder: Sendable {
     /// Another source is another file.
     private func file(_ provider: any KeyProvider) -> FilePath? {
         provider.certificateSource.map { source in
-            let digest = StoreReader.hexadecimal(Array(SHA256.hash(data: Array(source.utf8)).prefix(8)))
+            let digest = Hexadecimal.text(Array(SHA256.hash(data: Array(source.utf8)).prefix(8)))
             return path.appending("\(provider.name)-\(digest).cer")
         }
     }

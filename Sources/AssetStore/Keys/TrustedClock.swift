@@ -1,18 +1,5 @@
 internal import Locking
 
-/// The present moment, once as the system's clock has it and once as it can be relied on.
-struct Moment: Sendable, Equatable {
-    var wall: Timestamp
-    /// Never before a moment that was seen already.
-    var trusted: Timestamp
-
-    /// A difference that clocks have by themselves, in milliseconds.
-    static let tolerance: Int64 = 300_000
-
-    /// Whether the system's clock was set back behind what was seen.
-    var isBehind: Bool { wall.milliseconds + Self.tolerance < trusted.milliseconds }
-}
-
 /// The latest moment that was seen, and how far it has moved on since. A value, told what the clocks say.
 struct HighWater: Sendable {
     private(set) var mark: Timestamp

@@ -39,27 +39,6 @@ struct LiveGrowth: Sendable {
     }
 }
 
-/// A hole in a recording, or a seam.
-struct RecordedGap: Sendable, Equatable {
-    /// The number of the first segment that is missing, or of the one after the seam.
-    var number: Int
-    /// How many are missing.
-    var count: Int
-    var reason: GapReason
-}
-
-/// Why segments are missing in a recording.
-enum GapReason: String, Sendable {
-    /// They came and went between two loads of the playlist.
-    case window
-    /// They came and went while nobody recorded.
-    case interrupted
-    /// The origin began to count anew; nobody knows what was in between.
-    case restarted
-    /// The playlist had them, the origin had not.
-    case lost
-}
-
 /// Reads segments of a playlist of the origin as a recording keeps them.
 struct SegmentReader: Sendable {
     let playlist: MediaPlaylist

@@ -111,21 +111,6 @@ struct LiveStart {
     }
 }
 
-/// The recording of a stream, as it goes into the catalog.
-struct PlannedRecording: Sendable {
-    /// Where a rendition stands after what is planned.
-    struct State: Sendable {
-        var shift: Int
-        var discontinuity: Int
-    }
-
-    var wish: Selection.Recording
-    /// By the names of renditions.
-    var states: [String: State]
-    /// For keys that come later.
-    var terms = LicenseTerms()
-}
-
 extension MediaPlaylist {
     /// Whether segments may still be added.
     var isLive: Bool { !hasEndList && playlistType != .vod }

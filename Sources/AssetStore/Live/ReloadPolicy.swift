@@ -106,19 +106,3 @@ struct ReloadPolicy: Sendable {
             reason: reason, seconds: seconds, attempt: failures + 1, tries: failures + 1 + more)
     }
 }
-
-/// Why a recording has ended.
-public enum RecordingEnd: String, Sendable, CaseIterable {
-    /// The stream has ended (EXT-X-ENDLIST).
-    case ended
-    /// As much is recorded as was asked for.
-    case duration
-    /// As much is recorded as one playlist may list.
-    case limit
-    /// Somebody stopped it.
-    case stopped
-    /// Nothing new came any more.
-    case stalled
-    /// The origin has the stream no more.
-    case gone
-}

@@ -63,7 +63,7 @@ public struct LiveFigures: Sendable, Equatable {
         case .queued where asset.reason == Asset.reasonOfNoEngine: figures.activity = nil
         case .queued:
             let waiting = AssetActivity(
-                doing: .waiting, since: asset.stateSince, of: RetryPolicy.usualTries,
+                doing: .waiting, since: asset.stateSince, of: TransferLimits.segmentTries,
                 nextTryAt: asset.waitsUntil)
             if figures.activity?.doing != .waiting { figures.activity = waiting }
         case .resolving, .downloading: break

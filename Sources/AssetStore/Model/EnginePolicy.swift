@@ -17,15 +17,14 @@ public struct EnginePolicy: Sendable, Equatable {
 
     /// The usual policy.
     public init() {}
+}
 
-    /// What the settings of a store say, and what is given besides, which counts more.
-    init(_ settings: EngineSettings, _ given: AssetStore.Configuration) {
-        maximumDownloads = given.maximumDownloads ?? settings.maximumDownloads ?? maximumDownloads
-        transfersPerAsset = given.transfersPerAsset ?? settings.transfersPerAsset ?? transfersPerAsset
-        meteredInterfaces = settings.meteredInterfaces
-        rateLimit = given.rateLimit ?? settings.rateLimit
-        rateLimitPerHost = given.rateLimitPerHost ?? settings.rateLimitPerHost
-        schedule = given.schedule ?? settings.schedule ?? .always
-        mayUseMetered = given.mayUseMetered ?? settings.mayUseMetered ?? false
-    }
+/// When a player's request may go to the origin of an asset that is not downloading.
+public enum OriginFallback: String, Sendable, CaseIterable {
+    /// Never: no request of a player causes network traffic then.
+    case never
+    /// When the connection costs nothing by volume.
+    case unmetered
+    /// Always.
+    case always
 }

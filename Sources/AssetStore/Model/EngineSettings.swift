@@ -97,48 +97,6 @@ public struct EngineSettings: Codable, Sendable {
         case keyProviders = "key_providers"
     }
 
-    /// What to do about a settings file in which secrets stand that others may read; `nil` when all is well.
-    func exposure(_ path: FilePath) -> String? {
-        guard keyProviders.contains(where: \.holdsSecrets), FileSystem.isOpenToOthers(path) else {
-            return nil
-        }
-        return
-            "\(path) has header fields of a key provider in it and can be read by others; `chmod 600 \(path)`, or have them in a file, credential or variable"
-    }
-
-    /// What can't be had of what the settings say is kept elsewhere: variables, credentials and files, each in a sentence
-    /// that names the key provider.
-    func absences(_ environment: [String: String]) -> [String] {
-        keyProviders.flatMap { provider in
-            provider.texts.compactMap { $0.problem(environment) }.map {
-                "the key provider \(provider.name): \($0.message)"
-            }
-        }
-    }
-
-    /// Reads the settings of a store; the usual ones without a file.
-    ///
-    /// - Throws: `settings` when the file is not what it should be, with the line and what is wrong there.
-    static func read(_ path: FilePath) throws(StoreError) -> EngineSettings {
-        guard let bytes = try DurableWrite.read(path, limit: 1 << 20) else { return EngineSettings() }
-        return try decode(bytes, of: path)
-    }
-
-    /// Decodes the content of a settings file.
-    ///
-    /// - Throws: `settings` when it is not what it should be, with the line and what is wrong there.
-    static func decode(_ bytes: [UInt8], of path: FilePath) throws(StoreError) -> EngineSettings {
-        if let fault = SettingsShape.fault(in: bytes) {
-            let line = LocatedJSON.line(of: fault.offset, in: bytes)
-            throw StoreError(.settings(path.string, line: line, fault))
-        }
-        do {
-            return try JSONDecoder().decode(EngineSettings.self, from: Data(bytes))
-        } catch {
-            let fault = JSONFault(.syntax("it can't be read"), path: [])
-            throw StoreError(.settings(path.string, line: 1, fault))
-        }
-    }
 }
 
 /// Somebody to ask or tell: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
@@ -151,41 +109,5 @@ public struct ExternalService: Codable, Sendable {
     init(command: [String]? = nil, url: String? = nil) {
         self.command = command
         self.url = url
-    }
-
-    /// Asks with a JSON document; returns the answer's bytes.
-    ///
-    /// - Throws: `service` when the program failed or the server did not answer with success.
-    func ask(_ document: [UInt8], _ environment: [String: String], _ loop: TransferLoop)
-        async
-        throws(StoreError) -> [UInt8]
-    {
-        if let command, !command.isEmpty {
-            let outcome = await ExternalCommand(words: command, environment: environment).run(input: document)
-            guard outcome.status == 0 else {
-                throw StoreError(.service(command[0], outcome.status, said: outcome.lastWords))
-            }
-            return outcome.output
-        }
-        var request = TransferRequest(url: url ?? "", method: .post(body: document))
-        request.headerFields[.contentType] = "application/json"
-        request.allowsPrivateAddresses = true
-        request.maximumBodyBytes = UInt64(ExternalCommand.outputLimit)
-        let (status, bytes) = try await Self.post(request, loop)
-        guard (200..<300).contains(status) else {
-            throw StoreError(.service(URIReference(request.url).redacted, Int32(status), said: nil))
-        }
-        return bytes
-    }
-
-    private static func post(_ request: TransferRequest, _ loop: TransferLoop) async throws(StoreError) -> (
-        Int, [UInt8]
-    ) {
-        do throws(TransferError) {
-            let (result, bytes) = try await loop.fetch(request)
-            return (result.response.status, bytes)
-        } catch {
-            throw StoreError(error, url: request.url)
-        }
     }
 }

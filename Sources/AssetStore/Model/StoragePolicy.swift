@@ -27,12 +27,8 @@ public struct StoragePolicy: Codable, Sendable, Equatable {
         }
     }
 
-    /// Reads what the settings of a store say.
-    ///
-    /// - Throws: `settings` when they can't be read.
-    public init(settingsIn root: FilePath) throws(StoreError) {
-        self = try EngineSettings.read(StorePaths(root: root).settings).storage
-    }
+    /// Bytes that downloads leave free: 1 GiB, or 5 % of the file system when that is more.
+    static func cushion(of total: UInt64) -> UInt64 { max(1 << 30, total / 20) }
 
     private static func invalid(_ path: [any CodingKey]) -> DecodingError {
         DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "not a storage policy"))

@@ -145,7 +145,7 @@ extension StoreError {
         }
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
-        case .tooLarge(Origin.playlistLimit): addressAdvice
+        case .tooLarge(TransferLimits.playlist): addressAdvice
         default: "try again; if it stays so, its origin or the network is at fault"
         }
     }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Locking
 
 /// A moment as whole milliseconds of UTC since 1970-01-01; no locale, no calendar.
 public struct Timestamp: Hashable, Sendable, Comparable, Codable {
@@ -45,4 +46,17 @@ public struct SystemWallClock: WallClock {
     public var now: Timestamp {
         Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }
+}
+
+/// The present moment, once as the system's clock has it and once as it can be relied on.
+struct Moment: Sendable, Equatable {
+    var wall: Timestamp
+    /// Never before a moment that was seen already.
+    var trusted: Timestamp
+
+    /// A difference that clocks have by themselves, in milliseconds.
+    static let tolerance: Int64 = 300_000
+
+    /// Whether the system's clock was set back behind what was seen.
+    var isBehind: Bool { wall.milliseconds + Self.tolerance < trusted.milliseconds }
 }

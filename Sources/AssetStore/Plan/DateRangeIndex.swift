@@ -121,19 +121,3 @@ extension Timestamp {
         self.init(milliseconds: Int64((seconds * 1000).rounded()))
     }
 }
-
-extension StoreReader {
-    /// The date ranges of an asset, as its main rendition has them; `nil` when there is no such asset.
-    public func dateRanges(of token: AssetToken) throws(StoreError) -> [AssetDateRange]? {
-        guard let catalog, try catalog.asset(token) != nil else { return nil }
-        let rows = (try catalog.renditions(of: [token])[token] ?? []).filter { $0.hasPlaylist }
-        for row in rows.filter({ $0.kind == .variant }) + rows.filter({ $0.kind != .variant }) {
-            guard let playlist = try source(of: token, row.name)?.playlist, !playlist.dateRanges.isEmpty
-            else {
-                continue
-            }
-            return DateRangeIndex(playlist).ranges
-        }
-        return []
-    }
-}

@@ -38,7 +38,7 @@ public struct RoomShortage: Sendable, Equatable {
             limits.append((.quota, quota, Int64(clamping: quota) - Int64(clamping: figures.stored) - taken))
         }
         if let space = figures.space {
-            let (free, cushion) = (Int64(clamping: space.free), EngineConditions.cushion(of: space.total))
+            let (free, cushion) = (Int64(clamping: space.free), StoragePolicy.cushion(of: space.total))
             let isFull = free - taken < Int64(clamping: needed)
             limits.append(
                 (

@@ -14,7 +14,7 @@ struct ServedMediaPlaylist {
     /// Where players begin; `nil` leaves that to the source, and to players in a playlist of what is stored.
     var start: StartPoint?
     static let fileName = "media.m3u8"
-    private static let end = Array("#EXT-X-ENDLIST\n".utf8)
+    static let end = Array("#EXT-X-ENDLIST\n".utf8)
 
     /// - Parameters:
     ///   - query: what stands behind the name of each file.
@@ -83,30 +83,6 @@ struct ServedMediaPlaylist {
     func dateRanges(of segments: some Sequence<MediaSegment>) -> [String] {
         segments.flatMap(\.otherTags).filter { $0.hasPrefix("#EXT-X-DATERANGE") }
             .compactMap(interstitials.local)
-    }
-
-    /// Whether the file is there and goes to the end; players take one that is cut off for a live stream.
-    static func isWhole(_ path: FilePath) -> Bool {
-        do throws(StoreError) {
-            return try goesToEnd(path)
-        } catch {
-            // What can't be opened for a while says nothing of the file.
-            if case .tooManyFiles = error.code { return true }
-            return false
-        }
-    }
-
-    /// The same, of what can be looked at.
-    ///
-    /// - Throws: why nobody can tell now.
-    static func goesToEnd(_ path: FilePath) throws(StoreError) -> Bool {
-        guard let facts = FileSystem.facts(path) else {
-            guard FileSystem.isAbsent(path) else { throw .system(.read, path, .ioError) }
-            return false
-        }
-        guard facts.isRegular, facts.size > end.count else { return false }
-        let range = ClosedOffsetRange(offset: facts.size - UInt64(end.count), length: UInt64(end.count))
-        return try FilePieces.bytes(path, range) == end
     }
 
     /// The file of a media segment, by its media sequence number.

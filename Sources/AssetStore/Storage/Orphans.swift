@@ -1,29 +1,5 @@
 internal import SystemPackage
 
-/// Something in a store's folders that no row of the catalog knows.
-public struct Orphan: Sendable, Equatable {
-    /// What it is.
-    public enum Kind: String, Sendable {
-        /// The folder of an asset that is not in the catalog.
-        case asset
-        /// The folder of a rendition that its asset does not have.
-        case rendition
-        /// What was on its way to be deleted.
-        case removed
-        /// Nothing that a store makes: it is never touched.
-        case foreign
-    }
-
-    /// Its path, as seen from the store's folder.
-    public var path: String
-    /// Bytes in it.
-    public var bytes: Int64
-    /// What it is.
-    public var kind: Kind
-    /// The asset whose folder it is, or is in.
-    public var token: AssetToken?
-}
-
 extension StoreReader {
     /// Looks for what no row knows: one look at each asset's folder. An asset that is being entered has its folders before
     /// their rows, and is passed over.

@@ -120,7 +120,7 @@ public enum StoreCheckup {
 
     private static func space(_ space: (free: UInt64, total: UInt64)?) -> Finding {
         guard let space else { return Finding(check: "space", isFine: true, detail: "unknown") }
-        let cushion = EngineConditions.cushion(of: space.total)
+        let cushion = StoragePolicy.cushion(of: space.total)
         let isFine = space.free > cushion
         let detail = "\(megabytes(space.free)) free, of which downloads leave \(megabytes(cushion))"
         return Finding(

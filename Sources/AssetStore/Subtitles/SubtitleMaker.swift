@@ -9,14 +9,8 @@ struct SubtitleMaker {
     let paths: StorePaths
     let catalog: Catalog
 
-    /// What a track may have at most: 500,000 cues, and 128 MiB of text in segments of up to 64 MiB. What comes after
-    /// that is left out.
-    static let limits = {
-        var limits = WebVTTLimits()
-        limits.bytes = ClearSegments.limit
-        limits.cues = 500_000
-        return limits
-    }()
+    private static let limits = ReadSubtitles.limits
+    /// Bytes of text that all segments of a track may have together.
     private static let totalBytes = 128 << 20
     /// Counted up when the same segments give other cues.
     private static let version: UInt64 = 2

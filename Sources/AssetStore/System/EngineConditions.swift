@@ -58,7 +58,4 @@ public struct EngineConditions: Sendable {
         }
         return old || new
     }
-
-    /// Bytes that downloads leave free: 1 GiB, or 5 % of the file system when that is more.
-    static func cushion(of total: UInt64) -> UInt64 { max(1 << 30, total / 20) }
 }

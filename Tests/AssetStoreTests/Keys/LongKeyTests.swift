@@ -66,7 +66,7 @@ struct LongKeyTests {
     @Test("providers may write them down as others: as they are, in digits, in base 64, in JSON")
     func provided() throws {
         let base64 = Secret.base64(Self.key)
-        let texts = [StoreReader.hexadecimal(Self.key), base64, "{\"key\": \"\(base64)\"}"]
+        let texts = [Hexadecimal.text(Self.key), base64, "{\"key\": \"\(base64)\"}"]
         let now = Timestamp(milliseconds: 0)
         let answer = KeyProviderAnswer(nil, provider: "acme", now: now, keyLength: 32)
         for bytes in [Self.key] + texts.map({ Array($0.utf8) }) {

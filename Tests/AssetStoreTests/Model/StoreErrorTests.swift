@@ -15,7 +15,7 @@ struct StoreErrorTests {
             ("http:/u:PASSW@h/x#PASSW", "…@h/x"), ("film.m3u8", "film.m3u8"),
         ])
     func invalidURL(_ text: String, _ shown: String) async {
-        let error = await failure { _ = try AssetStore.checked(text) }
+        let error = await failure { _ = try StreamAddress.checked(text) }
         #expect(
             error?.message
                 == "\(shown) is not an http or https URL; name one that begins with http:// or https://")
@@ -29,7 +29,7 @@ struct StoreErrorTests {
             ("http://[::1]:80/x", true), ("http://h:/x", true), ("https://u:p@münchen.example/ä b", true),
         ])
     func hosts(_ url: String, _ isTaken: Bool) async {
-        #expect((await failure { _ = try AssetStore.checked(url) } == nil) == isTaken)
+        #expect((await failure { _ = try StreamAddress.checked(url) } == nil) == isTaken)
     }
 
     private static func playlist(_ code: PlaylistError.Code) -> StoreError.Code {

@@ -8,6 +8,6 @@ enum Sum {
     static func sha256(_ bytes: [UInt8]) throws -> String {
         let folder = try TemporaryDirectory()
         try folder.write(bytes, to: "bytes")
-        return StoreReader.hexadecimal(try FilePieces.sha256(of: FilePath(folder.file("bytes"))))
+        return Hexadecimal.text(try FilePieces.sha256(of: FilePath(folder.file("bytes"))))
     }
 }

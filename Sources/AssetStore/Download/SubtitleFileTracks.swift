@@ -47,10 +47,10 @@ struct SubtitleFileTracks {
     /// The file as it was given.
     private func original(of row: RenditionRecord) throws(StoreError) -> SubtitleFile {
         let path = paths.rendition(token, row.name).appending(row.sourceFile ?? "")
-        guard let bytes = try DurableWrite.read(path, limit: AssetStore.subtitleFileLimit) else {
+        guard let bytes = try DurableWrite.read(path, limit: SubtitleSource.sizeLimit) else {
             throw .system(.open, path, .noSuchFileOrDirectory)
         }
-        return try AssetStore.parsed(bytes, row.sourceFile ?? row.name)
+        return try ReadSubtitles.parsed(bytes, row.sourceFile ?? row.name)
     }
 
     private func write(_ file: SubtitleFile, as row: RenditionRecord) throws(StoreError) {

@@ -46,7 +46,7 @@ final class StorageKeeper: Sendable {
             shortage = needed > quota ? needed - quota : 0
         }
         if let space = conditions.space(root) {
-            let needed = bytes + EngineConditions.cushion(of: space.total)
+            let needed = bytes + StoragePolicy.cushion(of: space.total)
             shortage = max(shortage, needed > space.free ? needed - space.free : 0)
         }
         return shortage
@@ -61,7 +61,7 @@ final class StorageKeeper: Sendable {
             room = quota - stored
         }
         if let space = conditions.space(root) {
-            let cushion = EngineConditions.cushion(of: space.total)
+            let cushion = StoragePolicy.cushion(of: space.total)
             guard space.free >= cushion else { return nil }
             room = min(room, space.free - cushion)
         }
@@ -147,6 +147,6 @@ final class StorageKeeper: Sendable {
             return try !makesRoom(for: 0)
         }
         guard let space = conditions.space(root) else { return false }
-        return space.free < EngineConditions.cushion(of: space.total) / 2
+        return space.free < StoragePolicy.cushion(of: space.total) / 2
     }
 }

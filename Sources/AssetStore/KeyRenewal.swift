@@ -186,7 +186,7 @@ struct KeyRenewal {
     private func digest(_ key: KeyRecord) -> [UInt8]? { store.digest(key, of: record.token) }
 
     private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
-        let address = try via.map { url throws(StoreError) in try AssetStore.checked(url) }
+        let address = try via.map { url throws(StoreError) in try StreamAddress.checked(url) }
         let rows = try store.catalog.renditions(of: [record.token])[record.token] ?? []
         if address == nil, let folder = try source() as? LocalFolder {
             let resolver = StreamResolver(origin: folder, providers: store.providers)

@@ -30,7 +30,7 @@ struct UnitJob: Sendable {
     var unmeasuredLimit: UInt64 {
         let bandwidth = Double(max(rendition.bandwidth ?? 0, Self.modestBandwidth))
         let likely = bandwidth / 8 * unit.duration
-        return UInt64(min(max(Self.unmeasuredFloor, 4 * likely), Double(Origin.segmentLimit)))
+        return UInt64(min(max(Self.unmeasuredFloor, 4 * likely), Double(TransferLimits.segment)))
     }
 
     /// Bytes that any unit may have.

@@ -1,41 +1,5 @@
 internal import SystemPackage
 
-/// Who uses which bytes of a store.
-public struct StorageUse: Sendable {
-    /// One asset's share.
-    public struct Share: Sendable {
-        /// The asset.
-        public var token: AssetToken
-        /// Its name for people.
-        public var name: String
-        /// Bytes of media, as the catalog has them.
-        public var bytes: Int64
-        /// Whether nothing evicts it.
-        public var isPinned: Bool
-        /// When it was played.
-        public var lastPlayedAt: Timestamp?
-        /// As what the policy may evict it; `nil` when it may not.
-        public var evictionClass: EvictionClass?
-    }
-
-    /// From the largest to the smallest.
-    public var assets: [Share]
-    /// Bytes of media by the kind of their renditions.
-    public var kinds: [RenditionKind: Int64]
-    /// Bytes of the catalog.
-    public var catalogBytes: Int64
-    /// Bytes that are being deleted.
-    public var removedBytes: Int64
-    /// Bytes that the file system has left; `nil` when it does not tell.
-    public var freeBytes: Int64?
-    /// Bytes of the file system that downloads leave free.
-    public var cushion: Int64?
-    /// The limits.
-    public var policy: StoragePolicy
-    /// What no row of the catalog knows.
-    public var orphans: [Orphan]
-}
-
 extension StoreReader {
     /// Adds up who uses which bytes.
     ///
@@ -52,7 +16,7 @@ extension StoreReader {
             catalogBytes: catalogFiles.reduce(0) { $0 + Int64(clamping: FileSystem.facts($1)?.size ?? 0) },
             removedBytes: Int64(clamping: FileSystem.treeSize(paths.disposal)) - leftovers,
             freeBytes: space.map { Int64(clamping: $0.free) },
-            cushion: space.map { Int64(clamping: EngineConditions.cushion(of: $0.total)) }, policy: policy,
+            cushion: space.map { Int64(clamping: StoragePolicy.cushion(of: $0.total)) }, policy: policy,
             orphans: orphans)
     }
 

@@ -8,7 +8,7 @@ struct AddedSubtitles: Sendable {
     let row: RenditionRecord
     let track: [UInt8]
     let playlist: [UInt8]
-    private let original: [UInt8]
+    let original: [UInt8]
 
     /// The file of the track in the rendition's folder.
     static let trackName = ServedMediaPlaylist.segmentName(0, .vtt)
@@ -77,21 +77,6 @@ struct AddedSubtitles: Sendable {
             number += 1
         }
         return title
-    }
-
-    /// Makes the folder.
-    func write(to folder: FilePath) throws(StoreError) {
-        try FileSystem.makeDirectory(folder)
-        try DurableWrite.write(original, to: folder.appending(row.sourceFile ?? "source"))
-        try DurableWrite.write(track, to: folder.appending(Self.trackName))
-        try DurableWrite.write(playlist, to: folder.appending(ServedMediaPlaylist.fileName))
-    }
-
-    /// The track's row, as stored in a folder.
-    static func unit(_ track: [UInt8], of rendition: Int64, in folder: FilePath) -> StoredUnit {
-        StoredUnit(
-            rendition: rendition, kind: .segment, number: 0, size: UInt64(track.count),
-            sha256: Array(SHA256.hash(data: track)), folderTime: FileSystem.folderTime(folder))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import GRDB
 
 /// A row of `asset`.
@@ -44,13 +45,6 @@ struct AssetRecord: Sendable {
     var clientDigest: [UInt8]?
     /// What was asked for, as JSON without secrets, of one that is to be entered.
     var asked: String?
-
-    /// Takes over what a request says of itself.
-    mutating func identify(_ request: AssetRequest, _ vault: KeyVault) throws(StoreError) {
-        asked = try? JSONText.encode(request.withoutSecrets)
-        clientID = request.clientID
-        if clientID != nil { clientDigest = try request.fingerprint(vault) }
-    }
 }
 
 /// A row of `rendition`.
@@ -81,7 +75,7 @@ struct RenditionRecord: Sendable, Equatable {
     var likelyBytes: Int64?
     var failure: String?
     /// When its folder last changed as a file of it was committed; `nil` before the first one.
-    var folderTime: FileSystem.FolderTime?
+    var folderTime: FolderTime?
     /// The file in its folder from which its track was made; `nil` for what the stream has.
     var sourceFile: String?
     /// The wrapping that was taken off its segments, such as `PNG`.
@@ -191,4 +185,30 @@ struct SourcePlaylist: Sendable {
     /// Where it came from, after redirects.
     var url: String
     var body: [UInt8]
+}
+
+/// A unit that is durable on disk and about to be entered as stored.
+struct StoredUnit: Sendable {
+    var rendition: Int64
+    var kind: UnitKind
+    var number: Int
+    var size: UInt64
+    var sha256: [UInt8]
+    /// The result of the look at its bytes; `nil` when nobody has looked.
+    var finding: UnitFinding?
+    /// The wrapping that was taken off before it was stored.
+    var disguise: String?
+    /// When its folder last changed, once it is in there.
+    var folderTime: FolderTime?
+    /// The version that its origin had, of a unit by which that is told later.
+    var version: Validator?
+}
+
+/// A unit that is not there any more, or not as it was stored.
+struct AbsentRow: Sendable, Hashable {
+    var rendition: Int64
+    var kind: UnitKind
+    var number: Int
+    /// Whether it is gone or damaged.
+    var finding: UnitFinding
 }

@@ -1,0 +1,23 @@
+public import SystemPackage
+
+extension EngineSettings {
+    /// What an engine would keep to that starts on the store now.
+    ///
+    /// - Throws: `settings` when the store's settings can't be read.
+    public static func policy(in root: FilePath) throws(StoreError) -> EnginePolicy {
+        EnginePolicy(try read(StorePaths(root: root).settings), AssetStore.Configuration())
+    }
+}
+
+extension EnginePolicy {
+    /// What the settings of a store say, and what is given besides, which counts more.
+    init(_ settings: EngineSettings, _ given: AssetStore.Configuration) {
+        maximumDownloads = given.maximumDownloads ?? settings.maximumDownloads ?? maximumDownloads
+        transfersPerAsset = given.transfersPerAsset ?? settings.transfersPerAsset ?? transfersPerAsset
+        meteredInterfaces = settings.meteredInterfaces
+        rateLimit = given.rateLimit ?? settings.rateLimit
+        rateLimitPerHost = given.rateLimitPerHost ?? settings.rateLimitPerHost
+        schedule = given.schedule ?? settings.schedule ?? .always
+        mayUseMetered = given.mayUseMetered ?? settings.mayUseMetered ?? false
+    }
+}

@@ -1,0 +1,12 @@
+internal import HLSPlaylist
+internal import Transfers
+
+/// Session data that lies at an address of its own (EXT-X-SESSION-DATA with URI, RFC 8216bis, section 4.4.6.4), as it
+/// is stored.
+struct SessionDataRecord: Sendable {
+    /// Its place among the session data of the multivariant playlist.
+    var number: Int
+    /// Whether it is JSON; else it is of any type.
+    var isJSON: Bool
+    var body: [UInt8]
+}

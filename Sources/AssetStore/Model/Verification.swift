@@ -1,0 +1,37 @@
+internal import Crypto
+internal import Dispatch
+internal import HLSPlaylist
+internal import Locking
+internal import SystemPackage
+
+/// What a look at every stored byte of an asset came to.
+public struct Verification: Sendable {
+    /// The asset.
+    public var token: AssetToken
+    /// Files that were read.
+    public var checked: Int
+    /// Files that are gone, by their path in the asset's folder.
+    public var missing: [String]
+    /// Files with another length or other bytes than were downloaded, likewise, and content keys that can't be unsealed,
+    /// by their paths in its URLs.
+    public var damaged: [String]
+    /// Files that are as they were downloaded, and that no player can decode, likewise.
+    public var undecodable: [String]
+
+    /// A result.
+    public init(
+        token: AssetToken, checked: Int, missing: [String], damaged: [String], undecodable: [String] = []
+    ) {
+        self.token = token
+        self.checked = checked
+        self.missing = missing
+        self.damaged = damaged
+        self.undecodable = undecodable
+    }
+
+    /// Whether everything is as it was downloaded, and can be decoded.
+    public var isSound: Bool { missing.isEmpty && damaged.isEmpty && undecodable.isEmpty }
+
+    /// Which of what is damaged are content keys: `repair` gets none again, but `license renew` may.
+    public var closedKeys: [String] { damaged.filter { $0.hasPrefix("keys/") } }
+}

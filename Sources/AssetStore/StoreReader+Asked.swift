@@ -1,0 +1,51 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import HLSPlaylist
+
+extension StoreReader {
+    /// What was removed after an event, and whether events after it are not kept any more, so that there may be more.
+    public func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
+        guard let catalog, event > 0 else { return ([], false) }
+        var first = try catalog.firstEvent()
+        if first == nil { first = try catalog.lastEvent() + 1 }
+        return (try catalog.removed(since: event), event + 1 < first ?? 0)
+    }
+
+    /// Whether an asset was there once and was removed.
+    public func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard let catalog, try catalog.asset(token) == nil else { return false }
+        return try catalog.wasThere(token)
+    }
+}
+
+extension StoreReader {
+    /// What one would ask for to have an asset again, with its terms as they are now, and without secrets: header values,
+    /// cookies, user information and queries.
+    ///
+    /// - Throws: `imported` when it came from a folder.
+    public func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
+        guard let catalog, let record = try catalog.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard record.folder == nil else { throw StoreError(.imported(wanted: "asked for again")) }
+        let license = try catalog.license(of: token)
+        let asked = try catalog.asked(of: token)
+        var request = asked ?? Self.request(of: record, license)
+        request.url = record.displayURL
+        (request.priority, request.meta) = (record.priority, record.meta)
+        (request.schedule, request.isMeteredOK) = (record.schedule, record.isMeteredOK)
+        request.access.rateLimit = record.rateLimit
+        return request
+    }
+
+    /// What is known of a request that an older version has entered.
+    private static func request(of record: AssetRecord, _ license: License?) -> AssetRequest {
+        var request = AssetRequest(url: record.displayURL)
+        request.name = record.name
+        request.selection = record.selection
+        (request.selection.additions, request.selection.partStart) = (nil, nil)
+        request.license = LicenseTerms(
+            rental: license?.terms.rental, playWindow: license?.terms.playWindow)
+        return request
+    }
+}

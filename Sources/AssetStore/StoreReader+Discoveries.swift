@@ -1,0 +1,21 @@
+internal import Locking
+internal import Logging
+internal import SystemPackage
+
+extension StoreReader {
+    /// Takes damage into the catalog that this process has seen, where no engine works on the store.
+    ///
+    /// - Returns: the assets of which the engine that works on the store has to be asked, so that it sees the same.
+    public func noteDiscoveries() -> [AssetToken] {
+        guard !discoveries.tokens.isEmpty else { return [] }
+        guard let lock = try? StoreLock(paths.lock) else { return discoveries.tokens }
+        defer { lock.release() }
+        guard let catalog = try? Catalog(writing: paths.catalog) else { return [] }
+        for (token, units) in discoveries.take() {
+            // A listing is no place to say that a full disk takes no note.
+            _ = try? catalog.noteDiscovered(units, of: token, at: SystemWallClock().now)
+        }
+        catalog.close()
+        return []
+    }
+}
