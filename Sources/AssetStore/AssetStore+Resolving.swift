@@ -68,7 +68,9 @@ extension AssetStore {
     /// Looks at a request as far as that goes without asking anybody.
     ///
     /// - Throws: `invalidURL`.
-    public static func check(_ request: AssetRequest) throws(StoreError) { _ = try checked(request.url) }
+    public static func check(_ request: AssetRequest) throws(StoreError) {
+        _ = try StreamAddress.checked(request.url)
+    }
 
     /// Looks at what was asked for: playlists, keys, subtitle files, artwork. Nothing is entered.
     ///

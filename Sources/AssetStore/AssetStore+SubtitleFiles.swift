@@ -37,7 +37,8 @@ extension AssetStore {
         for source in sources {
             let bytes = try await content(of: source, stream: stream, origin: origin)
             files.append(
-                ReadSubtitles(source: source, original: bytes, file: try ReadSubtitles.parsed(bytes, source.redacted)))
+                ReadSubtitles(
+                    source: source, original: bytes, file: try ReadSubtitles.parsed(bytes, source.redacted)))
         }
         return files
     }

@@ -1,5 +1,5 @@
 internal import Crypto
-public import SystemPackage
+internal import SystemPackage
 internal import Transfers
 
 /// The application certificates of key providers, one for each account, kept as files. They are no secret.

@@ -1,4 +1,4 @@
-public import SystemPackage
+internal import SystemPackage
 
 /// How much a store may hold, and what may be freed by itself to make room.
 public struct StoragePolicy: Codable, Sendable, Equatable {

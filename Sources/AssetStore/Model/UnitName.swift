@@ -1,5 +1,5 @@
 internal import HLSPlaylist
-public import SystemPackage
+internal import SystemPackage
 
 /// A part of an asset, as a URL names it.
 public enum UnitName: Hashable, Sendable {
