@@ -1,5 +1,11 @@
 #if DEBUG || FUZZING
     @testable internal import AssetStore
+    @testable internal import Downloads
+    @testable internal import Licensing
+    @testable internal import MediaDecryption
+    @testable internal import StoreCatalog
+    @testable internal import StoreFiles
+    @testable internal import StoreModel
     internal import Locking
     internal import MediaContainers
 

@@ -25,24 +25,6 @@ extension AssetStore {
     }
 }
 
-extension KeyVault {
-    func setAccess(
-        of record: AssetRecord, _ edit: AccessEdit, in catalog: Catalog
-    ) throws(StoreError) {
-        guard !edit.isEmpty else { return }
-        let token = record.token
-        var access = try access(of: record)
-        access.apply(edit)
-        var waiting: [UInt8]?
-        if let sealed = try catalog.request(of: token) {
-            var request = try request(sealed, token)
-            request.access.apply(edit)
-            waiting = try self.sealed(request, token)
-        }
-        try catalog.setAccess(of: token, try self.sealed(access, token), request: waiting)
-    }
-}
-
 extension AssetRecord {
     /// Whether it does not go on since its origin lets nobody in.
     fileprivate var wasRefused: Bool {

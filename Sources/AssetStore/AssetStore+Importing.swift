@@ -129,15 +129,3 @@ extension AssetStore {
         return SegmentCommitter.Finished(file: file, destination: target.appending(job.fileName), unit: unit)
     }
 }
-
-extension Selection {
-    /// Everything that a stream has.
-    public static var everything: Selection {
-        var selection = Selection()
-        selection.allVariants = true
-        selection.audio = .all
-        selection.subtitles = .all
-        selection.trickPlay = true
-        return selection
-    }
-}

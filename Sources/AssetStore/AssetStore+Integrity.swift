@@ -25,7 +25,7 @@ extension AssetStore {
     private func note(_ inspection: StoredInspection, of token: AssetToken) throws(StoreError) {
         let now = context.clock.now
         for (finding, units) in Dictionary(grouping: inspection.findings, by: \.finding) {
-            try catalog.setFinding(finding, of: units, token, at: now)
+            try catalog.setFinding(finding, of: units.map(\.unit), token, at: now)
         }
     }
 

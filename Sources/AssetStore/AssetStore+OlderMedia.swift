@@ -29,7 +29,7 @@ extension AssetStore {
             }
             let now = context.clock.now
             for (finding, units) in Dictionary(grouping: findings, by: \.finding) {
-                try catalog.setFinding(finding, of: units, token, at: now)
+                try catalog.setFinding(finding, of: units.map(\.unit), token, at: now)
             }
             try catalog.noteHealth(of: token, at: now)
         } catch {

@@ -12,6 +12,7 @@ extension EngineSettings {
 extension EnginePolicy {
     /// What the settings of a store say, and what is given besides, which counts more.
     init(_ settings: EngineSettings, _ given: AssetStore.Configuration) {
+        self.init()
         maximumDownloads = given.maximumDownloads ?? settings.maximumDownloads ?? maximumDownloads
         transfersPerAsset = given.transfersPerAsset ?? settings.transfersPerAsset ?? transfersPerAsset
         meteredInterfaces = settings.meteredInterfaces

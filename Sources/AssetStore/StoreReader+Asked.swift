@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import GRDB
 internal import HLSPlaylist
 
 extension StoreReader {

@@ -76,15 +76,3 @@ extension StoreReader {
         return health
     }
 }
-
-extension HealthFacts {
-    init(_ state: AssetState, _ rows: [RenditionRecord]) {
-        self.init(
-            state: state,
-            renditions: rows.filter(\.hasPlaylist).map { row in
-                Rendition(
-                    name: row.name, failure: row.failure, isFetched: row.sourceFile == nil,
-                    isComplete: row.isComplete)
-            })
-    }
-}

@@ -64,15 +64,3 @@ extension Asset {
         if case .seconds(let seconds) = start { .seconds(place(seconds)) } else { start }
     }
 }
-
-extension Catalog {
-    /// The variables that an asset's multivariant playlist hands to its media playlists (EXT-X-DEFINE).
-    func variables(of token: AssetToken) throws(StoreError) -> [String: String] {
-        guard let source = try sourcePlaylist(token, "") else { return [:] }
-        let context = VariableContext(playlistURL: source.url)
-        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
-            return [:]
-        }
-        return master.variables
-    }
-}

@@ -6,6 +6,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Deleting what is removed, in peace and after a crash.
 @Suite(.timeLimit(.minutes(2)))

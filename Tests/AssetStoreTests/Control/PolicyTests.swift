@@ -6,6 +6,12 @@ import Testing
 import Transfers
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// When and how fast assets are downloaded.
 @Suite(.timeLimit(.minutes(2)))

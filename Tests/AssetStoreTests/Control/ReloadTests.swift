@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Settings that are read again while the engine runs.
 @Suite(.timeLimit(.minutes(2)))

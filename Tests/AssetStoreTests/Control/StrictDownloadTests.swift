@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What is asked for and can't be had is told, or refused.
 @Suite(.timeLimit(.minutes(2)))

@@ -5,6 +5,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Downloads that wait for the network or for room, and go on by themselves.
 @Suite(.timeLimit(.minutes(2)))

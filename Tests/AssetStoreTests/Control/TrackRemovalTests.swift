@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 @Suite("A rendition without which an asset is of no use", .timeLimit(.minutes(2)))
 struct TrackRemovalTests {

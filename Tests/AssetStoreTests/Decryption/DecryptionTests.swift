@@ -2,6 +2,12 @@ import Locking
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What shaka-packager encrypted, with what it makes without encryption beside it.
 struct DecryptionTests {

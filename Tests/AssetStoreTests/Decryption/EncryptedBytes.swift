@@ -3,6 +3,12 @@ import Locking
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Encrypted bytes in memory, as far as they have arrived; given out in small pieces.
 final class EncryptedBytes: EncryptedSource {

@@ -1,6 +1,12 @@
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Media that an origin made up. What they say of themselves is not believed.
 @Suite("Encrypted media that make no sense")

@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Streams whose multivariant playlist lists a variant that is not there.
 @Suite("A variant whose playlist is not there", .timeLimit(.minutes(2)))

@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Origins that have another stream in the place of the one of which a part is stored.
 @Suite(.timeLimit(.minutes(2)))

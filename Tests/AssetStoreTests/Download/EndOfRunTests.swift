@@ -4,6 +4,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What is on its way, or was put off, when a download comes to its end.
 @Suite(.timeLimit(.minutes(2)))

@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Segments whose length the origin does not tell, and that may have no end.
 @Suite(.timeLimit(.minutes(2)))

@@ -4,6 +4,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Renditions that can't be read, of streams that are of use without them.
 @Suite("What is left out", .timeLimit(.minutes(2)))

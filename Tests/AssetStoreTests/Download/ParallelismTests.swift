@@ -1,6 +1,12 @@
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// How many transfers of an asset run at once, and how fast they are said to be.
 struct ParallelismTests {

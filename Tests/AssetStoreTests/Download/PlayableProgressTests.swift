@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What plays of an asset at each moment of its download, against a model of seconds.
 @Suite(.timeLimit(.minutes(2)))

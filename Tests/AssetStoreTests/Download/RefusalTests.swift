@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Streams that can't be downloaded: each is refused with its reason, and nothing is left behind.
 struct RefusalTests {
@@ -107,7 +113,7 @@ struct RefusalTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
             fixture.origin.serveSubtitles("/s")
-            let count = PlaylistBudget.streams + 20
+            let count = TransferLimits.playlists + 20
             let lines = (0..<count).map { number in
                 Playlists.rendition("SUBTITLES", "s", "x-\(number)", "s/index.m3u8?\(number)")
             }
@@ -117,7 +123,7 @@ struct RefusalTests {
             let added = try await fixture.store.add(
                 AssetRequest(url: fixture.origin.url("/master.m3u8")), isHeld: true)
             #expect(added.lost.count == 21)
-            #expect(fixture.origin.requests.count == 1 + PlaylistBudget.streams)
+            #expect(fixture.origin.requests.count == 1 + TransferLimits.playlists)
         }
     }
 
@@ -125,7 +131,7 @@ struct RefusalTests {
     func playlistBudget() throws {
         let budget = PlaylistBudget()
         try budget.enter()
-        try budget.take(PlaylistBudget.bytes)
+        try budget.take(TransferLimits.playlistBytes)
         #expect(throws: StoreError.self) { try budget.enter() }
         #expect(throws: StoreError.self) { try budget.take(1) }
     }

@@ -2,6 +2,12 @@ import SystemPackage
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// When a failed transfer is tried again.
 struct RetryPolicyTests {

@@ -4,6 +4,12 @@ import Testing
 import Transfers
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Who has the line when a player leaves a segment in the middle and waits for another one.
 struct RunningTransfersTests {

@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Playlists of which only the end of the connection tells where they end.
 struct UnmeasuredPlaylistTests {

@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Segments that are encrypted as a whole (METHOD=AES-128) are looked at in the clear, where their key is there.
 @Suite("A look at encrypted segments", .timeLimit(.minutes(2)))

@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Bytes that no player can decode, in place of one unit of a stream.
 @Suite("What is no media is never stored", .timeLimit(.minutes(3)))

@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What a license should do, in the fewest words: all the time that was ever seen, and two ends.
 private struct Model {

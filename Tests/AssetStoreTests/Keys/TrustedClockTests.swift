@@ -1,6 +1,12 @@
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 @Suite("The latest moment that was seen")
 struct HighWaterTests {

@@ -1,6 +1,12 @@
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Playlists of recordings that go on, as they are kept for the next player.
 struct GrowingPlaylistsTests {

@@ -2,6 +2,12 @@ import Locking
 import TestSupport
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// A live stream of an origin, page by page: whoever waits to load its playlist again turns the page, once the present
 /// one was read. Nothing goes by the clock.

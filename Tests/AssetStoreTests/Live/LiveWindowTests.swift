@@ -2,6 +2,12 @@ import HLSPlaylist
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What is new in a playlist that is loaded again.
 struct LiveWindowTests {

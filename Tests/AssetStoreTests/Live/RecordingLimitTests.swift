@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Recordings that are longer than what an origin may send in one playlist.
 @Suite("The limits of a recording", .timeLimit(.minutes(2)))

@@ -2,6 +2,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 @Suite("A cache that keeps a live playlist for too long", .timeLimit(.minutes(2)))
 struct StaleCacheTests {

@@ -2,6 +2,12 @@ import Foundation
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 struct AssetActionTests {
     /// The table of the documentation: what an action makes of a state; a dot for the same, a dash for no.

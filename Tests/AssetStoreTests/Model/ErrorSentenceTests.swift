@@ -4,6 +4,12 @@ import Testing
 import Transfers
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Every refusal is one sentence that says what happened, to what, and what to do.
 @Suite("The sentence of every error")

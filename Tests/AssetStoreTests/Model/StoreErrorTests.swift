@@ -5,6 +5,12 @@ import Testing
 import Transfers
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 @Suite("The sentence of an error")
 struct StoreErrorTests {

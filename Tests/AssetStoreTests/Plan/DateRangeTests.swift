@@ -2,6 +2,12 @@ import HLSPlaylist
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Date ranges and their places in the presentation.
 struct DateRangeTests {

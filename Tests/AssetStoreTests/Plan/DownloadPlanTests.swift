@@ -2,6 +2,12 @@ import HLSPlaylist
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What an asset consists of, worked out before a byte of media is fetched.
 struct DownloadPlanTests {

@@ -2,6 +2,12 @@ import HLSPlaylist
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Which renditions and I-frame playlists of a stream are taken.
 struct RenditionSelectionTests {

@@ -5,6 +5,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// What the kernel announces of links and routes, in a network of the test's own.
 @Suite(.timeLimit(.minutes(1)))

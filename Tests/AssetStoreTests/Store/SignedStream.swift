@@ -2,6 +2,12 @@ import Foundation
 import TestSupport
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// A stream whose addresses hold a password and signatures, each of them another one.
 enum SignedStream {

@@ -4,6 +4,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 @Suite("A subtitle track whose sources are damaged", .timeLimit(.minutes(2)))
 struct SubtitleDamageTests {

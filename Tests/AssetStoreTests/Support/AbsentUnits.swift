@@ -1,6 +1,12 @@
 import GRDB
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 extension Catalog {
     /// Has units be gone that were stored, or be such that the origin has them no more.

@@ -2,6 +2,12 @@ import SystemPackage
 import TestSupport
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// A folder whose innermost folders have longer paths than a system call takes, so that nobody can delete it, whatever
 /// he may, before it is taken apart.

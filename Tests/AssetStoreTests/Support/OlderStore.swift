@@ -4,6 +4,12 @@ import GRDB
 import SystemPackage
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 extension StoreFixture {
     /// Has an asset be as a version has left it that looked at no media: other bytes in a segment, and no findings.

@@ -1,6 +1,12 @@
 import HLSPlaylist
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Playlists as origins write them.
 enum Playlists {

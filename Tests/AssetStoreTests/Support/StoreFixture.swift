@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// An origin and a store with its engine, of a test's own. Retries do not wait.
 final class StoreFixture: Sendable {
@@ -133,7 +139,9 @@ final class StoreFixture: Sendable {
 
 extension StoreError {
     /// The case with its values, to be compared.
-    var text: String { "\(code)".replacing(#/AssetStore\.\w+\./#, with: ".") }
+    var text: String {
+        "\(code)".replacing(#/\b(AssetStore|Downloads|Licensing|MediaDecryption|Store\w+)\.\w+\./#, with: ".")
+    }
 }
 
 /// What a throwing call fails with.

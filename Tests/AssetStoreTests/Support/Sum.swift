@@ -2,6 +2,12 @@ import SystemPackage
 import TestSupport
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 enum Sum {
     /// SHA-256 in hexadecimal digits.

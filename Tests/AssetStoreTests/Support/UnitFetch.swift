@@ -2,6 +2,12 @@ import SystemPackage
 import TestSupport
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// Fetches one unit of an origin into a file of its own, as a download does.
 struct UnitFetch: Sendable {

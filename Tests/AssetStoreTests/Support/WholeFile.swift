@@ -1,4 +1,10 @@
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 extension ArrivingFile {
     /// All bytes, once they have arrived; `nil` when they will not.

@@ -3,7 +3,13 @@ import TestSupport
 import Testing
 
 @testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
 @testable import OfflineServer
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
 
 /// A segment that is encrypted as a whole, in the clear while it arrives: the origin stops after a hundred bytes.
 @Suite("Segments in the clear while they arrive", .fewAtOnce, .timeLimit(.minutes(2)))

@@ -1,9 +1,0 @@
-/// Seconds on a clock that nobody sets.
-enum SteadyClock {
-    static var seconds: Double {
-        let (seconds, attoseconds) = ContinuousClock.now.duration(to: origin).components
-        return -(Double(seconds) + Double(attoseconds) / 1e18)
-    }
-
-    private static let origin = ContinuousClock.now
-}

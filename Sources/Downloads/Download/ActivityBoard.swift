@@ -1,0 +1,184 @@
+internal import Locking
+
+/// The work on one asset: its phase, and what has failed and is tried again. Pure: the time is passed in.
+package struct AssetWork: Sendable {
+    /// Something that failed and is tried again.
+    package struct Trouble: Sendable {
+        package var reason: StoreError
+        package var attempt: Int
+        package var of: Int
+        package var at: Timestamp
+        package var nextTryAt: Timestamp?
+        /// Whether its host has asked to be left alone for that long.
+        package var isHeld = false
+    }
+
+    private var phase: AssetActivity.Doing
+    private var doing: AssetActivity.Doing
+    private var since: Timestamp
+    private var troubles: [String: Trouble] = [:]
+
+    /// Work that begins.
+    package init(_ phase: AssetActivity.Doing, now: Timestamp) {
+        (self.phase, doing, since) = (phase, phase, now)
+    }
+
+    /// The next phase begins.
+    package mutating func enter(_ phase: AssetActivity.Doing, now: Timestamp) {
+        self.phase = phase
+        update(now)
+    }
+
+    /// A part of the work has failed and is tried again.
+    package mutating func failed(_ part: String, _ trouble: Trouble) {
+        troubles[part] = trouble
+        update(trouble.at)
+    }
+
+    /// A part of the work that had failed goes well again, or is given up.
+    package mutating func recovered(_ part: String, now: Timestamp) {
+        guard troubles.removeValue(forKey: part) != nil else { return }
+        update(now)
+    }
+
+    private mutating func update(_ now: Timestamp) {
+        let isHeld = !troubles.isEmpty && troubles.values.allSatisfy(\.isHeld)
+        let next = troubles.isEmpty ? phase : isHeld ? .waiting : .retrying
+        if next != doing { (doing, since) = (next, now) }
+    }
+
+    /// Whether some part has failed and is tried again.
+    var isFailing: Bool { !troubles.isEmpty }
+
+    /// The work as others see it: with the failure of what has failed most often.
+    package var activity: AssetActivity {
+        let worst = troubles.values.max { ($0.attempt, $0.at) < ($1.attempt, $1.at) }
+        guard let worst else {
+            return AssetActivity(doing: doing, since: since, of: RetryPolicy.usualTries)
+        }
+        return AssetActivity(
+            doing: doing, since: since, attempt: worst.attempt, of: worst.of,
+            lastError: AssetFailure(occurrence: worst.reason, at: worst.at), nextTryAt: worst.nextTryAt)
+    }
+}
+
+/// The work on all assets of an engine, as it is now: whoever works on an asset writes here, and the API reads it.
+package final class ActivityBoard: Sendable {
+    private struct State {
+        var works: [AssetToken: AssetWork] = [:]
+        /// Why assets wait in the queue, of those that failed for something that passes.
+        var waits: [AssetToken: AssetActivity] = [:]
+    }
+
+    private let clock: any WallClock
+    private let state = Lock(State())
+
+    package init(clock: any WallClock) { self.clock = clock }
+
+    /// Work on an asset begins, or comes into another phase.
+    package func enter(_ phase: AssetActivity.Doing, _ token: AssetToken) {
+        let now = clock.now
+        state.withLock { state in
+            state.waits[token] = nil
+            if state.works[token] == nil { state.works[token] = AssetWork(phase, now: now) }
+            state.works[token]?.enter(phase, now: now)
+        }
+    }
+
+    /// Nothing works on an asset any more.
+    package func end(_ token: AssetToken) { state.withLock { $0.works[token] = nil } }
+
+    /// A part of the work on an asset has failed, and is tried again after a while.
+    package func failed(_ token: AssetToken, _ part: String, _ wait: RetryWait, isHeld: Bool = false) {
+        let now = clock.now
+        let trouble = AssetWork.Trouble(
+            reason: wait.reason, attempt: wait.attempt, of: wait.tries, at: now,
+            nextTryAt: now.adding(wait.seconds), isHeld: isHeld)
+        state.withLock { $0.works[token]?.failed(part, trouble) }
+    }
+
+    /// A part of the work on an asset that had failed goes well again, or is given up.
+    package func recovered(_ token: AssetToken, _ part: String) {
+        // This is asked for every unit that goes well from the beginning, too.
+        guard state.withLock({ $0.works[token]?.isFailing == true }) else { return }
+        let now = clock.now
+        state.withLock { $0.works[token]?.recovered(part, now: now) }
+    }
+
+    /// An asset waits in the queue since something failed.
+    ///
+    /// - Parameters:
+    ///   - attempt: the number of the next try.
+    ///   - nextTry: when it begins; `nil` when that depends on something else than time.
+    package func waits(
+        _ token: AssetToken, after reason: StoreError, attempt: Int = 1, of tries: Int, nextTry: Timestamp?
+    ) {
+        let now = clock.now
+        state.withLock {
+            $0.waits[token] = AssetActivity(
+                doing: .waiting, since: now, attempt: attempt, of: tries,
+                lastError: AssetFailure(occurrence: reason, at: now), nextTryAt: nextTry)
+        }
+    }
+
+    /// An asset does not wait any more for what it waited for.
+    package func forget(_ tokens: [AssetToken]) {
+        state.withLock { state in for token in tokens { state.waits[token] = nil } }
+    }
+
+    /// The work on an asset; `nil` when there is none.
+    package func activity(of token: AssetToken) -> AssetActivity? {
+        state.withLock { $0.works[token]?.activity ?? $0.waits[token] }
+    }
+
+    /// The work on all assets.
+    package var activities: [AssetToken: AssetActivity] {
+        state.withLock { state in
+            state.waits.merging(state.works.mapValues(\.activity)) { $1 }
+        }
+    }
+}
+
+/// Tells the board of one part of the work on an asset.
+package struct ActivityReporter: Sendable {
+    package let board: ActivityBoard
+    package let token: AssetToken
+    package let part: String
+
+    /// It has failed, and is tried again after a while.
+    package func failed(_ wait: RetryWait, isHeld: Bool) { board.failed(token, part, wait, isHeld: isHeld) }
+
+    /// It goes well again, or is given up.
+    package func recovered() { board.recovered(token, part) }
+}
+
+extension AssetFailure {
+    /// A failure after which something is tried again by itself, so that there is nothing to advise.
+    package init(occurrence error: StoreError, at now: Timestamp) {
+        self.init(error, at: now)
+        message = error.occurrence
+    }
+}
+
+extension Timestamp {
+    /// A moment so many seconds later.
+    package func adding(_ seconds: Double) -> Timestamp {
+        Timestamp(milliseconds: milliseconds + Int64((min(max(seconds, 0), 1e9) * 1000).rounded()))
+    }
+}
+
+extension RetryPause {
+    /// The same pause, told to the board as a part of the work on an asset.
+    package func told(to board: ActivityBoard, of token: AssetToken) -> RetryPause {
+        var told = RetryPause { [self] wait in
+            var wait = wait
+            wait.asset = token
+            board.failed(token, Self.part(wait.reason), wait)
+            try await self(wait)
+        }
+        told.ended = { board.recovered(token, Self.part($0)) }
+        return told
+    }
+
+    private static func part(_ reason: StoreError) -> String { reason.url ?? "" }
+}

@@ -1,0 +1,174 @@
+internal import HLSPlaylist
+internal import Locking
+
+/// Hosts that have asked to be left alone for a while (Retry-After; RFC 9110, section 10.2.3), by all assets of a store,
+/// also after the engine has ended and another has begun. After that while a few requests try the host, and all others
+/// follow once one of them is answered.
+package final class HostHolds: Sendable {
+    /// Time to wait for a host.
+    package struct Window: Sendable {
+        package let host: String
+        package let until: Double
+        package let reason: StoreError
+        package var seconds: Double
+
+        package init(host: String, until: Double, reason: StoreError, seconds: Double) {
+            self.host = host
+            self.until = until
+            self.reason = reason
+            self.seconds = seconds
+        }
+
+        /// What the host would answer to a request for a URL.
+        package func refusal(of url: String) -> StoreError {
+            guard case .status(let status, _) = reason.code else { return reason }
+            return StoreError(.status(status, retryAfter: Int(seconds.rounded(.up))), url: url)
+        }
+    }
+
+    /// Whether a host may be asked.
+    package enum Leave {
+        /// Like any other.
+        case free
+        /// As one of the few that try it; `finished` is due.
+        case trial
+        /// Not before others have tried it.
+        case others
+        /// Not before it said.
+        case window(Window)
+    }
+
+    private struct Hold {
+        let reason: StoreError
+        var until: Double
+        var trials = 0
+
+        func window(of host: String, now: Double) -> Window? {
+            guard until > now else { return nil }
+            return Window(host: host, until: until, reason: reason, seconds: until - now)
+        }
+    }
+
+    private struct State {
+        var holds: [String: Hold] = [:]
+        /// Whether what the catalog knows is in `holds`.
+        var isLoaded = false
+    }
+
+    /// Requests at a time that try a host after its while.
+    static let maximumTrials = 2
+    /// Seconds that a host is left alone at most.
+    package static let longest = 3600.0
+    private let catalog: Catalog?
+    private let clock: any WallClock
+    private let state = Lock(State())
+
+    /// - Parameter catalog: where holds are kept; `nil` keeps them in memory.
+    package init(catalog: Catalog? = nil, clock: any WallClock = SystemWallClock()) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// The host of a URL has asked for so many seconds; it may have asked for more before.
+    ///
+    /// - Returns: what is to be waited for now; `nil` when the URL names no host.
+    @discardableResult
+    package func hold(_ url: String, for reason: StoreError, seconds: Double) -> Window? {
+        guard let host = Self.host(of: url) else { return nil }
+        let now = SteadyClock.seconds
+        let (window, isLonger) = withHolds { holds in
+            let isLonger = (holds[host]?.until ?? 0) < now + seconds
+            if isLonger { holds[host] = Hold(reason: reason, until: now + seconds) }
+            var window = holds[host]?.window(of: host, now: now)
+            // Without what adding and subtracting the time makes of it.
+            if isLonger { window?.seconds = seconds }
+            return (window, isLonger)
+        }
+        if isLonger { keep(host, reason, seconds) }
+        return window
+    }
+
+    /// How long the host of a URL is to be left alone; `nil` when it may be asked.
+    package func window(for url: String) -> Window? {
+        withHold(of: url) { host, hold in hold.window(of: host, now: SteadyClock.seconds) } ?? nil
+    }
+
+    /// Asks for leave to ask the host of a URL.
+    package func enter(_ url: String) -> Leave {
+        withHold(of: url) { host, hold in
+            if let window = hold.window(of: host, now: SteadyClock.seconds) { return .window(window) }
+            guard hold.trials < Self.maximumTrials else { return .others }
+            hold.trials += 1
+            return .trial
+        } ?? .free
+    }
+
+    /// A window has been waited for: it is over, unless the host has asked for more meanwhile.
+    package func waited(_ window: Window) {
+        withHolds { if $0[window.host]?.until == window.until { $0[window.host]?.until = 0 } }
+    }
+
+    /// A request that tried the host is over.
+    package func finished(_ url: String) {
+        withHold(of: url) { _, hold in hold.trials = max(0, hold.trials - 1) }
+    }
+
+    /// The host of a URL has answered as one that wants to be asked; a window that is not over stands.
+    package func answered(_ url: String) {
+        withHolds { holds in
+            guard !holds.isEmpty, let host = Self.host(of: url), let hold = holds[host] else {
+                return
+            }
+            if hold.until <= SteadyClock.seconds { holds[host] = nil }
+        }
+    }
+
+    /// The host of a URL with its port, however they are written, and never with user information.
+    package static func host(of url: String) -> String? {
+        let reference = URIReference(url)
+        return reference.host.map { "\($0):\(reference.port ?? (reference.scheme == "https" ? 443 : 80))" }
+    }
+
+    @discardableResult
+    private func withHold<T>(of url: String, _ body: (String, inout Hold) -> T) -> T? {
+        withHolds { holds in
+            guard !holds.isEmpty, let host = Self.host(of: url), var hold = holds[host] else {
+                return nil
+            }
+            defer { holds[host] = hold }
+            return body(host, &hold)
+        }
+    }
+
+    private func withHolds<T>(_ body: (inout [String: Hold]) -> T) -> T {
+        state.withLock { state in
+            if !state.isLoaded {
+                state.isLoaded = true
+                state.holds = kept()
+            }
+            return body(&state.holds)
+        }
+    }
+}
+
+// MARK: - From one engine to the next
+
+extension HostHolds {
+    private func kept() -> [String: Hold] {
+        let now = clock.now
+        let records = (try? catalog?.hostHolds(after: now)) ?? []
+        return records.reduce(into: [:]) { holds, record in
+            let seconds = min(Double(record.until.milliseconds - now.milliseconds) / 1000, Self.longest)
+            let reason = StoreError(.status(record.status, retryAfter: Int(seconds.rounded(.up))))
+            holds[record.host] = Hold(reason: reason, until: SteadyClock.seconds + seconds)
+        }
+    }
+
+    /// Where it can't be kept, the next engine asks once more than it should.
+    private func keep(_ host: String, _ reason: StoreError, _ seconds: Double) {
+        guard case .status(let status, _) = reason.code else { return }
+        let now = clock.now
+        let until = Timestamp(milliseconds: now.milliseconds + Int64(seconds * 1000))
+        try? catalog?.keep(HostHoldRecord(host: host, until: until, status: status), now: now)
+    }
+}

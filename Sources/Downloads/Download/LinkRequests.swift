@@ -1,0 +1,92 @@
+internal import Locking
+
+/// Which refusals of an origin are worth asking for a fresh address, though the asset could do without what was refused.
+/// Of a recording: each playlist until it comes again, each unit once.
+package final class LinkRequests: Sendable {
+    /// What was refused.
+    package enum Refused: Hashable, Sendable {
+        /// The playlist of a rendition.
+        case playlist(String)
+        case unit(UnitPlace)
+        /// Units of a rendition.
+        case rendition(String)
+    }
+
+    private struct State {
+        var asked: [AssetToken: Set<Refused>] = [:]
+        var wanted: Set<AssetToken> = []
+        var resolver: ExternalService?
+    }
+
+    private let state: Lock<State>
+
+    package init(resolver: ExternalService? = nil) { state = Lock(State(resolver: resolver)) }
+
+    /// Who knows fresh addresses; `nil` when nobody does.
+    package var resolver: ExternalService? {
+        get { state.withLock(\.resolver) }
+        set { state.withLock { $0.resolver = newValue } }
+    }
+
+    /// Asks for a fresh address, unless that was done for the same.
+    ///
+    /// - Returns: whether it is to be waited for: the recording then ends for the moment with the refusal.
+    package func ask(_ token: AssetToken, for refused: Refused) -> Bool {
+        state.withLock { state in
+            guard state.resolver != nil, state.asked[token, default: []].insert(refused).inserted else {
+                return false
+            }
+            state.wanted.insert(token)
+            return true
+        }
+    }
+
+    /// Whether a fresh address may bring a unit of a rendition that the asset can do without: for each unit once, and for
+    /// a rendition once until something of it comes.
+    func mayHelp(_ token: AssetToken, _ place: UnitPlace) -> Bool {
+        state.withLock { state in
+            let asked = state.asked[token, default: []]
+            return !asked.contains(.unit(place)) && !asked.contains(.rendition(place.rendition))
+        }
+    }
+
+    /// Whether a fresh address was asked for since a rendition was refused of which nothing has come since.
+    func isRefused(_ token: AssetToken, _ rendition: String) -> Bool {
+        state.withLock { $0.asked[token]?.contains(.rendition(rendition)) == true }
+    }
+
+    /// Asks for a fresh address for such units, also when nobody but the playlists may know one.
+    package func ask(_ token: AssetToken, forOptional places: [UnitPlace]) {
+        state.withLock { state in
+            for place in places {
+                state.asked[token, default: []].insert(.unit(place))
+                state.asked[token, default: []].insert(.rendition(place.rendition))
+            }
+            state.wanted.insert(token)
+        }
+    }
+
+    /// A unit of a rendition came.
+    package func unitCame(_ token: AssetToken, _ rendition: String) {
+        state.withLock { _ = $0.asked[token]?.remove(.rendition(rendition)) }
+    }
+
+    /// A playlist came: should it be refused again, that is another time.
+    package func came(_ token: AssetToken, _ rendition: String) {
+        state.withLock { _ = $0.asked[token]?.remove(.playlist(rendition)) }
+    }
+
+    /// Whether a fresh address was asked for; the answer is on its way from now on.
+    package func take(_ token: AssetToken) -> Bool { state.withLock { $0.wanted.remove(token) != nil } }
+
+    /// A fresh address that was asked for is still to be looked for.
+    package func putBack(_ token: AssetToken) { state.withLock { _ = $0.wanted.insert(token) } }
+
+    /// Nothing more comes of an asset.
+    package func forget(_ token: AssetToken) {
+        state.withLock { state in
+            state.asked[token] = nil
+            state.wanted.remove(token)
+        }
+    }
+}

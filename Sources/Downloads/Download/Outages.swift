@@ -1,0 +1,46 @@
+internal import Locking
+
+/// Renditions that an asset can do without, and that their origin could not give for the moment: each is tried once
+/// more, a while later, before it is given up.
+package final class Outages: Sendable {
+    private struct State {
+        var renditions: [AssetToken: Set<String>] = [:]
+        var units: [AssetToken: Set<UnitPlace>] = [:]
+        var wanted: Set<AssetToken> = []
+    }
+
+    private let state = Lock(State())
+
+    /// Whether a unit is worth waiting for: each once, and a rendition once until something of it comes.
+    func mayPass(_ token: AssetToken, _ place: UnitPlace) -> Bool {
+        state.withLock { state in
+            let hasWaited = state.renditions[token]?.contains(place.rendition) == true
+            return !hasWaited && state.units[token]?.contains(place) != true
+        }
+    }
+
+    /// Has units waited for: the run then ends for the moment with the reason.
+    package func wait(_ token: AssetToken, for places: [UnitPlace]) {
+        state.withLock { state in
+            state.renditions[token, default: []].formUnion(places.map(\.rendition))
+            state.units[token, default: []].formUnion(places)
+            state.wanted.insert(token)
+        }
+    }
+
+    /// Something of a rendition came.
+    package func unitCame(_ token: AssetToken, _ rendition: String) {
+        state.withLock { _ = $0.renditions[token]?.remove(rendition) }
+    }
+
+    /// Whether an asset is to wait; it does from now on.
+    package func take(_ token: AssetToken) -> Bool { state.withLock { $0.wanted.remove(token) != nil } }
+
+    /// Nothing more comes of an asset, or somebody asks for it again.
+    package func forget(_ token: AssetToken) {
+        state.withLock { state in
+            (state.renditions[token], state.units[token]) = (nil, nil)
+            state.wanted.remove(token)
+        }
+    }
+}

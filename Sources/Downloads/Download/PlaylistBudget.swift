@@ -1,0 +1,33 @@
+internal import Locking
+
+/// What the media playlists of one asset may take together. A multivariant playlist can list thousands, each of which
+/// is within its own limits, and all of which are in memory until the asset is planned.
+package final class PlaylistBudget: Sendable {
+    /// Playlists that are read at a time.
+    static let atOnce = 8
+
+    private struct Left {
+        var streams = TransferLimits.playlists
+        var bytes = TransferLimits.playlistBytes
+    }
+
+    private let left = Lock(Left())
+
+    /// One more playlist is to be read.
+    package func enter() throws(StoreError) {
+        let isLeft = left.withLock { left in
+            left.streams -= 1
+            return left.streams >= 0 && left.bytes > 0
+        }
+        if !isLeft { throw StoreError(.ineligible(.tooMuch)) }
+    }
+
+    /// So many bytes of playlists have come.
+    package func take(_ count: Int) throws(StoreError) {
+        let isLeft = left.withLock { left in
+            left.bytes -= count
+            return left.bytes >= 0
+        }
+        if !isLeft { throw StoreError(.ineligible(.tooMuch)) }
+    }
+}

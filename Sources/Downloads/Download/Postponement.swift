@@ -1,0 +1,51 @@
+internal import Transfers
+
+/// When an asset from the queue whose playlists could not be read is tried again: not before the time that its origin
+/// named, else after 1, 2, 4, 8 and then 15 minutes; 8 tries in about an hour. One that lacks parts that it can do
+/// without is tried again once, after a minute. Pure: the time is passed in.
+package struct Postponement {
+    /// Tries that failed without a time to come back at.
+    package private(set) var failures = 0
+    /// Milliseconds of uptime before which it is not tried.
+    package private(set) var until: Int64 = 0
+    /// After so many of them it is given up.
+    package static let tries = 8
+    static let firstPause = 60.0
+    static let longestPause = 900.0
+
+    /// Nothing has failed yet.
+    package init() {}
+
+    /// One pause, whatever has failed.
+    ///
+    /// - Parameter now: milliseconds of uptime.
+    package init(after error: StoreError, now: Int64) {
+        until = Self.moment(now, after: max(error.holdOff ?? 0, Self.firstPause))
+    }
+
+    /// Judges a failure.
+    ///
+    /// - Parameter now: milliseconds of uptime.
+    /// - Returns: whether there is hope.
+    package mutating func failed(_ error: StoreError, now: Int64) -> Bool {
+        guard error.isRetryable, Self.isOfOrigin(error) else { return false }
+        let named = error.holdOff ?? 0
+        // A time that was not even waited for says nothing of how often it fails.
+        if named > RetryPolicy.longestPause {
+            until = Self.moment(now, after: named)
+            return true
+        }
+        failures += 1
+        let pause = min(Self.longestPause, Self.firstPause * Double(1 << (failures - 1)))
+        until = Self.moment(now, after: max(named, pause))
+        return failures < Self.tries
+    }
+
+    /// Whether there is an origin at all: an address may be mistyped.
+    private static func isOfOrigin(_ error: StoreError) -> Bool {
+        guard case .transfer(let failure) = error.code else { return true }
+        return failure.code != .resolve && failure.code != .connect
+    }
+
+    private static func moment(_ now: Int64, after seconds: Double) -> Int64 { now + Int64(seconds * 1000) }
+}

@@ -1,0 +1,149 @@
+/// The transfers of an asset that run now: which of them go on, and which rest so that players have the line.
+package struct RunningTransfers {
+    private struct Running {
+        let leash: TransferLeash
+        let file: PartialFile
+        let since: Double
+        var isForPlayer: Bool
+        var wasDemanded = false
+        /// When the last player that waited for it left.
+        var leftSince: Double?
+        var pausedSince: Double?
+        /// How much of it was there at the last look.
+        var mark: UInt64 = 0
+        /// How much of it had come, and when it last came on, or was paused.
+        var heard: (watermark: UInt64, time: Double)
+    }
+
+    private var running: [UnitPlace: Running] = [:]
+
+    /// Seconds after which a transfer that brings nothing takes the line from nobody.
+    static let stallPatience = 2.0
+    /// Seconds after which a paused transfer goes on in any case, before its origin drops the connection.
+    static let longestPause = 45.0
+    /// Seconds of the line that what nobody waits for any more may still take from somebody who waits.
+    package static let tolerance = 0.5
+    /// Seconds in which a player that left may be back: some open a segment twice.
+    static let grace = 0.4
+
+    package var count: Int { running.count }
+
+    /// Those that are not for players.
+    package var background: Int { running.values.count { !$0.isForPlayer } }
+
+    package mutating func begin(
+        _ place: UnitPlace, _ leash: TransferLeash, _ file: PartialFile, isForPlayer: Bool, now: Double
+    ) {
+        running[place] = Running(
+            leash: leash, file: file, since: now, isForPlayer: isForPlayer, heard: (file.watermark, now))
+    }
+
+    /// Returns how long the transfer took, in seconds, and how much of that it waited for its first byte.
+    package mutating func end(_ place: UnitPlace, now: Double) -> (seconds: Double, waited: Double)? {
+        guard let one = running.removeValue(forKey: place) else { return nil }
+        return (now - one.since, (one.file.firstByteTime ?? now) - one.since)
+    }
+
+    /// Whether a transfer waits before it tries again, or for an origin that says nothing.
+    package func isResting(_ place: UnitPlace, now: Double) -> Bool {
+        guard let one = running[place] else { return false }
+        let isSilent = one.heard.watermark == one.file.watermark && now - one.heard.time > Self.stallPatience
+        return one.file.isResting || isSilent
+    }
+
+    /// Whether some unit was coming all the time since this was asked last: it had begun, has come on, and is not whole.
+    mutating func wereBusy() -> Bool {
+        var wereBusy = false
+        for (place, one) in running {
+            let (watermark, length) = (one.file.watermark, one.file.expectedLength)
+            if one.mark > 0, watermark > one.mark, watermark != length { wereBusy = true }
+            // What rests tells nothing of the line, though a little may still come.
+            running[place]?.mark = one.pausedSince == nil ? watermark : 0
+        }
+        return wereBusy
+    }
+
+    /// What the line is given by.
+    package struct Situation {
+        /// What players wait for.
+        package var demanded: Set<UnitPlace>
+        /// What players will want next.
+        package var ahead: Set<UnitPlace>
+        /// How much players of all assets need the line.
+        package var pressure: PlayerPressure
+        /// Whether what players will want next has time: then limits hold for it as well.
+        var isAheadCalm = false
+        /// Transfers that are worth while without players.
+        package var usual: Int
+        /// Whether the origin lets a transfer go on where it was broken off.
+        var canGoOn = false
+        /// Bytes a second of the line; `nil` while unknown.
+        package var rate: Double?
+        /// Bytes to ask for at a time; `nil` for all.
+        package var piece: UInt64?
+        package var now: Double
+    }
+
+    /// Gives the line to those who need it.
+    mutating func adjust(_ situation: Situation) {
+        for place in running.keys { note(place, situation) }
+        var left = share(situation.pressure, usual: situation.usual)
+        for (place, one) in running.sorted(by: { $0.value.since < $1.value.since }) {
+            let isOver = one.pausedSince.map { situation.now - $0 > Self.longestPause } ?? false
+            let goesOn = one.isForPlayer || left > 0 || isOver
+            if !one.isForPlayer { left -= 1 }
+            let rests = !goesOn && !isLeaving(one, situation)
+            give(one, situation, rests: rests)
+            if rests { running[place]?.mark = 0 }
+            if !isOver { running[place]?.pausedSince = rests ? one.pausedSince ?? situation.now : nil }
+        }
+    }
+
+    /// Notes whom a transfer is for now.
+    private mutating func note(_ place: UnitPlace, _ situation: Situation) {
+        guard var one = running[place] else { return }
+        let watermark = one.file.watermark
+        if watermark != one.heard.watermark || one.pausedSince != nil {
+            one.heard = (watermark, situation.now)
+        }
+        let isDemanded = situation.demanded.contains(place)
+        one.isForPlayer = isDemanded || situation.ahead.contains(place)
+        if isDemanded || !one.leash.isWhole {
+            one.leftSince = nil
+        } else if one.wasDemanded {
+            one.leftSince = situation.now
+        }
+        one.wasDemanded = isDemanded
+        running[place] = one
+    }
+
+    private func give(_ one: Running, _ situation: Situation, rests: Bool) {
+        let isUrgent = one.wasDemanded || (one.isForPlayer && !situation.isAheadCalm)
+        if rests, Self.isInTheWay(one, situation) { one.leash.interrupt() }
+        one.leash.set(
+            isUrgent: isUrgent, isWaitedFor: one.wasDemanded, isPaused: rests,
+            piece: one.wasDemanded ? nil : situation.piece)
+    }
+
+    /// Whether it is going to be broken off in a moment. Until then it goes on: what would come during a pause would
+    /// be lost with its connection, and fetched again.
+    private func isLeaving(_ one: Running, _ situation: Situation) -> Bool {
+        guard let left = one.leftSince, situation.now - left < Self.grace else { return false }
+        return Self.isInTheWay(one, situation)
+    }
+
+    /// Whether the rest of what a player has left would take long from another who waits: a pause does not help,
+    /// since all buffers on the way fill up first.
+    private static func isInTheWay(_ one: Running, _ situation: Situation) -> Bool {
+        guard situation.pressure == .demand, situation.canGoOn, one.leash.isWhole, one.leftSince != nil,
+            one.file.validator?.ifRange != nil, let length = one.file.expectedLength,
+            let rate = situation.rate
+        else { return false }
+        return Double(length - min(length, one.file.watermark)) > rate * tolerance
+    }
+
+    /// How many of them may go on that are not for players.
+    package func share(_ pressure: PlayerPressure, usual: Int) -> Int {
+        LineShare.background(under: pressure, usual: usual, forPlayers: count - background)
+    }
+}

@@ -1,0 +1,97 @@
+internal import HLSPlaylist
+
+/// Variants that a multivariant playlist lists and that are not there.
+extension StreamResolver {
+    /// Reads what a selection chooses of a stream. Where the playlist of the chosen variant is not there, or is none, the
+    /// variant is taken that the selection chooses among the others; `lost` is told of the first one.
+    ///
+    /// What an asset has already, and every variant where all are wanted, has to be there.
+    ///
+    /// - Parameter rows: what an asset has of it already.
+    func readChoice(
+        from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord], base: String,
+        lost: (SelectedStream, StoreError) -> Void
+    ) async throws(StoreError) -> [ResolvedStream] {
+        var absent = try await absentVariants(of: master, selection, base: base)
+        let mayPassOver = rows.isEmpty && !selection.allVariants
+        let budget = PlaylistBudget()
+        var known: [SelectedStream: Result<ResolvedStream, StoreError>] = [:]
+        while true {
+            let selected = try Self.choice(from: master, selection, for: rows, absent)
+            let unread = selected.filter { known[$0] == nil }
+            let results = await results(for: unread, of: master, base: base, budget)
+            for (stream, result) in zip(unread, results) { known[stream] = result }
+            let found = selected.compactMap { known[$0] }
+            if mayPassOver, let variant = Self.absentVariant(selected, found) {
+                absent.append(variant)
+                continue
+            }
+            let streams = try Self.streams(selected, found, lost: lost)
+            for variant in absent { lost(variant.stream, variant.error) }
+            return streams
+        }
+    }
+
+    /// A variant whose playlist is not there, or is none.
+    private struct AbsentVariant {
+        var stream: SelectedStream
+        var error: StoreError
+    }
+
+    /// What a selection chooses beside absent variants.
+    ///
+    /// - Throws: what is wrong with the first absent variant, where there is nothing in its place that is as was wished.
+    private static func choice(
+        from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord],
+        _ absent: [AbsentVariant]
+    ) throws(StoreError) -> [SelectedStream] {
+        do throws(StoreError) {
+            return try StreamSelector.select(
+                from: master, selection, for: rows, without: Set(absent.compactMap(\.stream.uri)))
+        } catch {
+            throw absent.first?.error ?? error
+        }
+    }
+
+    /// The first variant that has to be there and is not.
+    private static func absentVariant(
+        _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>]
+    ) -> AbsentVariant? {
+        for case (let stream, .failure(let error)) in zip(selected, results)
+        where stream.kind == .variant && stream.required && stream.uri != nil && error.isOfAbsentPlaylist {
+            return AbsentVariant(stream: stream, error: error)
+        }
+        return nil
+    }
+
+    /// Variants that a folder lists and has not got, where all is wanted that it has: copies of a stream are often made of
+    /// one variant, with the list of all. One of them has to be there.
+    private func absentVariants(
+        of master: MultivariantPlaylist, _ selection: Selection, base: String
+    ) async throws(StoreError) -> [AbsentVariant] {
+        guard origin is LocalFolder, selection == .everything else { return [] }
+        let variants = try StreamSelector.select(from: master, selection).filter { $0.kind == .variant }
+        let budget = PlaylistBudget()
+        var absent: [AbsentVariant] = []
+        for variant in variants {
+            guard case .failure(let error) = await attempt(variant, of: master, base: base, budget) else {
+                continue
+            }
+            if case .ineligible(.tooMuch) = error.code { throw error }
+            absent.append(AbsentVariant(stream: variant, error: error))
+        }
+        if absent.count == variants.count, let first = absent.first { throw first.error }
+        return absent
+    }
+}
+
+extension StoreError {
+    /// Whether a playlist is not there for good, or what is in its place is none: another try gets nothing else.
+    package var isOfAbsentPlaylist: Bool {
+        switch code {
+        case .status(403, _), .status(404, _), .status(410, _), .playlist: true
+        case .ineligible(.empty), .ineligible(.nestedMultivariant): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import SidebandSubtitles
+internal import SystemPackage
+
+/// The tracks of an asset that are made of subtitle files: nobody but the user has these.
+package struct SubtitleFileTracks {
+    package let catalog: Catalog
+    package let paths: StorePaths
+    package let token: AssetToken
+
+    package init(catalog: Catalog, paths: StorePaths, token: AssetToken) {
+        self.catalog = catalog
+        self.paths = paths
+        self.token = token
+    }
+
+    /// Makes tracks again from the files as they were given, where they are gone or damaged and that can be done.
+    package func restore() throws(StoreError) {
+        for row in try rows() {
+            guard try !isSound(row), let file = try? original(of: row) else { continue }
+            try write(file, as: row)
+        }
+    }
+
+    /// Makes tracks again that are not stored. What can't be made is given up, or players would wait for it for ever.
+    package func restoreOrGiveUp() throws(StoreError) {
+        for row in try rows() where row.failure == nil {
+            guard try catalog.unit(row.id, .segment, 0)?.state != .stored else { continue }
+            let file: SubtitleFile
+            do throws(StoreError) {
+                file = try original(of: row)
+            } catch {
+                if case .tooManyFiles = error.code { throw error }
+                try catalog.setFailure(error.message, ofRendition: row.id)
+                continue
+            }
+            try write(file, as: row)
+        }
+    }
+
+    private func rows() throws(StoreError) -> [RenditionRecord] {
+        (try catalog.renditions(of: [token])[token] ?? []).filter { $0.sourceFile != nil }
+    }
+
+    /// Whether a track is there as the catalog has it.
+    private func isSound(_ row: RenditionRecord) throws(StoreError) -> Bool {
+        let folder = paths.rendition(token, row.name)
+        guard let unit = try catalog.unit(row.id, .segment, 0), unit.state == .stored,
+            let bytes = try? DurableWrite.read(folder.appending(AddedSubtitles.trackName))
+        else { return false }
+        return AddedSubtitles.unit(bytes, of: row.id, in: folder).sha256 == unit.sha256
+    }
+
+    /// The file as it was given.
+    private func original(of row: RenditionRecord) throws(StoreError) -> SubtitleFile {
+        let path = paths.rendition(token, row.name).appending(row.sourceFile ?? "")
+        guard let bytes = try DurableWrite.read(path, limit: SubtitleSource.sizeLimit) else {
+            throw .system(.open, path, .noSuchFileOrDirectory)
+        }
+        return try ReadSubtitles.parsed(bytes, row.sourceFile ?? row.name)
+    }
+
+    private func write(_ file: SubtitleFile, as row: RenditionRecord) throws(StoreError) {
+        let asset = try catalog.asset(token)
+        let part = file.track.part(from: asset?.selection.partStart ?? 0, length: asset?.partLength)
+        let folder = paths.rendition(token, row.name)
+        let bytes = WebVTTWriter().bytes(of: part)
+        try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
+        // Made by another version, it may be another one.
+        try catalog.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)])
+        try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
+    }
+}

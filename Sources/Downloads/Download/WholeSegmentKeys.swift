@@ -1,0 +1,49 @@
+internal import HLSPlaylist
+internal import Locking
+internal import MediaContainers
+
+/// Finds the keys and vectors of units that are encrypted as a whole, for one asset.
+///
+/// Keys are opened for the look at media only; a look counts as no play.
+package final class WholeSegmentKeys: Sendable {
+    private let token: AssetToken
+    private let catalog: Catalog
+    private let vault: KeyVault?
+    private let plans = Lock<[String: DecryptionPlan]>([:])
+    private let ciphers = Lock<[String: ContentCipher]>([:])
+
+    package init(_ token: AssetToken, catalog: Catalog, vault: KeyVault?) {
+        (self.token, self.catalog, self.vault) = (token, catalog, vault)
+    }
+
+    /// The key and vector of a unit; `nil` when it needs none, or its key is not there.
+    package func cipher(of job: UnitJob) throws(StoreError) -> WholeSegmentCipher? {
+        guard job.unit.encryption == .blocks, vault != nil, let plan = try plan(of: job),
+            let part = plan.part(job.name), part.method.chainsBlocks, let id = part.keyID,
+            let cipher = try cipher(id)
+        else { return nil }
+        return part.iv.count == ContentCipher.blockSize
+            ? WholeSegmentCipher(cipher: cipher, iv: part.iv) : nil
+    }
+
+    private func plan(of job: UnitJob) throws(StoreError) -> DecryptionPlan? {
+        let name = job.rendition.name
+        if let known = plans.withLock({ $0[name] }), known.reaches(job.name) { return known }
+        guard let source = try catalog.mediaPlaylist(token, name) else { return nil }
+        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
+        let plan = DecryptionPlan(source.playlist, keys: keys)
+        plans.withLock { $0[name] = plan }
+        return plan
+    }
+
+    private func cipher(_ id: String) throws(StoreError) -> ContentCipher? {
+        if let known = ciphers.withLock({ $0[id] }) { return known }
+        let record = try catalog.keys(of: token).first { $0.id == id }
+        guard let vault, let bytes = record?.opened(by: vault, for: token),
+            bytes.count == ContentCipher.blockSize || bytes.count == 32
+        else { return nil }
+        let cipher = try ContentCipher(bytes)
+        ciphers.withLock { $0[id] = cipher }
+        return cipher
+    }
+}

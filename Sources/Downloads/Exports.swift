@@ -1,0 +1,6 @@
+// Whoever imports this module has the modules below it, whose types its interface is made of.
+@_exported public import Licensing
+@_exported public import MediaDecryption
+@_exported public import StoreCatalog
+@_exported public import StoreFiles
+@_exported public import StoreModel

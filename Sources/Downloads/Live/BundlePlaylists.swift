@@ -1,0 +1,99 @@
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// The served media playlists of an asset, as they should be: made from what the origin sent.
+package struct BundlePlaylists {
+    package let catalog: Catalog
+    package let paths: StorePaths
+    package let token: AssetToken
+
+    package init(catalog: Catalog, paths: StorePaths, token: AssetToken) {
+        self.catalog = catalog
+        self.paths = paths
+        self.token = token
+    }
+
+    /// Writes those that are not what they should be, and can be made.
+    package func restore() throws(StoreError) {
+        try write(made(skipsUnreadable: true))
+    }
+
+    private var isGrowing: Bool {
+        get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
+    }
+
+    private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) {
+        for (name, made) in playlists {
+            let path = paths.asset(token).pushing(FilePath(name))
+            guard (try? DurableWrite.read(path, limit: max(made.count, 64 << 20))) != made else { continue }
+            try FileSystem.makeDirectory(path.removingLastComponent())
+            try DurableWrite.write(made, to: path)
+        }
+    }
+
+    /// Ends a recording, if the asset is one: from now on it is whole. One that has ended already may have lost segments
+    /// since, of those that were still to be fetched.
+    package func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
+        guard let recording = try catalog.recording(of: token) else { return }
+        guard recording.isOpen else { return try restore() }
+        // One that can't be read again keeps the others from nothing.
+        try write(whole(skipsUnreadable: true))
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+            let time = FileSystem.folderTime(paths.rendition(token, row.name))
+            if let time { try catalog.setFolderTime(time, ofRendition: row.id) }
+        }
+        try catalog.endRecording(token, end, at: now)
+    }
+
+    /// The playlists by their path in the asset's folder; none while they grow.
+    ///
+    /// - Parameters:
+    ///   - listingAllSections: whether as earlier versions made them, also for gaps alone.
+    ///   - skipsUnreadable: as of `whole`.
+    package func made(
+        listingAllSections: Bool = false, skipsUnreadable: Bool = false
+    ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+        guard try !isGrowing else { return [] }
+        return try whole(listingAllSections: listingAllSections, skipsUnreadable: skipsUnreadable)
+    }
+
+    /// The same, also of a recording that is about to end.
+    ///
+    /// - Parameters:
+    ///   - asFolder: whether they are for a folder that has nothing but this asset.
+    ///   - listingAllSections: whether with the initialization sections that gaps alone have.
+    ///   - skipsUnreadable: whether without what was recorded and can't be read again, which is an error else.
+    package func whole(
+        asFolder: Bool = false, listingAllSections: Bool = false, skipsUnreadable: Bool = false
+    ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
+        let interstitials = asFolder ? [] : try catalog.interstitials(of: token)
+        let keys = try catalog.keys(of: token)
+        let variables = try catalog.variables(of: token)
+        var made: [(name: String, bytes: [UInt8])] = []
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+            guard let source = try source(of: row, variables, skipsUnreadable: skipsUnreadable) else {
+                continue
+            }
+            let known = SampleKeys(paths: paths, token: token).served(
+                keys, row.name, source.playlist, base: source.url)
+            var served = ServedMediaPlaylist(
+                source.playlist, keys: known, format: row.container,
+                gaps: Set(try catalog.gapNumbers(ofRendition: row.id)),
+                interstitials: LocalInterstitials(interstitials, base: source.url))
+            served.listsAllSections = listingAllSections
+            made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
+        }
+        return made
+    }
+
+    private func source(
+        of row: RenditionRecord, _ variables: [String: String], skipsUnreadable: Bool
+    ) throws(StoreError) -> (playlist: MediaPlaylist, url: String)? {
+        do throws(StoreError) {
+            return try catalog.mediaPlaylist(token, row.name, variables: variables)
+        } catch {
+            guard skipsUnreadable, error.isUnreadableRecording else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package import HLSPlaylist
+
+/// What one load of a playlist adds to a recording.
+package struct LiveGrowth: Sendable {
+    /// The new segments, with the addresses that they have at the origin.
+    package var entries: [SegmentEntry] = []
+    /// Lines that belong before them.
+    package var tags: [String] = []
+    /// Where something is missing.
+    package var gap: RecordedGap?
+    /// Whether nothing follows.
+    package var hasEnded = false
+    /// Whether as much is recorded as was asked for.
+    package var isFull = false
+    /// The new segments as the origin has them, with what they are encrypted with.
+    package var keySets: [(playlist: MediaPlaylist, segment: MediaSegment)] = []
+
+    package init(hasEnded: Bool) { self.hasEnded = hasEnded }
+
+    /// Seconds.
+    package var duration: Double { entries.reduce(0) { $0 + $1.duration } }
+
+    /// All keys that the new entries name, in order, those of what is missing among them.
+    package func namedKeys(base: URIReference) -> [KeySource] {
+        let sections = entries.compactMap(\.initializationSection?.keys)
+        return KeySource.all(of: sections + entries.map(\.keys), base: base)
+    }
+
+    /// The keys that the new segments need, in order; gaps (EXT-X-GAP) need none.
+    package func keys(base: URIReference) -> [KeySource] {
+        var sets: [[EncryptionKey]] = []
+        for (playlist, segment) in keySets where !segment.isGap {
+            if let section = segment.initializationSection {
+                sets.append(playlist.initializationSections[section].keys)
+            }
+            sets.append(segment.keys)
+        }
+        return KeySource.all(of: sets, base: base)
+    }
+}
+
+/// Reads segments of a playlist of the origin as a recording keeps them.
+package struct SegmentReader: Sendable {
+    package let playlist: MediaPlaylist
+    package let base: URIReference
+    package let listed: [SegmentIdentity]
+
+    /// How many segments of an earlier load came before this one's first; 0 when it was of something else.
+    func numberAhead(in earlier: SegmentReader) -> Int {
+        guard let first = playlist.segments.first, let old = earlier.playlist.segments.first else { return 0 }
+        let ahead = first.mediaSequence - old.mediaSequence
+        guard (0...earlier.listed.count).contains(ahead) else { return 0 }
+        let isSame = zip(earlier.listed.dropFirst(ahead), listed).allSatisfy { $0.isLike($1) }
+        return isSame ? ahead : 0
+    }
+
+    /// A segment under the address that it has at the origin; a gap where that makes a line too long to be read again.
+    ///
+    /// - Parameter isShifted: whether it gets another number than it has there: then vectors that follow from the
+    ///   number are written out.
+    package func entry(_ segment: MediaSegment, isShifted: Bool) -> SegmentEntry {
+        let section = segment.initializationSection.map { number in
+            let section = playlist.initializationSections[number]
+            return InitializationSection(
+                uri: absolute(section.uri), byteRange: section.byteRange, keys: section.keys.map(absolute))
+        }
+        var entry = SegmentEntry(segment, uri: absolute(segment.uri), initializationSection: section)
+        entry.keys = segment.keys.map { key in
+            // A provider may give a key of another format in the usual form.
+            let isByNumber = key.keyFormat == "identity" || key.method.chainsBlocks
+            guard isShifted, key.ivText == nil, isByNumber else { return absolute(key) }
+            return absolute(key).replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
+        }
+        entry.otherTags = segment.otherTags.filter { !$0.hasPrefix("#EXT-X-DATERANGE") }
+        if !Self.isReadable(entry) {
+            (entry.uri, entry.isGap, entry.byteRange) = (RecordedPlaylist.gapName, true, nil)
+            (entry.initializationSection, entry.keys) = (nil, [])
+        }
+        return entry
+    }
+
+    /// What a line has at most beside an address, or the attributes of a key.
+    private static let lineOverhead = 128
+
+    /// Whether the lines with addresses, which are longer here than the origin's, are as short as lines have to be.
+    private static func isReadable(_ entry: SegmentEntry) -> Bool {
+        let limit = ParseLimits().lineLength - lineOverhead
+        let section = entry.initializationSection
+        let keys = entry.keys + (section?.keys ?? [])
+        return entry.uri.utf8.count <= limit && (section?.uri.utf8.count ?? 0) <= limit
+            && keys.allSatisfy { $0.attributes.verbatim.utf8.count <= limit }
+    }
+
+    private func absolute(_ uri: String) -> String {
+        KeySource.isInline(uri) ? uri : URIReference(uri).resolved(against: base).description
+    }
+
+    private func absolute(_ key: EncryptionKey) -> EncryptionKey {
+        key.uri.map { key.replacing(uri: absolute($0)) } ?? key
+    }
+}

@@ -1,0 +1,244 @@
+package import HLSPlaylist
+
+/// A rendition of a stream that is recorded: finds out what of each load of its playlist is new. Pure.
+///
+/// The recording counts on from the origin's media sequence numbers. Where the origin begins anew, its numbers are
+/// shifted; what came and went between two loads leaves numbers that stand for a gap.
+package struct LiveWindow: Sendable {
+    /// The number of the next segment.
+    package private(set) var next: Int
+    /// What is added to the origin's numbers.
+    package private(set) var shift = 0
+    /// The origin's discontinuity sequence number of the last segment.
+    package private(set) var discontinuity: Int
+    /// Seconds that are still to be recorded; `nil` is no limit.
+    package var room: Double?
+    /// The segments with the last numbers.
+    private var known: [SegmentIdentity]
+    private var dateRanges: [String: AttributeMerger] = [:]
+    /// Why segments are missed that are missed next.
+    private var lossReason = GapReason.window
+    /// A load that went back far, until the next one bears it out.
+    private var doubted: SegmentReader?
+
+    /// How many segments are remembered.
+    package static let memory = 512
+    /// Segments that may be missed at once; more of them is another stream.
+    static let largestGap = 10_000
+
+    /// Begins at a segment of a playlist, which `take` then gives with those after it.
+    package init(_ playlist: MediaPlaylist, base: URIReference, at index: Int, room: Double? = nil) {
+        let first = playlist.segments[index]
+        next = first.mediaSequence
+        discontinuity = first.discontinuitySequence - (first.isDiscontinuity ? 1 : 0)
+        known = Array(SegmentIdentity.all(of: playlist, base: base)[..<index].suffix(Self.memory))
+        self.room = room
+    }
+
+    /// Goes on after what was recorded.
+    package init(after recorded: MediaPlaylist, shift: Int, discontinuity: Int, room: Double? = nil) {
+        next = recorded.mediaSequence + recorded.segments.count
+        (self.shift, self.discontinuity, self.room) = (shift, discontinuity, room)
+        lossReason = .interrupted
+        known = SegmentIdentity.all(of: recorded, base: URIReference("")).suffix(Self.memory)
+        for list in recorded.mergedDateRanges {
+            dateRanges[list["ID"] ?? "", default: AttributeMerger()].add(list)
+        }
+    }
+
+    /// What is new in a playlist.
+    ///
+    /// - Throws: `badInteger` where the recording's numbers would pass those that a playlist may have; then nothing of
+    ///   it is taken.
+    package mutating func take(_ playlist: MediaPlaylist, base: URIReference) throws(PlaylistError)
+        -> LiveGrowth
+    {
+        var grown = self
+        let growth = grown.entered(playlist, base: base)
+        guard grown.next <= MediaPlaylist.largestSequenceNumber else {
+            throw PlaylistError(code: .badInteger, line: 0)
+        }
+        self = grown
+        return growth
+    }
+
+    private mutating func entered(_ playlist: MediaPlaylist, base: URIReference) -> LiveGrowth {
+        var growth = LiveGrowth(hasEnded: playlist.hasEndList)
+        let listed = SegmentIdentity.all(of: playlist, base: base)
+        guard let first = playlist.segments.first else { return growth }
+        let verdict = judge(listed, from: number(first.mediaSequence))
+        let reader = SegmentReader(playlist: playlist, base: base, listed: listed)
+        let before = doubted
+        doubted = nil
+        if case .older(let isFar) = verdict, !isFar || before == nil {
+            doubted = isFar ? reader : nil
+            growth.hasEnded = false
+            return growth
+        }
+        defer { lossReason = .window }
+        growth.tags = newDateRanges(in: playlist)
+        switch verdict {
+        case .follows(let index): add(reader, from: index, to: &growth)
+        case .lost(let count): fill(count, reader, &growth)
+        case .renumbered(let index):
+            shift = next - (first.mediaSequence + index)
+            add(reader, from: index, to: &growth)
+        case .restarted, .older: restart(reader, after: before, &growth)
+        }
+        return growth
+    }
+
+    /// Begins anew, with what a load listed that was not believed yet.
+    private mutating func restart(
+        _ reader: SegmentReader, after before: SegmentReader?, _ growth: inout LiveGrowth
+    ) {
+        growth.gap = RecordedGap(number: next, count: 0, reason: .restarted)
+        let ahead = before.map { reader.numberAhead(in: $0) } ?? 0
+        shift = next + ahead - (reader.playlist.segments.first?.mediaSequence ?? 0)
+        if let before, ahead > 0 { add(before, until: ahead, isDiscontinuity: true, to: &growth) }
+        add(reader, isDiscontinuity: ahead == 0, to: &growth)
+    }
+}
+
+// MARK: - What a load means
+
+extension LiveWindow {
+    /// Numbers before and after all that a recording has, from which one can still count on.
+    private static let farBehind = -(Int.max / 4)
+    private static let farAhead = Int.max / 4 * 3
+
+    /// The recording's number of a segment of the origin; what is too far away for a number is far away still.
+    private func number(_ origin: Int) -> Int {
+        let (number, isBeyond) = origin.addingReportingOverflow(shift)
+        return isBeyond ? Self.farAhead : min(max(number, Self.farBehind), Self.farAhead)
+    }
+
+    private enum Verdict {
+        /// It goes on with the segment at that index, if there is one.
+        case follows(Int)
+        /// So many segments came and went unseen.
+        case lost(Int)
+        /// It is the same stream under other numbers.
+        case renumbered(Int)
+        /// The origin began anew.
+        case restarted
+        /// It ends before what is known: a cache that is late, unless it is far back.
+        case older(isFar: Bool)
+    }
+
+    private func judge(_ listed: [SegmentIdentity], from first: Int) -> Verdict {
+        let (end, oldest) = (first + listed.count, next - known.count)
+        let begin = max(first, oldest)
+        let isFar = next - end > max(2 * listed.count, 10)
+        if begin < min(end, next) {
+            let isSame = (begin..<min(end, next)).contains { listed[$0 - first].isLike(known[$0 - oldest]) }
+            guard isSame else { return moved(listed) }
+            return end < next ? .older(isFar: isFar) : .follows(next - first)
+        }
+        // Nothing of it is known: what does not go away is no cache that is late.
+        guard first >= next else { return .older(isFar: true) }
+        if first == next { return .follows(0) }
+        return first - next > Self.largestGap || isAgain(listed) ? moved(listed) : .lost(first - next)
+    }
+
+    /// Whether the last segment is listed, also by its date: files may be written over under the same names.
+    private func isAgain(_ listed: [SegmentIdentity]) -> Bool {
+        guard let last = known.last, last.date != nil else { return false }
+        return listed.contains { $0.date != nil && $0.address == last.address && $0.isLike(last) }
+    }
+
+    /// The numbers are others: so may be the segments.
+    private func moved(_ listed: [SegmentIdentity]) -> Verdict {
+        guard let last = known.last,
+            let index = listed.lastIndex(where: { $0.address == last.address && $0.isLike(last) })
+        else { return .restarted }
+        return .renumbered(index + 1)
+    }
+}
+
+// MARK: - What is added
+
+extension LiveWindow {
+    private mutating func add(
+        _ reader: SegmentReader, from index: Int = 0, until end: Int = .max, isDiscontinuity: Bool = false,
+        to growth: inout LiveGrowth
+    ) {
+        for place in max(0, index)..<max(0, index, min(end, reader.listed.count)) {
+            guard room.map({ $0 > 0 }) ?? true else { break }
+            let segment = reader.playlist.segments[place]
+            var entry = reader.entry(segment, isShifted: shift != 0)
+            if isDiscontinuity, place == index { entry.isDiscontinuity = true }
+            discontinuity = segment.discontinuitySequence
+            if !entry.isGap { growth.keySets.append((reader.playlist, segment)) }
+            append(entry, reader.listed[place], to: &growth)
+        }
+        if let room, room <= 0 { growth.isFull = true }
+    }
+
+    private mutating func append(
+        _ entry: SegmentEntry, _ identity: SegmentIdentity, to growth: inout LiveGrowth
+    ) {
+        growth.entries.append(entry)
+        next += 1
+        room = room.map { $0 - entry.duration }
+        known.append(identity)
+        if known.count > 2 * Self.memory { known.removeFirst(Self.memory) }
+    }
+
+    /// Numbers for what was missed, then what is there. Discontinuities that went by unseen are counted.
+    private mutating func fill(_ count: Int, _ reader: SegmentReader, _ growth: inout LiveGrowth) {
+        let first = reader.playlist.segments[reader.playlist.segments.startIndex]
+        var hidden = first.discontinuitySequence - discontinuity - (first.isDiscontinuity ? 1 : 0)
+        growth.gap = RecordedGap(number: next, count: count, reason: lossReason)
+        let duration = missedDuration(count, reader)
+        for _ in 0..<count {
+            guard room.map({ $0 > 0 }) ?? true else { break }
+            var entry = reader.entry(first, isShifted: shift != 0)
+            entry.uri = RecordedPlaylist.gapName
+            (entry.duration, entry.durationText) = (duration, nil)
+            (entry.isGap, entry.byteRange, entry.programDateTime) = (true, nil, nil)
+            (entry.otherTags, entry.title) = ([], nil)
+            entry.isDiscontinuity = hidden > 0
+            hidden -= 1
+            var identity = reader.listed[0]
+            (identity.name, identity.address, identity.duration) = ("", "", duration)
+            identity.date = known.last.flatMap { last in last.date.map { $0 + last.duration } }
+            append(entry, identity, to: &growth)
+        }
+        add(reader, to: &growth)
+    }
+
+    /// Seconds of each segment that was missed: by the dates around them, where these make sense. None was longer than
+    /// segments may be, and the target duration of what is recorded must not change (RFC 8216bis, section 6.2.1): between
+    /// dates that are farther apart, the origin paused.
+    private func missedDuration(_ count: Int, _ reader: SegmentReader) -> Double {
+        let playlist = reader.playlist
+        let longest = max(Double(playlist.targetDuration), playlist.segments.longestDuration)
+        return min(datedDuration(count, reader.listed), longest)
+    }
+
+    private func datedDuration(_ count: Int, _ listed: [SegmentIdentity]) -> Double {
+        let usual = listed.reduce(0) { $0 + $1.duration } / Double(listed.count)
+        guard let last = known.last, let end = last.date.map({ $0 + last.duration }),
+            let date = listed[0].date
+        else { return usual }
+        let each = (date - end) / Double(count)
+        return (usual / 4...usual * 4).contains(each) ? each : usual
+    }
+
+    /// The tags of date ranges that are new, or say more than before. Several tags of the origin make up one: where that
+    /// is too long a line to be read again, it is left out.
+    private mutating func newDateRanges(in playlist: MediaPlaylist) -> [String] {
+        var tags: [String] = []
+        for list in playlist.mergedDateRanges {
+            guard let id = list["ID"] else { continue }
+            var merged = dateRanges[id] ?? AttributeMerger()
+            guard merged.add(list) else { continue }
+            let tag = "#EXT-X-DATERANGE:\(merged.list.verbatim)"
+            guard tag.utf8.count <= ParseLimits().lineLength else { continue }
+            tags.append(tag)
+            dateRanges[id] = merged
+        }
+        return tags
+    }
+}

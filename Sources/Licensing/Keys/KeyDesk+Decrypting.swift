@@ -1,0 +1,87 @@
+extension KeyDesk {
+    /// A key for decrypting a part of an asset here, under the same terms as if it were handed out.
+    ///
+    /// - Parameters:
+    ///   - id: the name of the key that the playlist names.
+    ///   - identifier: what the media themselves call their key; one that was given under it comes first.
+    ///   - counts: whether somebody plays it; `false` when it is only asked about.
+    package func use(
+        _ token: AssetToken, _ id: String?, identifier: [UInt8]? = nil, counts: Bool
+    ) throws(StoreError) -> [UInt8] {
+        guard let folder = try folder(token) else { throw StoreError(.key(.missing)) }
+        let given = identifier.flatMap { folder.given($0) }
+        guard let id = given ?? id else { throw StoreError(.key(.missing)) }
+        // It counts once: as the first play.
+        let isFirst = counts && folder.license.firstPlayedAt == nil
+        switch try answer(token, id, counts: isFirst) {
+        case .key(let bytes, _): return bytes
+        case .refused(let refusal): throw StoreError(.license(refusal, token))
+        case .missing, .unknown: throw StoreError(.key(.missing))
+        }
+    }
+
+    /// What tells the keys that were given to an asset, and those of key systems, from others: these alone may be exchanged
+    /// under their names, so that the same stored bytes come out otherwise. Empty when there is none. Blocks for a query.
+    public func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
+        let given = try folder(token)?.keys.values.filter { $0.identifier != nil || $0.format != nil } ?? []
+        return given.sorted { $0.id < $1.id }.flatMap { $0.digest ?? [] }
+    }
+
+    private func answer(_ token: AssetToken, _ id: String, counts: Bool) throws(StoreError) -> KeyAnswer {
+        if let quick = quickKey(token, id, counts: counts) { return quick }
+        return try key(token, id, counts: counts)
+    }
+
+    /// The keys that the media of an asset know by these identifiers of 16 bytes, as a ClearKey license
+    /// has them (W3C Encrypted Media Extensions, section 9.1), each once; identifiers without a key are left out. Blocks for
+    /// a query, and the first time for a look at the media.
+    ///
+    /// - Throws: `noSuchAsset`, `notEncrypted`, `license`.
+    public func clearKeys(
+        _ token: AssetToken, _ identifiers: [[UInt8]]
+    ) throws(StoreError) -> [(identifier: [UInt8], key: [UInt8])] {
+        let folder = try requireFolder(token)
+        if let refusal = try refusal(token) { throw StoreError(.license(refusal, token)) }
+        var found: [(identifier: [UInt8], key: [UInt8])] = []
+        var seen: Set<[UInt8]> = []
+        let wanted = identifiers.filter { seen.insert($0).inserted }
+        let names = wanted.allSatisfy { quickName(token, $0) != nil } ? [:] : names(token)
+        for identifier in wanted {
+            guard let id = folder.given(identifier) ?? quickName(token, identifier) ?? names[identifier]
+            else { continue }
+            if case .key(let bytes, _) = try answer(token, id, counts: true) {
+                found.append((identifier, bytes))
+            }
+        }
+        return found
+    }
+}
+
+extension KeyDesk {
+    /// The same keys, when that takes no query; `nil` when it does, or when there is anything to say about them. Never
+    /// blocks for long.
+    public func quickClearKeys(
+        _ token: AssetToken, _ identifiers: [[UInt8]]
+    ) -> [(identifier: [UInt8], key: [UInt8])]? {
+        // Where no key is asked for, none tells that there is such an asset, and that its license is valid.
+        guard !identifiers.isEmpty else { return nil }
+        var found: [(identifier: [UInt8], key: [UInt8])] = []
+        var seen: Set<[UInt8]> = []
+        for identifier in identifiers where seen.insert(identifier).inserted {
+            guard let id = quickName(token, identifier),
+                case .key(let bytes, _)? = quickKey(token, id, counts: false)
+            else { return nil }
+            found.append((identifier, bytes))
+        }
+        // Where one of them takes a query, all are asked for again.
+        countNow(found.count, of: token)
+        return found
+    }
+}
+
+extension KeyFolder {
+    /// The name of the key that was given under an identifier.
+    package func given(_ identifier: [UInt8]) -> String? {
+        keys.values.first { $0.identifier == identifier && $0.sealed != nil }?.id
+    }
+}

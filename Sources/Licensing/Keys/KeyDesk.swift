@@ -1,0 +1,258 @@
+internal import Locking
+
+/// Hands out content keys, on a valid license only. What it has looked up stays with it, sealed, for a short
+/// while, so that a request takes neither a query nor a look at the store's key.
+public final class KeyDesk: Sendable {
+    private struct State {
+        var folders: [AssetToken: KeyFolder] = [:]
+        /// Assets that need no license.
+        var free: Set<AssetToken> = []
+        var handouts: [AssetToken: Handouts] = [:]
+        /// The names of keys by the identifiers in the media, of assets that were asked for them.
+        var names: [AssetToken: [[UInt8]: String]] = [:]
+        /// Counts what was forgotten: what was read before may be out of date.
+        var generation = 0
+
+        mutating func remember(_ token: AssetToken, _ folder: KeyFolder?) {
+            if folders.count >= largestCount { folders = [:] }
+            if free.count >= largestCount { free = [] }
+            if folder == nil { free.insert(token) } else { folders[token] = folder }
+        }
+    }
+
+    private let state = Lock(State())
+    private let catalog: Catalog
+    private let vault: KeyVault
+    private let clock: TrustedClock
+    /// The names of an asset's keys by the identifiers in its media.
+    package let identify: @Sendable (AssetToken) -> [[UInt8]: String]
+    package static let largestCount = 1024
+    /// Milliseconds for which a folder is kept that nobody asks for.
+    package static let idleLifetime: Int64 = 60_000
+    /// Milliseconds after its last key for which a film that was begun may go on when its license has ended.
+    static let playLifetime: Int64 = 86_400_000
+
+    package init(
+        catalog: Catalog, vault: KeyVault, clock: TrustedClock,
+        identify: @escaping @Sendable (AssetToken) -> [[UInt8]: String]
+    ) {
+        self.identify = identify
+        self.catalog = catalog
+        self.vault = vault
+        self.clock = clock
+    }
+
+    /// A key, when that takes no query; `nil` when it does. Never blocks for long.
+    ///
+    /// - Parameter counts: whether the key goes out, and not only its headers.
+    public func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
+        let moment = clock.now
+        let found = state.withLock { state -> KeyFolder? in
+            guard var folder = state.folders[token] else { return nil }
+            guard isEntered(folder, at: moment) else { return nil }
+            folder.usedAt = moment.trusted
+            state.folders[token] = folder
+            return folder
+        }
+        return found.map { answer($0, token, id, at: moment, counts: counts) }
+    }
+
+    /// Whether the catalog knows what an answer makes true: the first play before a key goes out, and how late it
+    /// was before one is refused.
+    private func isEntered(_ folder: KeyFolder, at moment: Moment) -> Bool {
+        switch folder.verdict(at: moment) {
+        case .valid: folder.license.firstPlayedAt != nil
+        case .expired: folder.license.end.map(clock.hasReached) ?? true
+        case .revoked: true
+        }
+    }
+
+    /// A key in the clear for one response, or why there is none. Blocks for a query.
+    public func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
+        guard var folder = try folder(token) else { return .unknown }
+        let moment = clock.now
+        if folder.verdict(at: moment) == .expired, let end = folder.license.end {
+            try clock.reach(min(end, moment.trusted))
+        }
+        let found = answer(folder, token, id, at: moment, counts: false)
+        guard counts, case .key = found else { return found }
+        // Only a key that can be handed out begins the first play.
+        if folder.license.firstPlayedAt == nil {
+            try clock.reach(moment.trusted)
+            guard let license = try catalog.setFirstPlay(of: token, at: moment.trusted) else {
+                return .unknown
+            }
+            folder.license = license
+            state.withLock { $0.folders[token]?.license = license }
+            if let refusal = folder.refusal(at: moment) { return .refused(refusal) }
+        }
+        count(token, at: moment.trusted)
+        return found
+    }
+
+    private func answer(
+        _ folder: KeyFolder, _ token: AssetToken, _ id: String, at moment: Moment, counts: Bool
+    ) -> KeyAnswer {
+        guard let entry = folder.keys[id] else { return .unknown }
+        if let refusal = folder.refusal(at: moment) { return .refused(refusal) }
+        guard let bytes = entry.opened(by: vault, for: token) else { return .missing }
+        if counts { count(token, at: moment.trusted) }
+        return .key(bytes, contentType: entry.contentType)
+    }
+
+    /// Keys that were looked up without counting go out after all.
+    func countNow(_ keys: Int, of token: AssetToken) { count(token, keys, at: clock.now.trusted) }
+
+    private func count(_ token: AssetToken, _ keys: Int = 1, at now: Timestamp) {
+        state.withLock { state in
+            state.handouts[token, default: Handouts(last: now)].count += Int64(keys)
+            state.handouts[token]?.last = now
+            state.folders[token]?.license.lastPlayedAt = now
+        }
+    }
+
+    /// Why an asset may not be played now; `nil` when nothing speaks against it. Blocks for a query.
+    public func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+        guard let folder = try folder(token) else { return nil }
+        let moment = clock.now
+        let refusal = folder.refusal(at: moment)
+        if refusal != nil, let end = folder.license.end { try clock.reach(min(end, moment.trusted)) }
+        return refusal
+    }
+
+    /// Likewise, unless a film that was begun before is still running: no player is cut off in the middle, but by whoever
+    /// revokes the license.
+    public func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+        guard let refusal = try refusal(token) else { return nil }
+        return isRunning(try folder(token), at: clock.now) ? nil : refusal
+    }
+
+    /// Whether it takes no query to know that an asset's media may be shown. Never blocks for long.
+    public func isQuicklyPermitted(_ token: AssetToken) -> Bool {
+        let moment = clock.now
+        return state.withLock { state in
+            if state.free.contains(token) { return true }
+            guard let folder = state.folders[token] else { return false }
+            state.folders[token]?.usedAt = moment.trusted
+            return folder.refusal(at: moment) == nil || isRunning(folder, at: moment)
+        }
+    }
+
+    private func isRunning(_ folder: KeyFolder?, at moment: Moment) -> Bool {
+        guard let license = folder?.license, license.revokedAt == nil, let last = license.lastPlayedAt else {
+            return false
+        }
+        return moment.trusted.milliseconds - last.milliseconds < Self.playLifetime
+    }
+
+    package func folder(_ token: AssetToken) throws(StoreError) -> KeyFolder? {
+        let (known, isFree, generation) = state.withLock {
+            ($0.folders[token], $0.free.contains(token), $0.generation)
+        }
+        if known != nil || isFree { return known }
+        guard let license = try catalog.license(of: token) else {
+            state.withLock { if $0.generation == generation { $0.remember(token, nil) } }
+            return nil
+        }
+        let keys = try catalog.keys(of: token)
+        let now = clock.now.trusted
+        let read = KeyFolder(
+            license: license, keys: Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }, usedAt: now)
+        return state.withLock { state in
+            guard state.generation == generation else { return read }
+            var folder = read
+            if let unwritten = state.handouts[token] { folder.license.lastPlayedAt = unwritten.last }
+            state.remember(token, folder)
+            return folder
+        }
+    }
+
+    /// The same of an asset that must have a license.
+    ///
+    /// - Throws: `noSuchAsset`, `notEncrypted`.
+    func requireFolder(_ token: AssetToken) throws(StoreError) -> KeyFolder {
+        if let folder = try folder(token) { return folder }
+        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        throw StoreError(.notEncrypted(token))
+    }
+
+    /// The name of a key by its identifier in the media, when it is at hand.
+    func quickName(_ token: AssetToken, _ identifier: [UInt8]) -> String? {
+        state.withLock { state in
+            state.folders[token]?.given(identifier) ?? state.names[token]?[identifier]
+        }
+    }
+
+    /// The names of all of its keys, after a look at the media. Blocks.
+    package func names(_ token: AssetToken) -> [[UInt8]: String] {
+        let generation = state.withLock { $0.generation }
+        let names = identify(token)
+        state.withLock { state in
+            if state.names.count >= Self.largestCount { state.names = [:] }
+            if state.generation == generation { state.names[token] = names }
+        }
+        return names
+    }
+
+    /// Forgets an asset, whose license or keys have changed.
+    package func forget(_ token: AssetToken) {
+        state.withLock { state in
+            state.folders[token] = nil
+            state.names[token] = nil
+            state.free.remove(token)
+            state.generation += 1
+        }
+    }
+
+    /// Forgets all of them: the clock was started again, and licenses are ahead of it now.
+    package func forgetAll() {
+        state.withLock { state in
+            state.folders = [:]
+            state.generation += 1
+        }
+    }
+
+    /// Enters what was handed out, moves the clock's mark on when there are licenses that it matters for, and
+    /// lets go of what nobody asks for. To be called now and then; blocks.
+    public func flush() {
+        let now = clock.now.trusted.milliseconds
+        let handouts = state.withLock { state in
+            state.folders = state.folders.filter {
+                now - $0.value.usedAt.milliseconds < Self.idleLifetime
+            }
+            defer { state.handouts = [:] }
+            return state.handouts
+        }
+        if !handouts.isEmpty, (try? catalog.addHandouts(handouts)) == nil {
+            // They are counted with the next ones.
+            state.withLock {
+                $0.handouts.merge(handouts) { Handouts(count: $0.count + $1.count, last: $0.last) }
+            }
+        }
+        guard clock.lag >= 60_000 || !handouts.isEmpty, (try? catalog.hasLimitedLicenses()) == true else {
+            return
+        }
+        try? clock.store()
+        state.withLock { state in
+            state.folders = state.folders.filter { $0.value.license.floor == nil }
+            state.generation += 1
+        }
+    }
+}
+
+/// The license of an asset with its keys as they are sealed.
+package struct KeyFolder: Sendable {
+    package var license: License
+    package var keys: [String: KeyRecord]
+    var usedAt: Timestamp
+
+    package func verdict(at moment: Moment) -> License.Verdict { license.verdict(at: moment.trusted) }
+
+    package func refusal(at moment: Moment) -> LicenseRefusal? {
+        switch verdict(at: moment) {
+        case .valid: nil
+        case .revoked: .revoked
+        case .expired: license.end.map { moment.wall < $0 } == true ? .clockMovedBack : .expired
+        }
+    }
+}

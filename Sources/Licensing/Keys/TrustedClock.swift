@@ -1,0 +1,82 @@
+internal import Locking
+
+/// The latest moment that was seen, and how far it has moved on since. A value, told what the clocks say.
+package struct HighWater: Sendable {
+    package private(set) var mark: Timestamp
+    private var uptime: Int64
+
+    /// - Parameter uptime: milliseconds of a clock that nobody sets and that goes on while the machine sleeps.
+    package init(mark: Timestamp, uptime: Int64) {
+        self.mark = mark
+        self.uptime = uptime
+    }
+
+    /// The moment it is: what the system's clock says, but never before the mark, which goes on by itself.
+    package mutating func moment(wall: Timestamp, uptime now: Int64) -> Moment {
+        let passed = Timestamp(milliseconds: mark.milliseconds + max(0, now - uptime))
+        mark = max(wall, passed)
+        uptime = now
+        return Moment(wall: wall, trusted: mark)
+    }
+}
+
+/// The clock that licenses go by: setting the system's back never gives time again. The mark is in the catalog,
+/// so that neither a restart nor a reboot forgets it.
+package final class TrustedClock: Sendable {
+    private struct State {
+        var highWater: HighWater
+        /// What the catalog has.
+        var stored: Timestamp
+    }
+
+    private let state: Lock<State>
+    private let catalog: Catalog
+    private let clock: any WallClock
+
+    package init(_ catalog: Catalog, _ clock: any WallClock) throws(StoreError) {
+        let stored = try catalog.highWater() ?? Timestamp(milliseconds: .min / 2)
+        self.catalog = catalog
+        self.clock = clock
+        let highWater = HighWater(mark: stored, uptime: clock.uptime)
+        state = Lock(State(highWater: highWater, stored: stored))
+    }
+
+    package var now: Moment {
+        let (wall, uptime) = (clock.now, clock.uptime)
+        return state.withLock { $0.highWater.moment(wall: wall, uptime: uptime) }
+    }
+
+    /// How far the catalog's mark is behind, in milliseconds.
+    var lag: Int64 {
+        let now = now.trusted
+        return state.withLock { now.milliseconds - $0.stored.milliseconds }
+    }
+
+    /// Whether the catalog's mark is at `moment` or after it.
+    func hasReached(_ moment: Timestamp) -> Bool { state.withLock { $0.stored >= moment } }
+
+    /// Writes the mark.
+    package func store() throws(StoreError) { try reach(now.trusted) }
+
+    /// Sees to it that the catalog's mark is not before `moment`. What was refused once as expired stays
+    /// refused, whatever happens to this process and to the clock.
+    package func reach(_ moment: Timestamp) throws(StoreError) {
+        guard state.withLock({ $0.stored < moment }) else { return }
+        let mark = max(now.trusted, moment)
+        try catalog.setHighWater(mark)
+        state.withLock { $0.stored = max($0.stored, mark) }
+    }
+
+    /// Starts again from the system's clock, because a provider has just given a license: what it gave counts
+    /// from now on. For all others the time that was seen stays seen.
+    package func confirm() throws(StoreError) -> Timestamp {
+        let moment = now
+        guard moment.isBehind else { return moment.trusted }
+        try catalog.restartClock(at: moment.wall, floor: moment.trusted)
+        let uptime = clock.uptime
+        state.withLock {
+            $0 = State(highWater: HighWater(mark: moment.wall, uptime: uptime), stored: moment.wall)
+        }
+        return moment.wall
+    }
+}

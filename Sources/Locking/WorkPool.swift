@@ -1,0 +1,118 @@
+internal import Dispatch
+internal import Glibc
+
+/// Threads of their own for tasks that block: on SQLite, on the file system, on a lock.
+///
+/// Swift's cooperative pool has as many threads as the machine has processors, so that two commits that flush would
+/// keep every other task from running. A task that is made with a pool as its preference runs there, and so do the
+/// asynchronous functions and child tasks that it calls, except on actors with executors of their own:
+///
+///     Task(executorPreference: pool) { await answer(request) }
+@safe public final class WorkPool: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        /// The first of `jobs` that nobody has taken.
+        var next = 0
+        var threads = 0
+        var busy = 0
+
+        var waiting: Int { jobs.count - next }
+
+        mutating func take() -> UnownedJob? {
+            guard next < jobs.count else { return nil }
+            defer {
+                next += 1
+                // Amortized: each job is moved once at most for each that was taken.
+                if next == jobs.count || next > 1024, next * 2 > jobs.count {
+                    jobs.removeFirst(next)
+                    next = 0
+                }
+            }
+            return jobs[next]
+        }
+    }
+
+    private let state = Lock(State())
+    private let wake = Condition()
+    private let limit: Int
+
+    /// Makes a pool.
+    ///
+    /// - Parameter threads: how many threads it has at most, 1 or more. Each is started when all others are busy, and
+    ///   stays.
+    public init(threads: Int) { limit = max(1, threads) }
+
+    /// Runs a job on one of the threads, after those that came before it.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        let grows = state.withLock { state in
+            state.jobs.append(unowned)
+            let isShort = state.waiting > state.threads - state.busy && state.threads < limit
+            if isShort { state.threads += 1 }
+            return isShort
+        }
+        if grows, !startThread() {
+            state.withLock { $0.threads -= 1 }
+            // No thread is to be had: one that Dispatch has does what waits.
+            DispatchQueue.global().async { self.drain() }
+        } else {
+            wake.signal()
+        }
+    }
+
+    private func startThread() -> Bool {
+        var thread = pthread_t()
+        let pool = unsafe Unmanaged.passRetained(self)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<WorkPool>.fromOpaque(context).takeRetainedValue().work()
+                return nil
+            }, pool.toOpaque())
+        guard status == 0 else {
+            unsafe pool.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    private func work() {
+        while true {
+            var job: UnownedJob?
+            state.wait(on: wake) { state in
+                job = state.take()
+                if job != nil { state.busy += 1 }
+                return job == nil ? .never : nil
+            }
+            unsafe job?.runSynchronously(on: asUnownedTaskExecutor())
+            state.withLock { $0.busy -= 1 }
+        }
+    }
+
+    private func drain() {
+        while let job = state.withLock({ $0.take() }) {
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// A thread of an actor's own, for one whose calls block.
+///
+///     private nonisolated let thread = SerialWork("downloads")
+///     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+public final class SerialWork: SerialExecutor {
+    private let queue: DispatchQueue
+
+    /// An executor that runs one job at a time.
+    ///
+    /// - Parameter label: its name in debuggers.
+    public init(_ label: String) { queue = DispatchQueue(label: label) }
+
+    /// Runs a job after those that came before it.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        queue.async { unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Locking
+
+/// A part of an asset in the clear, decrypted while it is read; for one reader. Plain text is kept nowhere.
+public final class ClearMedia: Sendable {
+    private struct State {
+        var reader: any ClearReader
+        /// Where the encrypted bytes end that it has waited for.
+        var awaited = 0
+    }
+
+    private let source: any EncryptedSource
+    private let state: Lock<State>
+    private let onFailure: @Sendable (StoreError) -> Void
+    /// Its length in bytes; `nil` when only its end will tell: padding is part of what is encrypted.
+    public let length: UInt64?
+
+    package init(
+        _ reader: any ClearReader, of source: any EncryptedSource, length: Int?,
+        onFailure: @escaping @Sendable (StoreError) -> Void
+    ) {
+        (self.source, self.onFailure) = (source, onFailure)
+        self.length = length.map { UInt64($0) }
+        state = Lock(State(reader: reader))
+    }
+
+    /// What there is beyond some offset.
+    public enum Step: Sendable {
+        /// These bytes.
+        case bytes(ArraySlice<UInt8>)
+        /// Nothing yet.
+        case wait
+        /// Nothing, and there will be no more: that was all.
+        case end
+        /// Nothing, and the rest can't be had.
+        case failed
+    }
+
+    /// About `count` bytes from `offset` on.
+    public func read(at offset: UInt64, count: Int) -> Step {
+        do throws(StoreError) {
+            let step = try state.withLock { state throws(StoreError) in
+                let step = try state.reader.read(at: Int(clamping: offset), count: count, from: source)
+                if case .wait(let place) = step { state.awaited = place }
+                return step
+            }
+            switch step {
+            case .bytes(let bytes): return .bytes(bytes.prefix(count))
+            case .wait: return .wait
+            case .end: return .end
+            case .failed: return .failed
+            }
+        } catch {
+            onFailure(error)
+            return .failed
+        }
+    }
+
+    /// Calls `wake` once, when what the last `read` waited for may be there.
+    public func whenGrown(wake: @escaping @Sendable () -> Void) {
+        source.whenGrown(beyond: state.withLock { $0.awaited }, wake: wake)
+    }
+}

@@ -1,0 +1,82 @@
+internal import FoundationEssentials
+package import HLSPlaylist
+internal import SystemPackage
+
+/// How the samples of a rendition are encrypted, by its stored initialization sections.
+package struct SampleKeys {
+    package let paths: StorePaths
+    package let token: AssetToken
+
+    package init(paths: StorePaths, token: AssetToken) {
+        self.paths = paths
+        self.token = token
+    }
+
+    /// The keys of a rendition as players get them.
+    ///
+    /// - Parameters:
+    ///   - keys: all of the asset's.
+    ///   - base: the address of the playlist that names them.
+    ///   - view: whether they are named at all, and how.
+    package func served(
+        _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist, base: String,
+        _ view: LiveView = LiveView()
+    ) -> ServedKeys {
+        guard !view.isClear else { return .none }
+        var served = ServedKeys(keys, base: URIReference(base))
+        served.prefersSections = view.isForClearKey
+        served.ofSections =
+            view.isForClearKey
+            ? named(view.identifiers, rendition, playlist) : given(keys, rendition, playlist)
+        return served
+    }
+
+    /// Keys by what the media call them, by the initialization section whose samples they open.
+    private func named(
+        _ known: Set<[UInt8]>, _ rendition: String, _ playlist: MediaPlaylist
+    ) -> [Int: EncryptionKey] {
+        sections(rendition, playlist).compactMapValues { tracks in
+            guard let track = tracks.first(where: { $0.keyIDs.contains(where: known.contains) }),
+                let identifier = track.keyIDs.first(where: known.contains)
+            else { return nil }
+            return EncryptionKey(
+                method: track.method, uri: "data:text/plain;base64,\(Data(identifier).base64EncodedString())",
+                keyFormat: "org.w3.clearkey", keyFormatVersions: "1")
+        }
+    }
+
+    /// Keys that the user gave, by the initialization section whose samples they open.
+    private func given(
+        _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist
+    ) -> [Int: EncryptionKey] {
+        let given = keys.filter { $0.identifier != nil && $0.sealed != nil }
+        guard !given.isEmpty else { return [:] }
+        return sections(rendition, playlist).compactMapValues { tracks in
+            for track in tracks {
+                guard let key = given.first(where: { $0.identifier.map(track.keyIDs.contains) == true })
+                else { continue }
+                return EncryptionKey(method: track.method, uri: "../keys/\(key.id).key")
+            }
+            return nil
+        }
+    }
+
+    /// The encrypted tracks of each initialization section that is stored.
+    private func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
+        var found: [Int: [TrackEncryption]] = [:]
+        for number in playlist.initializationSections.indices {
+            let name = ServedMediaPlaylist.initializationName(number)
+            guard let bytes = try? DurableWrite.read(paths.rendition(token, rendition).appending(name)) else {
+                continue
+            }
+            let tracks = (try? TrackEncryption.tracks(ofInitialization: bytes)) ?? [:]
+            if !tracks.isEmpty { found[number] = tracks.sorted { $0.key < $1.key }.map(\.value) }
+        }
+        return found
+    }
+}
+
+extension TrackEncryption {
+    /// METHOD for its samples (RFC 8216bis, section 4.4.4.4).
+    fileprivate var method: EncryptionKey.Method { scheme.isChained ? .sampleAES : .sampleAESCTR }
+}

@@ -1,0 +1,182 @@
+/// What a `traf` says of its samples (ISO/IEC 14496-12, section 8.8.6 and following).
+package struct TrackFragment {
+    package let track: Int
+    private let boxes: [MP4Box]
+    private let sampleSize: Int?
+    /// The sample entry of its samples, counted from 1, where it names one.
+    private let entry: Int?
+    private let fragment: MovieFragmentBytes
+
+    package init(_ fragment: MovieFragmentBytes, _ box: MP4Box) {
+        self.fragment = fragment
+        boxes = MP4Box.list(fragment.bytes, in: box.content)
+        guard let header = boxes.first(where: { $0.type == "tfhd" }) else {
+            (track, sampleSize, entry) = (0, nil, nil)
+            return
+        }
+        var cursor = ByteCursor(fragment.bytes, header.content)
+        let flags = cursor.number(4) & 0xFFFFFF
+        track = cursor.number(4)
+        cursor.skip(flags & 0x1 == 0 ? 0 : 8)
+        entry = flags & 0x2 == 0 ? nil : cursor.number(4)
+        cursor.skip(flags & 0x8 == 0 ? 0 : 4)
+        sampleSize = flags & 0x10 == 0 ? nil : cursor.number(4)
+    }
+
+    /// The encrypted parts of its samples, in order.
+    ///
+    /// - Throws: `undecryptable` when what is said of them makes no sense.
+    package func parts(_ track: TrackEncryption) throws(StoreError) -> [ProtectedPart] {
+        guard let places = places(track), let groups = groups(places.count, track),
+            let parts = parts(places, groups)
+        else { throw StoreError(.integrity(.undecryptable)) }
+        return parts
+    }
+
+    /// Where the samples lie in the segment.
+    private func places(_ track: TrackEncryption) -> [Range<Int>]? {
+        var places: [Range<Int>] = []
+        for run in boxes where run.type == "trun" {
+            guard let own = self.places(run, track, after: places.last?.upperBound),
+                places.count + own.count <= Self.largestCount
+            else { return nil }
+            places += own
+        }
+        return places
+    }
+
+    private func places(_ run: MP4Box, _ track: TrackEncryption, after end: Int?) -> [Range<Int>]? {
+        var cursor = ByteCursor(fragment.bytes, run.content)
+        let flags = cursor.number(4) & 0xFFFFFF
+        let count = cursor.number(4)
+        let offset = flags & 0x1 == 0 ? nil : Int(Int32(truncatingIfNeeded: cursor.number(4)))
+        cursor.skip(flags & 0x4 == 0 ? 0 : 4)
+        var start = offset.map { fragment.start + $0 } ?? end ?? fragment.start
+        guard start >= 0, count <= Self.largestCount else { return nil }
+        var places: [Range<Int>] = []
+        places.reserveCapacity(count)
+        for _ in 0..<count {
+            cursor.skip(flags & 0x100 == 0 ? 0 : 4)
+            let size = flags & 0x200 == 0 ? sampleSize ?? track.defaultSampleSize : cursor.number(4)
+            cursor.skip((flags & 0x400 == 0 ? 0 : 4) + (flags & 0x800 == 0 ? 0 : 4))
+            guard cursor.isValid, size >= 0 else { return nil }
+            places.append(start..<start + size)
+            start += size
+        }
+        return places
+    }
+
+    /// Samples that a fragment of a track may have. A run that says nothing of single samples has no other limit.
+    private static let largestCount = 100_000
+
+    /// How each sample is encrypted, where it is not as its track is: `seig` sample groups, by which keys change
+    /// (ISO/IEC 23001-7, section 6).
+    private func groups(_ count: Int, _ track: TrackEncryption) -> [SampleEncryption]? {
+        guard let usual = track.sample(ofEntry: entry) else { return nil }
+        guard let map = SampleGroups.map(fragment.bytes, boxes) else {
+            return [SampleEncryption](repeating: usual, count: count)
+        }
+        let own = SampleGroups.descriptions(fragment.bytes, boxes, scheme: usual.scheme)
+        var samples: [SampleEncryption] = []
+        for (length, index) in map {
+            let group: SampleEncryption?
+            switch index {
+            case 0: group = usual
+            case 0x1_0001...: group = own.indices.contains(index - 0x1_0001) ? own[index - 0x1_0001] : nil
+            default: group = track.groups.indices.contains(index - 1) ? track.groups[index - 1] : nil
+            }
+            guard let group, samples.count + length <= count else { return nil }
+            samples += [SampleEncryption](repeating: group, count: length)
+        }
+        return samples + [SampleEncryption](repeating: usual, count: count - samples.count)
+    }
+
+    private func parts(_ places: [Range<Int>], _ groups: [SampleEncryption]) -> [ProtectedPart]? {
+        guard var auxiliary = SampleAuxiliary(fragment, boxes, groups) else { return nil }
+        var parts: [ProtectedPart] = []
+        parts.reserveCapacity(places.count)
+        for (place, sample) in zip(places, groups) {
+            guard let (iv, ranges) = auxiliary.next(place, sample) else { return nil }
+            guard sample.isProtected else { continue }
+            var stream = ProtectedPart(range: place, iv: iv, sample: sample)
+            for range in ranges where !range.isEmpty {
+                stream.range = range
+                parts.append(stream)
+                stream = stream.following
+            }
+        }
+        return parts
+    }
+}
+
+/// The bytes of a `moof` box, and where in the segment it lies.
+package struct MovieFragmentBytes {
+    package var bytes: [UInt8]
+    package var start: Int
+}
+
+/// What is written of each sample's encryption: vectors and subsamples, in a `senc` box, or where `saio` leads.
+package struct SampleAuxiliary {
+    private var cursor: ByteCursor?
+    private let hasSubsamples: Bool
+    /// Bytes that each sample has, where only `saiz` tells.
+    private var sizes: [Int]?
+    private var index = 0
+
+    /// - Returns: `nil` when there is none although samples need it.
+    package init?(_ fragment: MovieFragmentBytes, _ boxes: [MP4Box], _ samples: [SampleEncryption]) {
+        if let box = boxes.first(where: { $0.type == "senc" }) {
+            var cursor = ByteCursor(fragment.bytes, box.content)
+            hasSubsamples = cursor.number(4) & 0x2 != 0
+            guard cursor.number(4) == samples.count else { return nil }
+            self.cursor = cursor
+        } else if let (cursor, sizes) = Self.located(fragment, boxes, samples.count) {
+            (self.cursor, self.sizes, hasSubsamples) = (cursor, sizes, true)
+        } else {
+            guard samples.allSatisfy({ !$0.isProtected || !$0.constantIV.isEmpty }) else { return nil }
+            hasSubsamples = false
+        }
+    }
+
+    /// What `saiz` and `saio` lead to, when it lies within the fragment's own box.
+    private static func located(
+        _ fragment: MovieFragmentBytes, _ boxes: [MP4Box], _ count: Int
+    ) -> (ByteCursor, [Int])? {
+        guard let lengths = boxes.first(where: { $0.type == "saiz" }),
+            let place = boxes.first(where: { $0.type == "saio" })
+        else { return nil }
+        var cursor = ByteCursor(fragment.bytes, lengths.content)
+        cursor.skip(cursor.number(4) & 1 == 0 ? 0 : 8)
+        let usual = cursor.number(1)
+        guard cursor.number(4) == count else { return nil }
+        let sizes = usual != 0 ? [Int](repeating: usual, count: count) : cursor.take(count).map { Int($0) }
+        var offsets = ByteCursor(fragment.bytes, place.content)
+        let head = offsets.number(4)
+        offsets.skip(head & 1 == 0 ? 0 : 8)
+        guard offsets.number(4) == 1 else { return nil }
+        let start = offsets.number(head >> 24 == 0 ? 4 : 8)
+        guard sizes.count == count, start >= 0, start < fragment.bytes.count else { return nil }
+        return (ByteCursor(fragment.bytes, start..<fragment.bytes.count), sizes)
+    }
+
+    /// The vector of the next sample, and what of it is encrypted.
+    package mutating func next(_ place: Range<Int>, _ sample: SampleEncryption) -> ([UInt8], [Range<Int>])? {
+        guard var cursor else { return (sample.constantIV, [place]) }
+        defer { (self.cursor, index) = (cursor, index + 1) }
+        let iv = sample.ivSize == 0 ? sample.constantIV : cursor.take(sample.ivSize)
+        let size = sizes.map { $0[index] }
+        guard hasSubsamples, size.map({ $0 > sample.ivSize }) != false else {
+            return cursor.isValid ? (iv, [place]) : nil
+        }
+        var ranges: [Range<Int>] = []
+        var start = place.lowerBound
+        for _ in 0..<cursor.number(2) {
+            start += cursor.number(2)
+            let length = cursor.number(4)
+            guard cursor.isValid, start + length <= place.upperBound else { return nil }
+            ranges.append(start..<start + length)
+            start += length
+        }
+        return cursor.isValid ? (iv, ranges) : nil
+    }
+}

@@ -1,0 +1,98 @@
+/// Decrypts SAMPLE-AES in an MPEG-2 transport stream where it lies: no packet moves, no time stamp changes. What is given
+/// comes out as soon as the PES packets are whole that lie in it.
+package struct TransportStreamDecryption: StreamDecryption {
+    /// What was given and has not come out yet.
+    private var bytes: [UInt8] = []
+    /// The first transport packet that was not looked at.
+    private var next = 0
+    private let aes: SampleAES
+    private var tables: TransportTables
+    /// The PES packet that is being gathered, by its stream: where its pieces lie.
+    private var gathered: [Int: [Range<Int>]] = [:]
+    private static let packetSize = TransportTables.packetSize
+    /// Bytes that wait for a PES packet's end, at most.
+    private static let largestBacklog = 64 << 20
+
+    /// - Parameter tables: what its initialization section tells, where it has one.
+    package init(_ aes: SampleAES, _ tables: TransportTables = TransportTables()) {
+        (self.aes, self.tables) = (aes, tables)
+    }
+
+    package mutating func append(_ more: [UInt8]) throws(StoreError) -> [UInt8] {
+        bytes += more
+        while next + Self.packetSize <= bytes.count {
+            let wasKnown = tables.hasMap
+            if try !isTable(at: next) { try gather(at: next) }
+            if !wasKnown, tables.hasMap { try gatherBefore(next) }
+            next += Self.packetSize
+        }
+        let waiting = gathered.values.lazy.compactMap(\.first?.lowerBound).min()
+        // Before that is known, what is encrypted would come out as if it were clear.
+        let ready = tables.hasMap ? waiting.map { min($0, next) } ?? next : 0
+        guard bytes.count - ready <= Self.largestBacklog else { throw StoreError(.integrity(.undecryptable)) }
+        return take(ready)
+    }
+
+    package mutating func end() throws(StoreError) -> [UInt8] {
+        guard tables.hasMap || bytes.isEmpty else { throw StoreError(.integrity(.undecryptable)) }
+        for stream in gathered.keys.sorted() { try finish(stream) }
+        return take(bytes.count)
+    }
+
+    private mutating func take(_ count: Int) -> [UInt8] {
+        let ready = Array(bytes[..<count])
+        bytes.removeFirst(count)
+        next -= min(count, next)
+        gathered = gathered.mapValues { $0.map { $0.lowerBound - count..<$0.upperBound - count } }
+        return ready
+    }
+
+    /// Reads the transport packet if it is one of a table; whether it is.
+    private mutating func isTable(at start: Int) throws(StoreError) -> Bool {
+        guard bytes[start] == 0x47 else { throw StoreError(.integrity(.undecryptable)) }
+        guard TransportTables.begins(at: start, in: bytes),
+            let payload = TransportTables.payload(at: start, in: bytes)
+        else { return false }
+        return tables.read(payload, of: TransportTables.stream(at: start, in: bytes), in: &bytes)
+    }
+
+    /// Adds a transport packet to the PES packet that it is a piece of.
+    private mutating func gather(at start: Int) throws(StoreError) {
+        let stream = TransportTables.stream(at: start, in: bytes)
+        guard tables.kinds[stream] != nil,
+            let payload = TransportTables.payload(at: start, in: bytes)
+        else { return }
+        if TransportTables.begins(at: start, in: bytes) { try finish(stream) }
+        gathered[stream, default: []].append(payload)
+    }
+
+    /// Gathers what came before the tables, and was held back until it was known what of it is encrypted.
+    private mutating func gatherBefore(_ end: Int) throws(StoreError) {
+        for start in stride(from: 0, to: end, by: Self.packetSize) { try gather(at: start) }
+    }
+
+    private mutating func finish(_ stream: Int) throws(StoreError) {
+        guard let pieces = gathered.removeValue(forKey: stream), let kind = tables.kinds[stream] else {
+            return
+        }
+        var packet: [UInt8] = []
+        for piece in pieces { packet += bytes[piece] }
+        guard packet.count > 9, packet.number(at: 0, 3) == 1 else { return }
+        let header = 9 + Int(packet[8])
+        guard header < packet.count else { return }
+        // What lies behind the packet's own length is stuffing.
+        let length = Int(packet.number(at: 4, 2))
+        let end = length == 0 ? packet.count : min(packet.count, 6 + length)
+        var content = Array(packet[header..<max(header, end)])
+        switch kind {
+        case .video: try aes.video(&content)
+        case .audio(let audio): try aes.audio(&content, 0..<content.count, audio)
+        }
+        packet.replaceSubrange(header..<header + content.count, with: content)
+        var position = 0
+        for piece in pieces {
+            bytes.replaceSubrange(piece, with: packet[position..<position + piece.count])
+            position += piece.count
+        }
+    }
+}

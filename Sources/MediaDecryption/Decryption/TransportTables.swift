@@ -1,0 +1,121 @@
+/// What the tables of an MPEG-2 transport stream (PAT and PMT; ISO/IEC 13818-1, section 2.4.4) say of its streams that are
+/// encrypted sample by sample. They stand before the media, or in an initialization section (RFC 8216, section 3.2).
+package struct TransportTables: Sendable {
+    /// What is encrypted.
+    package enum Kind: Sendable {
+        case video
+        case audio(SampleAES.Audio)
+    }
+
+    /// Whether a table of streams was read.
+    private(set) var hasMap = false
+    /// The encrypted streams by their packet identifiers.
+    package private(set) var kinds: [Int: Kind] = [:]
+    /// The packet identifier of the table of streams.
+    private var mapStream: Int?
+    /// Bytes of a transport packet.
+    static let packetSize = 188
+
+    /// Nothing is known yet.
+    package init() {}
+
+    /// Those of an initialization section.
+    package init(section: [UInt8]) {
+        var bytes = section
+        readAll(of: &bytes)
+    }
+
+    /// An initialization section that names its streams as what they are in the clear.
+    package static func clear(section: [UInt8]) -> [UInt8] {
+        var tables = TransportTables()
+        var bytes = section
+        tables.readAll(of: &bytes)
+        return bytes
+    }
+
+    private mutating func readAll(of bytes: inout [UInt8]) {
+        var start = 0
+        while start + Self.packetSize <= bytes.count, bytes[start] == 0x47 {
+            if Self.begins(at: start, in: bytes), let payload = Self.payload(at: start, in: bytes) {
+                _ = read(payload, of: Self.stream(at: start, in: bytes), in: &bytes)
+            }
+            start += Self.packetSize
+        }
+    }
+
+    /// The packet identifier of a transport packet.
+    package static func stream(at start: Int, in bytes: [UInt8]) -> Int {
+        Int(bytes.number(at: start + 1, 2) & 0x1FFF)
+    }
+
+    /// Whether a PES packet, or a table, begins in a transport packet.
+    package static func begins(at start: Int, in bytes: [UInt8]) -> Bool { bytes[start + 1] & 0x40 != 0 }
+
+    /// Where the payload of a transport packet lies; `nil` when it has none.
+    static func payload(at start: Int, in bytes: [UInt8]) -> Range<Int>? {
+        let control = bytes[start + 3] >> 4 & 3
+        guard control & 1 == 1 else { return nil }
+        let first = start + 4 + (control == 3 ? 1 + Int(bytes[start + 4]) : 0)
+        let end = start + packetSize
+        return first < end ? first..<end : nil
+    }
+
+    /// Reads a table; one of streams says from now on what they are in the clear.
+    ///
+    /// - Parameter payload: where it begins.
+    /// - Returns: whether the stream is one of tables.
+    package mutating func read(_ payload: Range<Int>, of stream: Int, in bytes: inout [UInt8]) -> Bool {
+        guard stream == 0 || stream == mapStream else { return false }
+        guard let section = Self.section(payload, in: bytes) else { return true }
+        if stream == 0 { readAssociation(section, in: bytes) } else { readMap(section, in: &bytes) }
+        return true
+    }
+
+    /// A table's section without its pointer field; sections of these tables fit in one packet.
+    private static func section(_ payload: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
+        let start = payload.lowerBound + 1 + Int(bytes[payload.lowerBound])
+        guard start + 12 <= payload.upperBound else { return nil }
+        let end = start + 3 + Int(bytes.number(at: start + 1, 2) & 0xFFF)
+        // A header of 8 bytes and a checksum are the least that a table has.
+        return end >= start + 12 && end <= payload.upperBound ? start..<end : nil
+    }
+
+    private mutating func readAssociation(_ section: Range<Int>, in bytes: [UInt8]) {
+        for entry in stride(from: section.lowerBound + 8, to: section.upperBound - 7, by: 4)
+        where bytes.number(at: entry, 2) != 0 {
+            mapStream = Int(bytes.number(at: entry + 2, 2) & 0x1FFF)
+        }
+    }
+
+    /// Types of encrypted streams, with what they are in the clear.
+    private static let types: [UInt8: (kind: Kind, clear: UInt8)] = [
+        0xDB: (.video, 0x1B), 0xCF: (.audio(.adts), 0x0F), 0xC1: (.audio(.ac3), 0x81),
+        0xC2: (.audio(.eac3), 0x87),
+    ]
+
+    private mutating func readMap(_ section: Range<Int>, in bytes: inout [UInt8]) {
+        (hasMap, kinds) = (true, [:])
+        var entry = section.lowerBound + 12 + Int(bytes.number(at: section.lowerBound + 10, 2) & 0xFFF)
+        while entry + 5 <= section.upperBound - 4 {
+            if let type = Self.types[bytes[entry]] {
+                kinds[Int(bytes.number(at: entry + 1, 2) & 0x1FFF)] = type.kind
+                bytes[entry] = type.clear
+            }
+            entry += 5 + Int(bytes.number(at: entry + 3, 2) & 0xFFF)
+        }
+        let end = section.upperBound - 4
+        let sum = CRC32.mpeg(bytes[section.lowerBound..<end])
+        for place in 0..<4 { bytes[end + place] = UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * place)) }
+    }
+}
+
+/// The checksum of MPEG-2 tables (ISO/IEC 13818-1, annex A).
+package enum CRC32 {
+    package static func mpeg(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        bytes.reduce(0xFFFF_FFFF) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in
+                sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7
+            }
+        }
+    }
+}

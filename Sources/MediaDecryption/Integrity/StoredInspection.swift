@@ -1,0 +1,80 @@
+package import SystemPackage
+
+/// The findings of a look at all stored units of an asset.
+package struct StoredInspection: Sendable {
+    /// The condition of a file, by its bytes.
+    package enum Condition {
+        case sound, missing, damaged
+    }
+
+    package var result: Verification
+    /// Units that are not there, or not as they were stored.
+    package var absent: [AbsentRow] = []
+    /// Units that are as they were stored, and that no player can decode.
+    package var undecodable: [AbsentRow] = []
+    /// What looks at units have shown that nobody had looked at.
+    package var findings: [Finding] = []
+
+    /// The result of a look at one unit.
+    package struct Finding: Sendable {
+        package var unit: AbsentRow
+        package var finding: UnitFinding { unit.finding }
+
+        package init(_ job: UnitJob, _ finding: UnitFinding) { unit = AbsentRow(job, finding) }
+    }
+
+    package init(of token: AssetToken) {
+        result = Verification(token: token, checked: 0, missing: [], damaged: [])
+    }
+
+    /// Adds a unit.
+    ///
+    /// - Parameter look: looks at its bytes; called where nobody has yet, or its key was not there.
+    package mutating func add(
+        _ condition: Condition, _ job: UnitJob, _ look: () throws(StoreError) -> UnitFinding?
+    ) throws(StoreError) {
+        let name = "\(job.rendition.name)/\(job.fileName)"
+        result.checked += 1
+        switch condition {
+        case .missing: result.missing.append(name)
+        case .damaged: result.damaged.append(name)
+        case .sound: return try addSound(job, name, look)
+        }
+        absent.append(AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing))
+    }
+
+    private mutating func addSound(
+        _ job: UnitJob, _ name: String, _ look: () throws(StoreError) -> UnitFinding?
+    ) throws(StoreError) {
+        var finding = job.unit.finding
+        if finding == nil || finding == .sealed, let fresh = try look() {
+            if fresh != finding { findings.append(Finding(job, fresh)) }
+            finding = fresh
+        }
+        guard finding == .undecodable else { return }
+        result.undecodable.append(name)
+        undecodable.append(AbsentRow(job, .undecodable))
+    }
+}
+
+extension AbsentRow {
+    fileprivate init(_ job: UnitJob, _ finding: UnitFinding) {
+        self.init(
+            rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, finding: finding)
+    }
+}
+
+extension UnitInspector {
+    /// The finding of a look at a stored file; `nil` when it can't be read now.
+    package func finding(in path: FilePath) throws(StoreError) -> UnitFinding? {
+        finding(try verdict(of: FileBytes(file: try OpenedFile(path))))
+    }
+
+    /// The finding that a verdict comes to where bytes are kept whatever they are.
+    package func finding(_ verdict: Verdict) -> UnitFinding {
+        switch verdict {
+        case .sound(let finding), .doubtful(_, let finding): finding
+        case .bad: .undecodable
+        }
+    }
+}

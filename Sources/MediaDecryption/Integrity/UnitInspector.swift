@@ -1,0 +1,154 @@
+package import MediaContainers
+
+/// A look at the bytes of one unit: may they be stored, and served as media?
+///
+/// What is encrypted as a whole is looked at in the clear where its key is there, else by its length alone.
+package struct UnitInspector: Sendable {
+    /// The verdict about a unit's bytes.
+    package enum Verdict: Sendable {
+        /// They are media, or of a kind that is not known here.
+        case sound(UnitFinding)
+        /// They may lack their end. If the origin sends the same again, that is how it has them.
+        case doubtful(IntegrityProblem, UnitFinding)
+        /// They are no media.
+        case bad(IntegrityProblem)
+    }
+
+    package let expectation: MediaExpectation
+    package let encryption: UnitEncryption
+    /// Whether the playlist, the address or other units tell that it is of a kind that is known here.
+    package var isPromised: Bool
+    /// The identifier of its rendition.
+    package let rendition: Int64
+    /// The key and vector of a unit that is encrypted as a whole; `nil` when they are not there.
+    package var cipher: WholeSegmentCipher?
+
+    package init(_ job: UnitJob, cipher: WholeSegmentCipher? = nil) {
+        rendition = job.rendition.id
+        expectation = job.expectation
+        encryption = job.unit.encryption
+        isPromised = job.isPromised
+        self.cipher = cipher
+    }
+
+    /// Judges all bytes of a unit.
+    ///
+    /// - Throws: why they can't be read.
+    package func verdict<Source: MediaBytes>(of source: Source) throws(StoreError) -> Verdict
+    where Source.Failure == StoreError {
+        guard source.count > 0 else { return .bad(.undecodable(.empty)) }
+        guard encryption != .none else { return try judge(source) }
+        if let problem = try problem(ofCiphertext: source) { return .bad(problem) }
+        return encryption == .blocks ? try judge(ciphertext: source) : .sound(.sealed)
+    }
+
+    private func judge<Source: MediaBytes>(_ source: Source) throws(StoreError) -> Verdict
+    where Source.Failure == StoreError {
+        let verdict = try MediaLook(expecting: expectation).judge(source)
+        guard verdict != .media(.transportStream) || Self.packets.contains(where: source.count.isMultiple)
+        else { return .doubtful(.cutOff, .transportStream) }
+        return judge(verdict)
+    }
+
+    /// The lengths of transport packets, also with a time stamp or a checksum each.
+    private static let packets = [188, 192, 204]
+
+    private func judge(_ verdict: MediaVerdict) -> Verdict {
+        switch verdict {
+        case .media(let format): .sound(UnitFinding(format))
+        case .foreign(let format): judge(format)
+        case .undecodable(let defect): .bad(.undecodable(defect))
+        case .unrecognized: isPromised ? .bad(.unrecognized) : .sound(.unknown)
+        }
+    }
+
+    private func judge(_ format: ForeignFormat) -> Verdict {
+        switch format {
+        case .html: .bad(.html)
+        case .text where expectation.role == .subtitles: .sound(.unknown)
+        case .json, .text: .bad(.text)
+        // Two bytes tell it, so that chance may, too.
+        case .zlib where !isPromised: .sound(.unknown)
+        case .gif, .bmp, .webp: expectation.role == .picture ? .sound(.unknown) : .bad(.foreign(format))
+        default: format.isMedia ? .sound(.unknown) : .bad(.foreign(format))
+        }
+    }
+
+    /// The message or picture that came in place of encrypted bytes, which begin like neither.
+    private func problem<Source: MediaBytes>(
+        ofCiphertext source: Source
+    ) throws(StoreError) -> IntegrityProblem? where Source.Failure == StoreError {
+        // Padding makes it one block at least.
+        let isTooShort = encryption == .blocks && source.count < ContentCipher.blockSize
+        guard isTooShort || source.count >= ContentCipher.blockSize else { return nil }
+        switch ForeignFormat(head: try source.read(at: 0, count: 512)) {
+        case .html: return .html
+        case .json, .text, .ttml: return .text
+        case .png: return .foreign(.png)
+        case .gif: return .foreign(.gif)
+        default: return isTooShort ? .cutOff : nil
+        }
+    }
+
+    /// Judges what is encrypted in blocks: in the clear where its key is there, else by its length.
+    private func judge<Source: MediaBytes>(ciphertext source: Source) throws(StoreError) -> Verdict
+    where Source.Failure == StoreError {
+        let isWhole = source.count.isMultiple(of: ContentCipher.blockSize)
+        guard let cipher else { return isWhole ? .sound(.sealed) : .doubtful(.cutOff, .sealed) }
+        let clear = try ClearBytes(source, cipher)
+        let verdict = try MediaLook(expecting: expectation).judge(clear)
+        // Bytes that another key has encrypted are not padded, and resemble nothing.
+        if !clear.isPadded, verdict == .unrecognized || verdict == .foreign(.zlib) {
+            return .bad(.undecryptable)
+        }
+        if case .sound(let finding) = judge(verdict), !isWhole { return .doubtful(.cutOff, finding) }
+        return judge(verdict)
+    }
+}
+
+extension UnitJob {
+    /// The role of the unit, for a look at its bytes.
+    package var expectation: MediaExpectation {
+        let role: MediaExpectation.Role =
+            switch (unit.kind, rendition.kind) {
+            case (.initialization, _): .initialization
+            case (.segment, .subtitles): .subtitles
+            case (.segment, .images): .picture
+            case (.segment, _): .segment
+            }
+        return MediaExpectation(role, mayEndInBox: mayEndInBox)
+    }
+
+    /// Whether the playlist or the address tells a kind that is known here.
+    package var isPromised: Bool {
+        guard unit.kind == .segment, rendition.container == .ts else { return true }
+        return ContainerFormat.isNamed(by: unit.url)
+    }
+}
+
+/// The bytes of a file that is arriving, up to its watermark.
+package struct PartialBytes: MediaBytes {
+    package let file: PartialFile
+
+    package init(file: PartialFile) {
+        self.file = file
+    }
+
+    package var count: Int { Int(clamping: file.watermark) }
+
+    package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+        try file.read(at: UInt64(offset), count: count)
+    }
+}
+
+/// The bytes of a stored file.
+package struct FileBytes: MediaBytes {
+    package let file: OpenedFile
+
+    package var count: Int { file.size }
+
+    package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+        guard offset >= 0, offset < file.size else { return [] }
+        return try file.bytes(at: offset, count: min(count, file.size - offset))
+    }
+}

@@ -1,0 +1,50 @@
+internal import GRDB
+
+/// A host that has asked to be left alone, until when, and with which status.
+package struct HostHoldRecord: Equatable, Sendable {
+    package var host: String
+    package var until: Timestamp
+    package var status: Int
+
+    package init(host: String, until: Timestamp, status: Int) {
+        self.host = host
+        self.until = until
+        self.status = status
+    }
+}
+
+extension CatalogSchema {
+    /// Hosts are few, and what is over goes with the next one that comes.
+    static let hostHolds = """
+        CREATE TABLE host_hold (
+            host TEXT PRIMARY KEY,
+            until INTEGER NOT NULL,
+            status INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+}
+
+extension Catalog {
+    /// Enters a host in place of what is known of it.
+    package func keep(_ hold: HostHoldRecord, now: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(sql: "DELETE FROM host_hold WHERE until <= ?", arguments: [now.milliseconds])
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO host_hold (host, until, status) VALUES (?, ?, ?)",
+                arguments: [hold.host, hold.until.milliseconds, hold.status])
+        }
+    }
+
+    /// The hosts that are still to be left alone.
+    package func hostHolds(after now: Timestamp) throws(StoreError) -> [HostHoldRecord] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT host, until, status FROM host_hold WHERE until > ?",
+                arguments: [now.milliseconds]
+            ).map { row in
+                HostHoldRecord(
+                    host: row["host"], until: Timestamp(milliseconds: row["until"]), status: row["status"])
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import HLSPlaylist
+
+extension StoreError {
+    /// Whether what was recorded of a rendition can't be read again.
+    package var isUnreadableRecording: Bool { if case .unreadableRecording = code { true } else { false } }
+}
+
+extension Catalog {
+    /// The media playlist that a rendition was made from, with all that was recorded, and its address.
+    ///
+    /// - Parameter variables: those of the multivariant playlist, where they are known already.
+    /// - Returns: `nil` when there is none, or none that can be read.
+    /// - Throws: `unreadableRecording` when it is one of a recording, which would be taken for ended.
+    package func mediaPlaylist(
+        _ token: AssetToken, _ rendition: String, variables: [String: String]? = nil
+    ) throws(StoreError) -> (playlist: MediaPlaylist, url: String)? {
+        guard let source = try sourcePlaylist(token, rendition) else { return nil }
+        let imported = if let variables { variables } else { try self.variables(of: token) }
+        let context = VariableContext(imported: imported, playlistURL: source.url)
+        do throws(PlaylistError) {
+            let read = try Playlist(parsing: source.body, context: context, limits: .stored)
+            guard case .media(let playlist) = read else { return nil }
+            return (playlist, source.url)
+        } catch {
+            guard try recordedStates(of: token)[rendition] != nil else { return nil }
+            throw StoreError(.unreadableRecording(rendition, error))
+        }
+    }
+}
+
+extension Catalog {
+    /// The variables that an asset's multivariant playlist hands to its media playlists (EXT-X-DEFINE).
+    package func variables(of token: AssetToken) throws(StoreError) -> [String: String] {
+        guard let source = try sourcePlaylist(token, "") else { return [:] }
+        let context = VariableContext(playlistURL: source.url)
+        guard case .multivariant(let master)? = try? Playlist(parsing: source.body, context: context) else {
+            return [:]
+        }
+        return master.variables
+    }
+}

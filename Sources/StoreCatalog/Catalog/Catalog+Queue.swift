@@ -1,0 +1,234 @@
+internal import FoundationEssentials
+package import GRDB
+
+/// An asset that is to be entered before its playlists are read.
+package struct NewAsset: Sendable {
+    package var record: AssetRecord
+    /// `AssetRequest` as the vault sealed it.
+    package var request: [UInt8]
+
+    package init(record: AssetRecord, request: [UInt8]) {
+        self.record = record
+        self.request = request
+    }
+}
+
+/// An asset whose turn comes.
+package struct QueueTurn: Sendable {
+    package var token: AssetToken
+    package var priority: Int
+    /// Whether its playlists have not been read yet.
+    package var isUnresolved: Bool
+
+    package init(token: AssetToken, priority: Int, isUnresolved: Bool) {
+        self.token = token
+        self.priority = priority
+        self.isUnresolved = isUnresolved
+    }
+
+    /// Whether one comes before another: the highest priority first, then the oldest.
+    package static func < (left: Self, right: Self) -> Bool {
+        left.priority != right.priority ? left.priority > right.priority : left.token < right.token
+    }
+}
+
+/// What became of a list of requests.
+public struct Enqueued: Sendable {
+    /// The new assets, in the order of the list, which is that of the queue.
+    public var tokens: [AssetToken] = []
+    /// How many of the list are in the store or on their way.
+    public var ready = 0
+    /// Of new assets whose address another one was made of before: that other one.
+    public var existing: [AssetToken: AssetToken] = [:]
+    /// Of `tokens`, those that their client has asked for before under the same name.
+    public var repeated: Set<AssetToken> = []
+
+    /// Nothing.
+    public init() {}
+}
+
+extension Catalog {
+    /// Enters what was asked for, all in one transaction.
+    ///
+    /// - Parameter next: how many of the list are to be there; those that come after them are not entered, nor are
+    ///   those of whose address there was an asset already. `nil` enters all.
+    /// - Returns: what was entered, and how many of the list are there then.
+    package func enqueue(_ assets: [NewAsset], next: Int? = nil) throws(StoreError) -> Enqueued {
+        try write { database in
+            var enqueued = Enqueued()
+            for asset in assets where enqueued.ready < next ?? .max {
+                let (id, digest) = (asset.record.clientID, asset.record.clientDigest ?? [])
+                if let id, let known = try Self.asset(ofClient: id, digest, database) {
+                    enqueued.tokens.append(known)
+                    enqueued.repeated.insert(known)
+                } else if next != nil, let known = try Self.presence(of: asset.record.address, database) {
+                    enqueued.ready += known ? 1 : 0
+                } else {
+                    enqueued.existing[asset.record.token] = try Self.asset(of: asset.record.address, database)
+                    try enter(asset, database)
+                    enqueued.ready += 1
+                    enqueued.tokens.append(asset.record.token)
+                }
+            }
+            return enqueued
+        }
+    }
+
+    private func enter(_ asset: NewAsset, _ database: Database) throws {
+        let record = asset.record
+        try Self.insert(record, database)
+        try database.cachedStatement(sql: "INSERT INTO request (asset, sealed) VALUES (?, ?)")
+            .execute(arguments: [record.token.description, Data(asset.request)])
+        try self.record(
+            AssetEvent(
+                id: 0, at: record.requestedAt, token: record.token, kind: .added,
+                state: record.state, reason: record.reason), database)
+    }
+
+    /// The newest asset that is there of an address, by its digest.
+    package func asset(ofAddress digest: [UInt8]) throws(StoreError) -> AssetToken? {
+        try read { database in try Self.asset(of: digest, database) }
+    }
+
+    private static func asset(of address: [UInt8]?, _ database: Database) throws -> AssetToken? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT token FROM address JOIN asset ON token = address.asset
+                WHERE digest = ? AND state != 'removing' ORDER BY address.asset DESC LIMIT 1
+                """)
+        let token = try String.fetchOne(statement, arguments: [address.map { Data($0) }])
+        return token.flatMap { AssetToken($0) }
+    }
+
+    /// Whether an asset that was made of an address is there or on its way; `nil` when none ever was made.
+    private static func presence(of address: [UInt8]?, _ database: Database) throws -> Bool? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT max(EXISTS (SELECT 1 FROM asset WHERE token = address.asset
+                    AND state NOT IN ('cancelled', 'failed', 'removing')))
+                FROM address WHERE digest = ?
+                """)
+        return try Bool.fetchOne(statement, arguments: [address.map { Data($0) }])
+    }
+
+    /// What was asked for with an asset, sealed; `nil` once its playlists have been read.
+    package func request(of token: AssetToken) throws(StoreError) -> [UInt8]? {
+        try read { database in
+            let statement = try database.cachedStatement(sql: "SELECT sealed FROM request WHERE asset = ?")
+            return try Data.fetchOne(statement, arguments: [token.description]).map { [UInt8]($0) }
+        }
+    }
+
+    /// Whether the playlists of an asset have not been read yet.
+    package func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
+        try read { database in try Self.isUnresolved(token, database) }
+    }
+
+    package static func isUnresolved(_ token: AssetToken, _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM request WHERE asset = ?")
+        return try Int.fetchOne(statement, arguments: [token.description]) != nil
+    }
+
+    /// Who is next: the highest priority first, then the oldest.
+    package func turns(limit: Int) throws(StoreError) -> [QueueTurn] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT token, priority, EXISTS (SELECT 1 FROM request WHERE asset = token) FROM asset
+                    WHERE state = 'queued' AND reason = 'slot' ORDER BY priority DESC, token LIMIT ?
+                    """)
+            return try Row.fetchAll(statement, arguments: [limit]).compactMap { row in
+                AssetToken(row[0] as String).map {
+                    QueueTurn(token: $0, priority: row[1], isUnresolved: row[2])
+                }
+            }
+        }
+    }
+
+    /// Queued assets that wait for something else than a free place, the oldest first.
+    ///
+    /// - Parameter other: only those that are newer than this one.
+    package func waiting(for reason: WaitReason, after other: AssetToken? = nil, limit: Int)
+        throws(StoreError)
+        -> [AssetToken]
+    {
+        try read { database in
+            try String.fetchAll(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? AND token > ?
+                        ORDER BY token LIMIT ?
+                        """), arguments: [reason.rawValue, other?.description ?? "", limit]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// What waits for its origin, with its address, those after another one.
+    package func waitingForOrigin(
+        after other: AssetToken?, limit: Int
+    ) throws(StoreError) -> [(token: AssetToken, url: String)] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT token, source_url FROM asset WHERE state = 'queued' AND reason = 'origin' AND token > ?
+                    ORDER BY token LIMIT ?
+                    """)
+            let rows = try Row.fetchAll(statement, arguments: [other?.description ?? "", limit])
+            return rows.compactMap { row in
+                AssetToken(row[0] as String).map { ($0, opened(row[1])) }
+            }
+        }
+    }
+
+    /// The times of their own, or `nil` for the engine's, of what waits for its time.
+    package func waitingSchedules() throws(StoreError) -> [Schedule?] {
+        try read { database in
+            try Optional<String>.fetchAll(
+                database,
+                sql: "SELECT DISTINCT schedule FROM asset WHERE state = 'queued' AND reason = 'schedule'"
+            ).map { $0.flatMap(Schedule.init) }
+        }
+    }
+
+    /// What waits for the same times.
+    package func waiting(forScheduled schedule: Schedule?) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT token FROM asset WHERE state = 'queued' AND reason = 'schedule' AND schedule IS ?
+                    """, arguments: [schedule?.description]
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// What was running when the engine ended, or waited for what may have changed since, is queued again.
+    package func requeueInterrupted(at now: Timestamp) throws(StoreError) {
+        let interrupted = try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT token FROM asset WHERE state = 'downloading'
+                    UNION ALL SELECT token FROM asset WHERE state = 'queued' AND reason IS NOT 'slot'
+                    UNION ALL SELECT token FROM asset JOIN request ON asset = token WHERE state = 'resolving'
+                    """
+            ).compactMap { AssetToken($0) }
+        }
+        _ = try apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
+    }
+
+    /// Takes a fresh address for an asset whose playlists have not been read yet.
+    ///
+    /// - Parameter former: see `FreshLink`.
+    package func readdress(
+        _ token: AssetToken, url: String, former: String?, at now: Timestamp
+    ) throws(StoreError) {
+        try write { database in
+            guard try Self.isWanted(from: former, token, database) else { return }
+            try database.execute(
+                sql: "UPDATE asset SET source_url = sealed_address(?) WHERE token = ?",
+                arguments: [url, token.description])
+            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import FoundationEssentials
+internal import GRDB
+package import SystemPackage
+
+/// Something that is sealed with the store's key.
+package struct SealedItem: Sendable {
+    /// The asset that it belongs to.
+    package var token: AssetToken
+    /// None of a content key that is not stored.
+    package var bytes: [UInt8]
+    /// What it was sealed for, as `KeyVault` has it.
+    package var purpose: String
+    /// Whether it is the blob of a key system, which an asset may do without.
+    package var isBlob = false
+}
+
+extension Catalog {
+    /// Whether content keys or waiting requests are sealed with the store's key, or content keys were digested with it so as
+    /// to be compared with what comes later. Nothing else keeps a store closed that could play: without the digest of its
+    /// address an asset is made once more, and one that is to be fetched again with header fields can be downloaded anew.
+    package func needsStoreKey() throws(StoreError) -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM content_key WHERE sealed IS NOT NULL OR digest IS NOT NULL)
+                        OR EXISTS (SELECT 1 FROM request)
+                    """)
+        } ?? false
+    }
+
+    /// Something to try a store's key on, the newest and the oldest of it: an earlier version made a new key where one was lost,
+    /// so that it may open only what came later. Empty when nothing is sealed.
+    func sealedSamples() throws(StoreError) -> [SealedItem] {
+        let lists = [Self.storedKeys, Self.waitingRequests].map { "\($0) ORDER BY asset" }
+        let ends = lists.flatMap { ["\($0) DESC LIMIT 1", "\($0) LIMIT 1"] }
+        let query = ends.map { "SELECT * FROM (\($0))" }.joined(separator: " UNION ALL ")
+        return try read { database in try Self.sealedItems(database, query) }
+    }
+
+    /// All content keys that are stored.
+    package func sealedKeys() throws(StoreError) -> [SealedItem] {
+        try read { database in try Self.sealedItems(database, "\(Self.storedKeys) ORDER BY asset") }
+    }
+
+    /// The content keys of some assets, also those that are not stored.
+    func contentKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
+        try read { database in
+            let marks = tokens.map { _ in "?" }.joined(separator: ",")
+            return try Self.sealedItems(
+                database,
+                """
+                SELECT asset, id, coalesce(sealed, x'') AS sealed, format FROM content_key
+                    WHERE asset IN (\(marks))
+                """, StatementArguments(tokens.map(\.description)))
+        }
+    }
+
+    private static let storedKeys =
+        "SELECT asset, id, sealed, format FROM content_key WHERE sealed IS NOT NULL"
+    private static let waitingRequests =
+        "SELECT asset, NULL AS id, sealed, NULL AS format FROM request"
+
+    private static func sealedItems(
+        _ database: Database, _ query: String, _ arguments: StatementArguments = StatementArguments()
+    ) throws -> [SealedItem] {
+        try Row.fetchAll(database, sql: query, arguments: arguments).compactMap { row -> SealedItem? in
+            guard let token = AssetToken(row["asset"] as String) else { return nil }
+            let id: String? = row["id"]
+            let format: String? = row["format"]
+            return SealedItem(
+                token: token, bytes: [UInt8](row["sealed"] as Data),
+                purpose: id.map { KeyVault.purpose(ofKey: $0, token) }
+                    ?? KeyVault.purpose(ofRequestFor: token), isBlob: format != nil)
+        }
+    }
+}
+
+// MARK: - When the store's key is lost
+
+extension Catalog {
+    /// All requests that wait to be looked into.
+    package func sealedRequests() throws(StoreError) -> [SealedItem] {
+        try read { database in try Self.sealedItems(database, Self.waitingRequests) }
+    }
+
+    /// Forgets content keys that nobody can open.
+    ///
+    /// - Parameter andDigests: whether also what tells keys that were wiped from others.
+    package func giveUp(_ keys: [SealedItem], andDigests: Bool) throws(StoreError) {
+        try write { database in
+            for item in keys {
+                try database.execute(
+                    sql: "UPDATE content_key SET sealed = NULL, digest = NULL WHERE asset = ? AND sealed = ?",
+                    arguments: [item.token.description, Data(item.bytes)])
+            }
+            guard andDigests else { return }
+            try database.execute(sql: "UPDATE content_key SET digest = NULL WHERE sealed IS NULL")
+        }
+    }
+
+    /// How many content keys were wiped, and are known by their digests.
+    package func digestsOfWiped() throws(StoreError) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM content_key WHERE sealed IS NULL AND digest IS NOT NULL")
+        } ?? 0
+    }
+
+    /// Makes a durable copy of all of it, for its owner alone.
+    package func copy(to path: FilePath) throws(StoreError) {
+        let growing = FilePath("\(path).tmp")
+        try DurableWrite.write([], to: growing)
+        do throws(StoreError) {
+            try writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [growing.string]) }
+            try FileSystem.syncFile(growing)
+            try FileSystem.rename(growing, to: path)
+            try FileSystem.syncDirectory(path.removingLastComponent())
+        } catch {
+            try? FileSystem.unlink(growing)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package import GRDB
+
+/// Why an asset is in its new state, and when it got there.
+package struct TransitionDetail: Sendable {
+    package var reason: String?
+    package var failure: AssetFailure?
+    package var now: Timestamp
+
+    package init(reason: String? = nil, failure: AssetFailure? = nil, now: Timestamp) {
+        self.reason = reason
+        self.failure = failure
+        self.now = now
+    }
+}
+
+extension Catalog {
+    /// Applies an action to an asset, if the table of transitions allows it.
+    ///
+    /// - Throws: `noSuchAsset`, or `wrongState` with the state that forbids it.
+    @discardableResult
+    package func apply(_ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail)
+        throws(StoreError)
+        -> AssetChange
+    {
+        try write { database in try apply(action, to: token, detail, database) }
+    }
+
+    /// Applies an action to assets, all in one transaction; what is refused comes back with the reason.
+    package func apply(_ action: AssetAction, to tokens: [AssetToken], _ detail: TransitionDetail)
+        throws(StoreError)
+        -> [(token: AssetToken, result: Result<AssetChange, StoreError>)]
+    {
+        try write { database in
+            try tokens.map { token in
+                do {
+                    return (token, .success(try apply(action, to: token, detail, database)))
+                } catch let error as StoreError {
+                    return (token, .failure(error))
+                }
+            }
+        }
+    }
+
+    package func apply(
+        _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, _ database: Database
+    ) throws -> AssetChange {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT state, reason FROM asset WHERE token = ?"),
+            arguments: [token.description])
+        guard let row else { throw StoreError(.noSuchAsset(token.description)) }
+        guard let state = AssetState(rawValue: row[0]) else { throw StoreError(.storeTooNew) }
+        guard let next = action.outcome(from: state) else {
+            throw StoreError(.wrongState(state, wanted: action.participle))
+        }
+        // What is being copied from a folder is no transfer that could be stopped and gone on with.
+        if state == .resolving, action == .pause || action == .cancel,
+            try !Self.isUnresolved(token, database)
+        {
+            throw StoreError(.wrongState(state, wanted: action.participle))
+        }
+        let change = AssetChange(token: token, from: state, to: next)
+        // Waiting for something else, and being told not to wait any more, are changes, too.
+        let mayWait = next == .queued && (action == .yield || action == .resume)
+        guard next != state || mayWait && (row[1] as String?) != detail.reason else { return change }
+        try write(change, detail, database)
+        // What it failed for may have been why something was given up on the way.
+        if action == .resume, state == .failed { try Self.forgive(token, database) }
+        return change
+    }
+
+    package func write(
+        _ change: AssetChange, _ detail: TransitionDetail, _ database: Database
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                UPDATE asset SET state = ?1, reason = ?2, error = ?3, state_at = ?4,
+                    started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
+                    finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
+                WHERE token = ?6
+                """)
+        try statement.execute(arguments: [
+            change.to.rawValue, detail.reason, try detail.failure.map(JSONText.encode),
+            detail.now.milliseconds, change.to.isTerminal, change.token.description,
+        ])
+        try recordState(change, detail, database)
+        try noteHealth(of: change.token, at: detail.now, database)
+    }
+
+    /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is
+    /// where it was.
+    ///
+    /// - Parameters:
+    ///   - state: the one it was repaired in; in another one it stays.
+    ///   - isWanted: whether nobody has cancelled that; asked in the transaction.
+    package func finishRepair(
+        of token: AssetToken, from state: AssetState, at now: Timestamp, while isWanted: () -> Bool
+    ) throws(StoreError) {
+        try write { database in
+            let current = try String.fetchOne(
+                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+            guard current == state.rawValue, isWanted() else { return }
+            _ = try apply(.repair, to: token, TransitionDetail(reason: "slot", now: now), database)
+            _ = try apply(.begin, to: token, TransitionDetail(now: now), database)
+            _ = try apply(.finish, to: token, TransitionDetail(now: now), database)
+        }
+    }
+
+    /// The assets in some states, the oldest first.
+    package func tokens(in states: [AssetState]) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            let names = states.map { "'\($0.rawValue)'" }.joined(separator: ",")
+            return try String.fetchAll(
+                database, sql: "SELECT token FROM asset WHERE state IN (\(names)) ORDER BY token"
+            ).compactMap { AssetToken($0) }
+        }
+    }
+
+    /// Those of some assets that were imported from folders (`AssetRecord.folder`), in their order.
+    package func imported(among tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT 1 FROM asset WHERE token = ? AND source_url GLOB 'file:*'")
+            return try tokens.filter { try Int.fetchOne(statement, arguments: [$0.description]) != nil }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import Dispatch
+internal import Locking
+internal import SystemPackage
+
+/// What has become of files that the rows of an asset call stored.
+package struct Damage {
+    package let catalog: Catalog
+    package let paths: StorePaths
+    package let token: AssetToken
+
+    package init(catalog: Catalog, paths: StorePaths, token: AssetToken) {
+        self.catalog = catalog
+        self.paths = paths
+        self.token = token
+    }
+
+    /// The reason that the event log has for so many files.
+    package static func reason(_ count: Int) -> String {
+        count == 1 ? "1 file is gone or changed" : "\(count) files are gone or changed"
+    }
+
+    /// What was found out.
+    package struct Finding {
+        package var absent: [AbsentRow] = []
+        /// How many playlists are gone or cut off.
+        package var playlists = 0
+        /// What can't be looked at now.
+        package var unread: Set<String> = []
+
+        package init(absent: [AbsentRow] = [], playlists: Int = 0, unread: Set<String> = []) {
+            self.absent = absent
+            self.playlists = playlists
+            self.unread = unread
+        }
+    }
+
+    /// Finds files that are called stored and are gone, or have other bytes.
+    ///
+    /// - Parameter names: the files to look at; all of them when `nil`.
+    package func find(in rendition: String, among names: Set<String>?) throws(StoreError) -> Finding {
+        var finding = Finding()
+        guard let row = try catalog.rendition(token, rendition) else { return finding }
+        let folder = paths.rendition(token, rendition)
+        for unit in try catalog.units(of: row.id, states: [.stored]) {
+            let name = UnitJob(unit: unit, rendition: row).fileName
+            guard names?.contains(name) ?? true else { continue }
+            do throws(StoreError) {
+                let damage = try damage(to: unit, folder.appending(name), reading: names != nil)
+                guard let damage else { continue }
+                finding.absent.append(AbsentRow(unit, of: row, isGone: damage == .gone))
+            } catch {
+                finding.unread.insert(name)
+            }
+        }
+        let playlist = ServedMediaPlaylist.fileName
+        guard names?.contains(playlist) ?? true else { return finding }
+        do throws(StoreError) {
+            finding.playlists = try ServedMediaPlaylist.goesToEnd(folder.appending(playlist)) ? 0 : 1
+        } catch {
+            finding.unread.insert(playlist)
+        }
+        return finding
+    }
+
+    /// - Returns: `nil` when the file is as it was stored.
+    /// - Throws: why nobody can tell now.
+    private func damage(
+        to unit: UnitRecord, _ path: FilePath, reading: Bool
+    ) throws(StoreError) -> UnitFinding? {
+        guard let facts = FileSystem.facts(path) else {
+            guard FileSystem.isAbsent(path) else { throw .system(.read, path, .ioError) }
+            return .gone
+        }
+        guard facts.isRegular, facts.size == unit.size else { return .damaged }
+        guard reading else { return nil }
+        return try FilePieces.sha256(of: path) == unit.sha256 ? nil : .damaged
+    }
+}

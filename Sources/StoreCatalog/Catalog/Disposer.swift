@@ -1,0 +1,223 @@
+internal import Dispatch
+internal import Locking
+package import Logging
+internal import SystemPackage
+
+/// Deletes folders in two steps: out of view at once, then file by file on a thread of its own, however long
+/// it takes. Rows say what is left to do, so that a crash in between forgets nothing.
+package final class Disposer: Sendable {
+    private let catalog: Catalog
+    private let paths: StorePaths
+    private let log: Logger
+    private let pending = Lock(0)
+    private let willForget = Lock(false)
+    /// What could not be done so far: to be moved, noted or deleted.
+    private let undone = Lock<[Disposal]>([])
+    private let failed = Lock(-Double.infinity)
+    private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
+
+    package init(catalog: Catalog, paths: StorePaths, log: Logger) {
+        self.catalog = catalog
+        self.paths = paths
+        self.log = log
+    }
+
+    /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have. What
+    /// can't be moved is deleted where it is, before anything new comes to lie there.
+    ///
+    /// - Parameter found: which of them were found where they are moved to.
+    /// - Throws: why the first one could neither be moved nor deleted, or none be noted; what became of the others is as it
+    ///   should be, and the rest is tried again.
+    package func dispose(_ items: [Disposal], found: Set<Int64> = []) throws(StoreError) {
+        let (hidden, failure) = hide(items, found: found)
+        if !hidden.isEmpty { later { self.deleteFirst(hidden) } }
+        if let failure { throw failure }
+    }
+
+    /// What is tried again says nothing of what goes now.
+    private func deleteFirst(_ items: [Disposal]) {
+        if !delete(items) { failed.withLock { $0 = SteadyClock.seconds } }
+    }
+
+    /// Takes folders out of view, and notes it.
+    ///
+    /// - Parameter found: which of them are there already: what is at their old places is another folder.
+    /// - Returns: what is to be deleted there, and why the rest could not be done.
+    private func hide(
+        _ items: [Disposal], found: Set<Int64>
+    ) -> (hidden: [Disposal], failure: StoreError?) {
+        var moved = items.filter { !$0.isMoved && found.contains($0.id) }
+        var failure: StoreError?
+        for item in items where !item.isMoved && !found.contains(item.id) {
+            do throws(StoreError) {
+                if try hide(item) { moved.append(item) }
+            } catch {
+                keep([item])
+                failure = failure ?? error
+            }
+        }
+        do throws(StoreError) {
+            if !moved.isEmpty { try note(moved) }
+            for index in moved.indices { moved[index].isMoved = true }
+        } catch {
+            keep(moved)
+            (moved, failure) = ([], failure ?? error)
+        }
+        return (items.filter(\.isMoved) + moved, failure)
+    }
+
+    private func keep(_ items: [Disposal]) { undone.withLock { $0 += items } }
+
+    /// Takes a folder out of view.
+    ///
+    /// - Returns: whether it is still to be deleted.
+    private func hide(_ item: Disposal) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            // A file system that is full has no block left even for a folder's name.
+            try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
+                try FileSystem.makeDirectory(paths.disposal)
+                try move(item)
+            }
+            return true
+        } catch {
+            log.warning("cannot move what was removed", metadata: ["error": "\(error.message)"])
+        }
+        try FileSystem.removeTree(folder(of: item))
+        try catalog.endDisposal([item])
+        return false
+    }
+
+    private func note(_ moved: [Disposal]) throws(StoreError) {
+        for folder in Set(moved.map { folder(of: $0).removingLastComponent() })
+        where !FileSystem.isAbsent(folder) { try FileSystem.syncDirectory(folder) }
+        try catalog.setMoved(moved)
+    }
+
+    /// Has the rows of what was removed gone from the catalog's files, too, after what is being deleted: sealed keys and
+    /// header values were among them.
+    package func forgetErased() {
+        let isAlone = willForget.withLock { willForget in
+            defer { willForget = true }
+            return !willForget
+        }
+        guard isAlone else { return }
+        later {
+            self.willForget.withLock { $0 = false }
+            self.catalog.forgetErased()
+        }
+    }
+
+    private func later(_ work: @escaping @Sendable () -> Void) {
+        pending.withLock { $0 += 1 }
+        queue.async {
+            work()
+            self.pending.withLock { $0 -= 1 }
+        }
+    }
+
+    /// When something that had just come out of view could last not be deleted, in seconds of the steady clock.
+    package var lastFailure: Double { failed.withLock(\.self) }
+
+    /// Whether everything is deleted that was to be, as far as it can be.
+    package var isIdle: Bool { pending.withLock { $0 == 0 } }
+
+    private func move(_ item: Disposal) throws(StoreError) {
+        let folder = folder(of: item)
+        if !FileSystem.isAbsent(folder) { try FileSystem.rename(folder, to: place(of: item)) }
+    }
+
+    private func folder(of item: Disposal) -> FilePath { paths.assets.pushing(FilePath(item.path)) }
+
+    private func place(of item: Disposal) -> FilePath { paths.disposal.appending("\(item.id)") }
+
+    /// Deletes what is out of view, each for itself: what can't be deleted keeps nothing else on the disk.
+    ///
+    /// - Returns: whether all of it is gone.
+    @discardableResult
+    private func delete(_ items: [Disposal]) -> Bool {
+        var deleted: [Disposal] = []
+        for item in items {
+            do throws(StoreError) {
+                try FileSystem.removeTree(place(of: item))
+                deleted.append(item)
+            } catch {
+                // Its row stays, and so the next engine tries again, too.
+                keep([item])
+                log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
+            }
+        }
+        if !deleted.isEmpty { try? catalog.endDisposal(deleted) }
+        return deleted.count == items.count
+    }
+
+    /// Tries again what could not be done so far.
+    package func tryAgain() {
+        let items = undone.withLock { items in
+            defer { items = [] }
+            return items
+        }
+        if !items.isEmpty { later { self.goOn(with: items) } }
+    }
+
+    private func goOn(with items: [Disposal]) {
+        let found = Set(items.filter { isFound($0) == true }.map(\.id))
+        let ready = items.filter { found.contains($0.id) || isForGood($0) }
+        keep(items.filter { item in !ready.contains { $0.id == item.id } })
+        let (hidden, failure) = hide(ready, found: found)
+        if let failure {
+            log.warning("cannot delete what was removed", metadata: ["error": "\(failure.message)"])
+        }
+        delete(hidden)
+    }
+
+    /// Whether a folder is where it is moved to: a crash, or a catalog that could not be written, may have come after the
+    /// move and before its note. `nil` when nobody can tell; then what is at its old place stays.
+    private func isFound(_ item: Disposal) -> Bool? {
+        let place = place(of: item)
+        if item.isMoved || FileSystem.facts(place) != nil { return true }
+        return FileSystem.isAbsent(place) ? false : nil
+    }
+
+    /// Whether nobody can have put anything new where a folder was: it is of an asset that is gone, the token of which no
+    /// other one gets. What is left of others is in the way of nothing; the next engine finds out whose it is.
+    private func isForGood(_ item: Disposal) -> Bool {
+        guard let token = AssetToken(String(item.path.prefix { $0 != "/" })) else { return true }
+        do throws(StoreError) { return try catalog.asset(token) == nil } catch { return false }
+    }
+
+    /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.
+    package func recover() throws(StoreError) {
+        // Before the rows are read: what comes later has one.
+        let names = FileSystem.names(in: paths.disposal)
+        let used = try catalog.usedDisposals()
+        let items = try catalog.disposals()
+        var (found, again, left) = ([Disposal](), [Disposal](), [Disposal]())
+        for item in items {
+            switch isFound(item) {
+            case true?: found.append(item)
+            case false?: if used.contains(item.id) { again.append(item) } else { left.append(item) }
+            case nil: keep([item])
+            }
+        }
+        if !again.isEmpty { try catalog.endDisposal(again) }
+        do throws(StoreError) {
+            try dispose(found + left, found: Set(found.map(\.id)))
+        } catch {
+            log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
+        }
+        deleteForgotten(names, except: Set(items.map(\.id)))
+    }
+
+    /// Deletes what is out of view and has no row any more: when the power failed, the end of the row was on the disk,
+    /// and the end of the files was not.
+    private func deleteForgotten(_ names: [String], except known: Set<Int64>) {
+        let forgotten = names.compactMap { Int64($0) }.filter { $0 > 0 && !known.contains($0) }
+        guard !forgotten.isEmpty else { return }
+        later { self.delete(forgotten.map { Disposal(id: $0, path: "", isMoved: true) }) }
+    }
+
+    /// Returns when nothing is left to delete.
+    package func untilDone() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+}

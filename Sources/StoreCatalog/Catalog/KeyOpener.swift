@@ -1,0 +1,101 @@
+internal import SystemPackage
+
+extension KeyVault {
+    /// The key of a store that has this catalog; made where there is none, and nothing that needs the one there was.
+    ///
+    /// - Throws: `vault` when it is lost, or another store's.
+    package static func opened(in paths: StorePaths, for catalog: Catalog?) throws(StoreError) -> KeyVault {
+        guard let catalog else { return try KeyVault(paths.storeKey) }
+        guard let vault = try existing(paths.storeKey) else {
+            guard try !catalog.needsStoreKey() else { throw StoreError(.vault) }
+            return try KeyVault(paths.storeKey)
+        }
+        guard try vault.opensAny(in: catalog) else { throw StoreError(.vault) }
+        return vault
+    }
+
+    /// Whether it opens something that is sealed, or nothing is. A few are tried first.
+    package func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
+        let samples = try catalog.sealedSamples()
+        if samples.isEmpty || samples.contains(where: opens) { return true }
+        return try catalog.sealedKeys().contains(where: opens)
+    }
+
+    /// Whether it opens something that was sealed.
+    package func opens(_ item: SealedItem) -> Bool { (try? open(item.bytes, for: item.purpose)) != nil }
+}
+
+/// What there is to unseal content keys with.
+package enum KeyOpener {
+    case vault(KeyVault)
+    /// The engine that runs has the store's key, from where others have it not.
+    case engine
+    case nothing
+
+    /// The assets among some that lack a content key: it is not stored, or can't be unsealed.
+    ///
+    /// - Returns: how many keys each asset lacks; those that lack none are left out.
+    package func lacking(
+        among tokens: [AssetToken], in catalog: Catalog
+    ) throws(StoreError) -> [AssetToken: Int] {
+        let keys = Dictionary(grouping: try catalog.contentKeys(of: tokens), by: \.token)
+        return keys.filter { lacks($0.value) }.mapValues { keys in keys.count { !opens($0) } }
+    }
+
+    /// Those of key systems may be missing, as long as there is another one.
+    private func lacks(_ keys: [SealedItem]) -> Bool {
+        let closed = keys.filter { !opens($0) }
+        return closed.count == keys.count || closed.contains { !$0.isBlob }
+    }
+
+    private func opens(_ item: SealedItem) -> Bool {
+        switch self {
+        case .vault(let vault): vault.opens(item)
+        case .engine: !item.bytes.isEmpty
+        case .nothing: false
+        }
+    }
+
+    /// Whether anything that is sealed can be unsealed, or nothing is sealed.
+    package func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
+        switch self {
+        case .vault(let vault): try vault.opensAny(in: catalog)
+        case .engine: true
+        case .nothing: try catalog.sealedSamples().isEmpty
+        }
+    }
+
+    /// Whether a key is there, and can be unsealed.
+    package func opens(_ key: KeyRecord, of token: AssetToken) -> Bool {
+        switch self {
+        case .vault(let vault): key.opened(by: vault, for: token) != nil
+        case .engine: key.sealed != nil
+        case .nothing: false
+        }
+    }
+}
+
+extension KeyRecord {
+    /// The key in the clear; `nil` when it is not stored, or can't be unsealed.
+    package func opened(by vault: KeyVault, for token: AssetToken) -> [UInt8]? {
+        sealed.flatMap { try? vault.open($0, for: KeyVault.purpose(ofKey: id, token)) }
+    }
+}
+
+extension KeyVault {
+    package func setAccess(
+        of record: AssetRecord, _ edit: AccessEdit, in catalog: Catalog
+    ) throws(StoreError) {
+        guard !edit.isEmpty else { return }
+        let token = record.token
+        var access = try access(of: record)
+        access.apply(edit)
+        var waiting: [UInt8]?
+        if let sealed = try catalog.request(of: token) {
+            var request = try request(sealed, token)
+            request.access.apply(edit)
+            waiting = try self.sealed(request, token)
+        }
+        try catalog.setAccess(of: token, try self.sealed(access, token), request: waiting)
+    }
+}

@@ -1,0 +1,108 @@
+/// How far a download is, at most four times a second for each. It is not kept in the log.
+public struct AssetProgress: Sendable, Equatable {
+    /// The asset.
+    public var token: AssetToken
+    /// From 0 to 1; never goes back.
+    public var progress: Double
+    /// Bytes on disk.
+    public var storedBytes: Int64
+    /// Bytes when complete; `nil` while that can't even be estimated.
+    public var expectedBytes: Int64?
+    /// Bytes per second that arrive now; `nil` before the first second.
+    public var speed: Double?
+
+    package init(
+        token: AssetToken, progress: Double, storedBytes: Int64, expectedBytes: Int64? = nil,
+        speed: Double? = nil
+    ) {
+        self.token = token
+        self.progress = progress
+        self.storedBytes = storedBytes
+        self.expectedBytes = expectedBytes
+        self.speed = speed
+    }
+}
+
+/// What those who follow a store are told.
+public enum AssetUpdate: Sendable {
+    /// Something happened; the event is in the log.
+    case event(AssetEvent)
+    /// A download has come further.
+    case progress(AssetProgress)
+    /// A download begins to retry or to wait, still does, or has recovered. It is not kept in the log.
+    case activity(AssetToken, AssetActivity?)
+    /// Events that were asked for are not kept any more: look at all assets again. What follows is complete.
+    case gap
+}
+
+/// The events of a store, from a place in its log on, as they happen; with the progress of its downloads.
+/// It ends when the store is closed or the task is cancelled.
+public struct AssetUpdates: AsyncSequence, Sendable {
+    package let catalog: Catalog
+    package let since: Int64?
+
+    package init(catalog: Catalog, since: Int64?) {
+        self.catalog = catalog
+        self.since = since
+    }
+    package static let pageSize = 256
+
+    /// Starts following.
+    public func makeAsyncIterator() -> Iterator {
+        // First listen, then look: nothing falls between.
+        Iterator(signals: catalog.hub.follow().makeAsyncIterator(), catalog: catalog, cursor: since)
+    }
+
+    /// Follows a store.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var signals: AsyncStream<[AssetProgress]>.Iterator
+        private let catalog: Catalog
+        private var cursor: Int64?
+        private var pending: ArraySlice<AssetUpdate> = []
+        private var hasBegun = false
+        /// The last activity that was told.
+        private var lastActivity: Int
+
+        package init(signals: AsyncStream<[AssetProgress]>.Iterator, catalog: Catalog, cursor: Int64?) {
+            self.signals = signals
+            self.catalog = catalog
+            self.cursor = cursor
+            lastActivity = catalog.hub.lastActivity
+        }
+
+        /// The next update.
+        public mutating func next() async throws(StoreError) -> AssetUpdate? {
+            if !hasBegun { try begin() }
+            while true {
+                if let update = pending.popFirst() { return update }
+                try readLog()
+                guard pending.isEmpty else { continue }
+                guard let progress = await signals.next() else { return nil }
+                try readLog()
+                for change in catalog.hub.activities(after: lastActivity) {
+                    lastActivity = change.number
+                    pending.append(.activity(change.token, change.activity))
+                }
+                pending += progress.map { .progress($0) }
+            }
+        }
+
+        /// Says so when what was asked for begins before what is kept.
+        private mutating func begin() throws(StoreError) {
+            hasBegun = true
+            let last = try catalog.lastEvent()
+            guard let wanted = cursor else { return cursor = last }
+            let oldest = try catalog.firstEvent() ?? last + 1
+            guard wanted > last || wanted + 1 < oldest else { return }
+            cursor = wanted > last ? last : oldest - 1
+            pending.append(.gap)
+        }
+
+        private mutating func readLog() throws(StoreError) {
+            let events = try catalog.events(after: cursor ?? 0, limit: AssetUpdates.pageSize)
+            guard let last = events.last else { return }
+            cursor = last.id
+            pending += events.map { .event($0) }
+        }
+    }
+}

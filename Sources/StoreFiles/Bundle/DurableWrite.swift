@@ -1,0 +1,68 @@
+internal import Glibc
+public import SystemPackage
+
+/// Writes small files so that after a crash there is either the old content or the whole new one.
+public enum DurableWrite {
+    /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames. Several may write to one
+    /// path at once: the last one counts.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole content.
+    ///   - path: a file of a folder that is there.
+    ///   - mode: permissions of a new file; nobody but the owner by default.
+    /// - Throws: `diskFull` or `system`; the old content is there then.
+    public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
+        let temporary = try TemporaryFile(beside: path, mode: mode)
+        defer { temporary.close() }
+        do {
+            try temporary.write(bytes)
+            try FileSystem.rename(temporary.path, to: path)
+        } catch {
+            try? FileSystem.unlink(temporary.path)
+            throw error
+        }
+        try FileSystem.syncDirectory(path.removingLastComponent())
+    }
+
+    /// Writes `bytes` to a file for its owner alone, unless one is there: whoever comes first, also of several processes,
+    /// makes it.
+    package static func create(_ bytes: [UInt8], at path: FilePath) throws(StoreError) {
+        try link(bytes, to: path)
+        // Also the name that another process has just made: what is built on it must not outlive it.
+        try FileSystem.syncDirectory(path.removingLastComponent())
+    }
+
+    private static func link(_ bytes: [UInt8], to path: FilePath) throws(StoreError) {
+        let temporary = try TemporaryFile(beside: path, mode: 0o600)
+        // Where it was moved, its old name may be somebody else's by now.
+        var isLeft = true
+        defer {
+            if isLeft { try? FileSystem.unlink(temporary.path) }
+            temporary.close()
+        }
+        try temporary.write(bytes)
+        isLeft = try FileSystem.link(temporary.path, to: path)
+    }
+
+    /// The whole content of a small file; `nil` when there is none.
+    package static func read(_ path: FilePath, limit: Int = 64 << 20) throws(StoreError) -> [UInt8]? {
+        let descriptor = unsafe open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(.open, path)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .system(.read, path) }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= limit else { throw .system(.read, path, .fileTooLarge) }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+internal import Glibc
+package import SystemPackage
+
+extension StoreError {
+    /// The error for a system call that failed, from `errno` as it stands now.
+    package static func system(_ operation: FileOperation, _ path: FilePath) -> StoreError {
+        system(operation, path, Errno(rawValue: errno))
+    }
+
+    /// The error for a system call that failed with `reason`.
+    package static func system(_ operation: FileOperation, _ path: FilePath, _ reason: Errno) -> StoreError {
+        switch reason {
+        case .noSpace, .diskQuotaExceeded: StoreError(.diskFull(path.string))
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: StoreError(.tooManyFiles(path.string))
+        default: StoreError(.file(operation, path.string, errno: reason.rawValue))
+        }
+    }
+}

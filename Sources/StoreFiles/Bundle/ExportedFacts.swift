@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+package import SystemPackage
+
+/// What an exported folder tells of its asset beside what playlists can say: the file `asset.json`.
+package struct ExportedFacts: Codable, Sendable, Equatable {
+    package static let fileName = "asset.json"
+    private static let limit = 1 << 20
+
+    package var name: String
+    /// The user's own data.
+    package var meta: [String: String]
+    /// Where it came from, without user information and query unless these were asked for.
+    package var sourceURL: String
+
+    package init(name: String, meta: [String: String], sourceURL: String) {
+        self.name = name
+        self.meta = meta
+        self.sourceURL = sourceURL
+    }
+
+    package enum CodingKeys: String, CodingKey {
+        case name, meta
+        case sourceURL = "source_url"
+    }
+
+    /// Reads what is in a folder; `nil` when there is no such file, or it is none of ours.
+    package static func read(in folder: FilePath) -> ExportedFacts? {
+        guard let bytes = (try? DurableWrite.read(folder.appending(fileName), limit: limit)) ?? nil else {
+            return nil
+        }
+        return try? JSONDecoder().decode(Self.self, from: Data(bytes))
+    }
+
+    package func write(to folder: FilePath) throws(StoreError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        guard let json = try? encoder.encode(self) else { return }
+        try DurableWrite.write([UInt8](json), to: folder.appending(Self.fileName), mode: 0o644)
+    }
+}

@@ -1,0 +1,254 @@
+package import Glibc
+package import SystemPackage
+
+/// The few file operations the store is made of; every failure says what was done to which path.
+package enum FileSystem {
+    /// What the cheap check of a stored file looks at.
+    package struct FileFacts: Equatable {
+        package var size: UInt64
+        package var isRegular: Bool
+    }
+
+    /// Facts about the file itself, not about what a symbolic link points to; `nil` when there is none, or when they can't
+    /// be told.
+    package static func facts(_ path: FilePath) -> FileFacts? {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return nil }
+        return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
+    }
+
+    /// The size of a regular file; `nil` when there is none, or something else.
+    ///
+    /// - Throws: why nobody can tell.
+    package static func size(ofFile path: FilePath) throws(StoreError) -> UInt64? {
+        guard let facts = facts(path) else {
+            guard let errno = obstacle(to: path) else { return nil }
+            throw .system(.read, path, Errno(rawValue: errno))
+        }
+        return facts.isRegular ? facts.size : nil
+    }
+
+    /// Whether nothing is at a path, not even a link that leads nowhere; false when nobody can tell.
+    package static func isAbsent(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe lstat(path.string, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
+    /// Whether its group or everybody may read a file, perhaps by way of a symbolic link.
+    package static func isOpenToOthers(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe stat(path.string, &info) == 0 && info.st_mode & (S_IRGRP | S_IROTH) != 0
+    }
+
+    /// When a folder last changed; `nil` when there is none.
+    package static func folderTime(_ path: FilePath) -> FolderTime? {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return nil }
+        let seconds = Int64(info.st_mtim.tv_sec)
+        return FolderTime(nanoseconds: seconds &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec))
+    }
+
+    /// Makes a folder and those above it, by default readable by their owner only, and has their names on the disk.
+    package static func makeDirectory(_ path: FilePath, mode: mode_t = 0o700) throws(StoreError) {
+        if unsafe mkdir(path.string, mode) == 0 { return syncParent(of: path) }
+        if errno == EEXIST { return try requireDirectory(path) }
+        guard errno == ENOENT, path.components.count > 1 else { throw .system(.makeDirectory, path) }
+        try makeDirectory(path.removingLastComponent(), mode: mode)
+        guard unsafe mkdir(path.string, mode) == 0 || errno == EEXIST else {
+            throw .system(.makeDirectory, path)
+        }
+        syncParent(of: path)
+    }
+
+    /// As far as it may be read.
+    private static func syncParent(of path: FilePath) {
+        let parent = path.removingLastComponent()
+        try? syncDirectory(parent.isEmpty ? "." : parent)
+    }
+
+    private static func requireDirectory(_ path: FilePath) throws(StoreError) {
+        var info = stat()
+        guard unsafe stat(path.string, &info) == 0 else { throw .system(.makeDirectory, path) }
+        guard info.st_mode & S_IFMT == S_IFDIR else { throw .system(.makeDirectory, path, .notDirectory) }
+    }
+
+    /// Whether a folder is there, perhaps by way of a symbolic link.
+    package static func isDirectory(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe stat(path.string, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether anything is there, perhaps by way of a symbolic link.
+    package static func isThere(_ path: FilePath) -> Bool {
+        var info = stat()
+        return unsafe stat(path.string, &info) == 0
+    }
+
+    /// The `errno` for which nobody can tell whether anything is there; `nil` when that can be told.
+    package static func obstacle(to path: FilePath) -> Int32? {
+        var info = stat()
+        guard unsafe stat(path.string, &info) != 0, errno != ENOENT, errno != ENOTDIR else { return nil }
+        return errno
+    }
+
+    /// The path without symbolic links; `nil` when nothing is there.
+    package static func realPath(_ path: FilePath) -> FilePath? {
+        guard let text = unsafe realpath(path.string, nil) else { return nil }
+        defer { unsafe free(text) }
+        return FilePath(unsafe String(cString: text))
+    }
+
+    /// Whether the files of a folder can be named and looked at.
+    package static func isReadable(folder: FilePath) -> Bool {
+        unsafe access(folder.string, R_OK | X_OK) == 0
+    }
+
+    /// Whether something can be made in a folder.
+    package static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK | X_OK) == 0 }
+
+    /// Why a file may not be read and written, or nothing be made in a folder; `nil` when that may be.
+    package static func refusal(of path: FilePath, forFolder isFolder: Bool) -> Errno? {
+        let mode = isFolder ? W_OK | X_OK : R_OK | W_OK
+        return unsafe access(path.string, mode) == 0 ? nil : Errno(rawValue: errno)
+    }
+
+    /// Whether neither the process nor the machine may open one file more now.
+    package static var isAtFileLimit: Bool {
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0 else { return close(descriptor) < 0 }
+        return errno == EMFILE || errno == ENFILE
+    }
+
+    /// Makes an empty file for its owner alone, durably. What is there already stays.
+    package static func makeFile(_ path: FilePath) throws(StoreError) {
+        let descriptor = unsafe open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return }
+            throw .system(.create, path)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
+        try syncDirectory(path.removingLastComponent())
+    }
+
+    package static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {
+        guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }
+    }
+
+    /// Gives a file another name, too, unless something has that already. Where a file can have one name only, it is moved.
+    ///
+    /// - Returns: whether it still has its old name.
+    package static func link(_ from: FilePath, to: FilePath) throws(StoreError) -> Bool {
+        guard unsafe Glibc.link(from.string, to.string) != 0, errno != EEXIST else { return true }
+        guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .system(.create, to) }
+        guard isAbsent(to) else { return true }
+        try rename(from, to: to)
+        return false
+    }
+
+    /// Deletes a file; one that is gone already is fine.
+    package static func unlink(_ path: FilePath) throws(StoreError) {
+        guard unsafe Glibc.unlink(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
+    }
+
+    /// Makes renames in a folder durable.
+    package static func syncDirectory(_ path: FilePath) throws(StoreError) {
+        try sync(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
+    /// Makes the bytes of a file durable that somebody else has written.
+    package static func syncFile(_ path: FilePath) throws(StoreError) {
+        try sync(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+
+    private static func sync(_ path: FilePath, _ flags: Int32) throws(StoreError) {
+        let descriptor = unsafe Glibc.open(path.string, flags)
+        guard descriptor >= 0 else { throw .system(.synchronize, path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
+    }
+
+    /// The names in a folder, without `.` and `..`; empty when there is no such folder, or it can't be listed.
+    package static func names(in path: FilePath) -> [String] { (try? contents(of: path)) ?? [] }
+
+    /// The names in a folder, without `.` and `..`.
+    ///
+    /// - Parameter operation: what they are wanted for.
+    /// - Throws: why not all of them can be told, also when there is no such folder.
+    package static func contents(
+        of path: FilePath, for operation: FileOperation = .read
+    ) throws(StoreError) -> [String] {
+        guard let stream = unsafe opendir(path.string) else { throw .system(operation, path) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw .system(operation, path) }
+        return names
+    }
+
+    /// Bytes that a user without special rights may still write on the file system of `path`, and its size.
+    package static func space(at path: FilePath) -> (free: UInt64, total: UInt64)? {
+        var info = statvfs()
+        guard unsafe statvfs(path.string, &info) == 0 else { return nil }
+        let block = UInt64(info.f_frsize)
+        return (UInt64(info.f_bavail) * block, UInt64(info.f_blocks) * block)
+    }
+
+    /// Bytes that a user without special rights may still write on the file system of `path`.
+    package static func freeSpace(at path: FilePath) -> UInt64? {
+        var info = statvfs()
+        guard unsafe statvfs(path.string, &info) == 0 else { return nil }
+        return UInt64(info.f_bavail) * UInt64(info.f_frsize)
+    }
+
+    /// Bytes of all files in a folder, or of a file, following no links.
+    package static func treeSize(_ path: FilePath) -> UInt64 {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else { return 0 }
+        guard info.st_mode & S_IFMT == S_IFDIR else { return UInt64(max(0, info.st_size)) }
+        return names(in: path).reduce(0) { $0 + treeSize(path.appending($1)) }
+    }
+
+    /// Deletes a folder and everything in it, following no links; what is gone already is fine.
+    package static func removeTree(_ path: FilePath) throws(StoreError) {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return }
+            throw .system(.delete, path)
+        }
+        guard info.st_mode & S_IFMT == S_IFDIR else { return try unlink(path) }
+        do throws(StoreError) {
+            for name in try contents(of: path, for: .delete) { try removeTree(path.appending(name)) }
+        } catch {
+            // One that has nothing in it need not be read.
+            guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw error }
+            return
+        }
+        guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
+    }
+
+    /// Has the file system keep room for a file to grow to `size` bytes, where it can.
+    ///
+    /// - Returns: whether there was room for it.
+    @discardableResult
+    package static func keepRoom(for path: FilePath, _ size: Int) -> Bool {
+        let descriptor = unsafe open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        // fallocate(2) is a GNU extension, which the module Glibc leaves out. Without it, nothing is worse than before.
+        guard let symbol = unsafe dlsym(nil, "fallocate") else { return true }
+        let fallocate = unsafe unsafeBitCast(symbol, to: Allocation.self)
+        return fallocate(descriptor, keepsSize, 0, off_t(size)) == 0 || (errno != ENOSPC && errno != EDQUOT)
+    }
+
+    private typealias Allocation = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
+    /// `FALLOC_FL_KEEP_SIZE`.
+    private static let keepsSize: Int32 = 1
+}

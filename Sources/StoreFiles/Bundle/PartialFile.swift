@@ -1,0 +1,338 @@
+package import Crypto
+internal import Glibc
+internal import Locking
+package import SystemPackage
+
+/// A file that is being written from its beginning: bytes below the watermark are there and final. It can be waited
+/// for before its first byte, and before it is opened.
+///
+/// Written by one transfer at a time, on the loop's thread; read by anybody below the watermark.
+package final class PartialFile: Sendable {
+    private struct State {
+        var descriptor: Int32 = -1
+        var watermark: UInt64 = 0
+        /// Where an earlier try had left it.
+        var inherited: UInt64 = 0
+        var hash = SHA256()
+        var expected: UInt64?
+        var version = 0
+        var end: End?
+        var isResting = false
+        /// Whether readers get nothing before the end: the bytes may have to be unwrapped.
+        var isVeiled = false
+        /// When its first byte came, in seconds of the steady clock.
+        var firstByteTime: Double?
+        /// The version that is arriving, and whether that is kept beside the file.
+        var validator: Validator?
+        var isHeadKept = false
+        var waiters: [Int: @Sendable () -> Void] = [:]
+        var headWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
+
+        /// Whether the origin has said how long it will be, or more than that is known.
+        var isAnswered: Bool { end != nil || !isVeiled && (expected != nil || watermark > 0) }
+
+        /// Whether readers may have something beyond an offset, or there will be no more.
+        func isReady(beyond offset: UInt64) -> Bool { end != nil || !isVeiled && watermark > offset }
+    }
+
+    /// How the file's growth ended.
+    package enum End {
+        /// All bytes are there.
+        case complete
+        /// No more will come: for this reason, or because nobody fetches it any more.
+        case failed(StoreError?)
+
+        package var isComplete: Bool {
+            if case .complete = self { true } else { false }
+        }
+    }
+
+    /// Where the file is while it grows.
+    package let path: FilePath
+    private let state = Lock(State())
+
+    /// A file that will grow at `path`; nothing is there before `create`.
+    package init(at path: FilePath) { self.path = path }
+
+    /// Makes an empty file at `path`, replacing what is there.
+    package convenience init(creating path: FilePath) throws(StoreError) {
+        self.init(at: path)
+        try create()
+    }
+
+    deinit {
+        let descriptor = descriptor
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Makes the file, empty, replacing what is there.
+    package func create() throws(StoreError) {
+        let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(.create, path) }
+        let old = state.withLock { state in
+            defer { (state.descriptor, state.watermark, state.hash) = (descriptor, 0, SHA256()) }
+            return state.descriptor
+        }
+        if old >= 0 { close(old) }
+    }
+
+    /// Goes on with what is there.
+    package func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
+        let (waiters, headWaiters) = state.withLock { state in
+            (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
+            state.inherited = watermark
+            (state.expected, state.validator, state.isHeadKept) = (head.length, head.validator, true)
+            return Self.takeReaders(&state)
+        }
+        for wake in waiters { wake() }
+        for waiter in headWaiters { waiter.resume() }
+    }
+
+    /// The version that is arriving.
+    package var validator: Validator? {
+        get { state.withLock { $0.validator } }
+        set { state.withLock { $0.validator = newValue } }
+    }
+
+    /// Keeps what is needed to go on after the process was killed, when that can be done and was not yet.
+    ///
+    /// - Parameter hasEnded: whether by the transfer itself, for the next one: else what has ended stays as it is.
+    package func keepHead(hasEnded: Bool = false) {
+        let head: PartHead? = state.withLock { state in
+            guard !state.isHeadKept, hasEnded || state.end == nil, state.watermark > 0,
+                let boot = PartHead.currentBoot,
+                let validator = state.validator, validator.ifRange != nil
+            else { return nil }
+            state.isHeadKept = true
+            return PartHead(validator: validator, length: state.expected, boot: boot)
+        }
+        head?.write(for: path)
+    }
+
+    /// Forgets what was kept: the bytes are whole, or of another version.
+    package func dropHead() {
+        let wasKept = state.withLock { state in
+            defer { (state.isHeadKept, state.validator) = (false, nil) }
+            return state.isHeadKept
+        }
+        if wasKept { try? FileSystem.unlink(PartHead.path(of: path)) }
+    }
+
+    /// Deletes it, or keeps it for the next try when that can go on from here.
+    ///
+    /// - Returns: whether it is kept.
+    @discardableResult
+    package func leave(isWorthKeeping: Bool) -> Bool {
+        if isWorthKeeping { keepHead(hasEnded: true) }
+        if isWorthKeeping, state.withLock({ $0.isHeadKept }) { return true }
+        dropHead()
+        try? FileSystem.unlink(path)
+        return false
+    }
+
+    /// Whether there is more than an earlier try had left.
+    package var hasGrown: Bool { state.withLock { $0.watermark > $0.inherited } }
+
+    private var descriptor: Int32 { state.withLock { $0.descriptor } }
+
+    package var watermark: UInt64 { state.withLock { $0.watermark } }
+    package var end: End? { state.withLock { $0.end } }
+
+    /// The final length in bytes, when the origin has told it.
+    package var expectedLength: UInt64? {
+        get { state.withLock { $0.expected } }
+        set {
+            let waiters = state.withLock { state in
+                state.expected = newValue
+                return state.isAnswered ? Self.takeHeadWaiters(&state) : []
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+
+    /// When its first byte came, in seconds of the steady clock; `nil` before.
+    package var firstByteTime: Double? { state.withLock { $0.firstByteTime } }
+
+    /// Whether its transfer waits before it tries again, so that others need not wait for it.
+    package var isResting: Bool {
+        get { state.withLock { $0.isResting } }
+        set { state.withLock { $0.isResting = newValue } }
+    }
+
+    /// Whether it is known how it goes on: its length, its first bytes or its end.
+    var isAnswered: Bool { state.withLock { $0.isAnswered } }
+
+    /// Returns when `isAnswered`, or the task is cancelled.
+    package func answered() async {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isAnswered || Task.isCancelled { return true }
+                    state.headWaiters[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.headWaiters.removeValue(forKey: number) }?.resume()
+        }
+    }
+
+    private static func takeHeadWaiters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        guard !state.headWaiters.isEmpty else { return [] }
+        defer { state.headWaiters = [:] }
+        return Array(state.headWaiters.values)
+    }
+
+    /// Appends bytes at the watermark and raises it.
+    package func append(_ bytes: RawSpan) throws(StoreError) {
+        let offset = watermark
+        try unsafe bytes.withUnsafeBytes { buffer throws(StoreError) in unsafe try write(buffer, at: offset) }
+        let (waiters, headWaiters) = unsafe bytes.withUnsafeBytes { buffer in
+            state.withLock { state in
+                if state.firstByteTime == nil { state.firstByteTime = SteadyClock.seconds }
+                unsafe state.hash.update(bufferPointer: buffer)
+                state.watermark += UInt64(buffer.count)
+                return Self.takeReaders(&state)
+            }
+        }
+        for wake in waiters { wake() }
+        for waiter in headWaiters { waiter.resume() }
+    }
+
+    /// Those who wait for bytes, and for the first ones; nobody while they are veiled.
+    private static func takeReaders(
+        _ state: inout State
+    ) -> (waiters: [@Sendable () -> Void], headWaiters: [CheckedContinuation<Void, Never>]) {
+        state.isVeiled ? ([], []) : (takeWaiters(&state), takeHeadWaiters(&state))
+    }
+
+    private func write(_ buffer: UnsafeRawBufferPointer, at offset: UInt64) throws(StoreError) {
+        let descriptor = descriptor
+        var done = 0
+        while done < buffer.count {
+            let count = unsafe pwrite(
+                descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+                off_t(offset) + off_t(done))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw .system(.write, path) }
+            done += count
+        }
+    }
+
+    /// Throws away what is there, because the origin starts over. Who waits for more is woken: it will not come.
+    package func restart() throws(StoreError) {
+        dropHead()
+        guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
+        let waiters = state.withLock { state in
+            state.watermark = 0
+            state.isVeiled = false
+            // What comes in its place is no more than there was.
+            if state.inherited > 0 { state.inherited = .max }
+            state.hash = SHA256()
+            state.expected = nil
+            state.version += 1
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// Whether readers get nothing before the end.
+    package var isVeiled: Bool { state.withLock { $0.isVeiled } }
+
+    /// Keeps the bytes from readers until the end, since they may have to be unwrapped. Readers that were told a length
+    /// already begin again.
+    package func veil() {
+        let waiters = state.withLock { state in
+            guard !state.isVeiled, state.end == nil else { return [@Sendable () -> Void]() }
+            if state.expected != nil || state.watermark > 0 { state.version += 1 }
+            state.isVeiled = true
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// Takes other content in place of what has come.
+    package func replace(with content: FileRewriting) throws(StoreError) {
+        dropHead()
+        try FileSystem.rename(content.path, to: path)
+        // The number of the descriptor stays, so that nobody reads from a closed one.
+        guard dup2(content.descriptor, descriptor) >= 0 else { throw .system(.open, path) }
+        let waiters = state.withLock { state in
+            state.watermark = UInt64(content.count)
+            state.expected = state.watermark
+            state.hash = content.hash
+            if !state.isVeiled { state.version += 1 }
+            return state.isVeiled ? [] : Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// The length that the origin told was too small. What is there stays; who reads it was told the same and ends.
+    package func forgetLength() {
+        let waiters = state.withLock { state in
+            if state.expected != nil { state.version += 1 }
+            state.expected = nil
+            return Self.takeWaiters(&state)
+        }
+        for wake in waiters { wake() }
+    }
+
+    /// How often the file started over, or got another length: bytes of different versions are not to be mixed.
+    package var version: Int { state.withLock { $0.version } }
+
+    /// Ends the growth and wakes everybody who waits for more.
+    package func finish(_ end: End) {
+        let (waiters, headWaiters) = state.withLock { state in
+            state.end = end
+            return (Self.takeWaiters(&state), Self.takeHeadWaiters(&state))
+        }
+        for wake in waiters { wake() }
+        for waiter in headWaiters { waiter.resume() }
+    }
+
+    private static func takeWaiters(_ state: inout State) -> [@Sendable () -> Void] {
+        guard !state.waiters.isEmpty else { return [] }
+        defer { state.waiters = [:] }
+        return Array(state.waiters.values)
+    }
+
+    /// Calls `wake` once, when there is more than `offset` bytes or the growth has ended; at once when that
+    /// is so already.
+    package func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
+        let isNow = state.withLock { state in
+            if state.isReady(beyond: offset) { return true }
+            state.waiters[state.nextWaiter] = wake
+            state.nextWaiter += 1
+            return false
+        }
+        if isNow { wake() }
+    }
+
+    /// SHA-256 of the bytes below the watermark.
+    package var sha256: [UInt8] { state.withLock { Array($0.hash.finalize()) } }
+
+    /// Makes the bytes durable.
+    package func synchronize() throws(StoreError) {
+        guard fdatasync(descriptor) == 0 else { throw .system(.synchronize, path) }
+    }
+
+    /// Bytes from `offset` below the watermark, at most `count`.
+    package func read(at offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
+        let available = watermark
+        guard offset < available else { return [] }
+        let wanted = Int(min(UInt64(count), available - offset))
+        let descriptor = descriptor
+        var bytes = [UInt8](repeating: 0, count: wanted)
+        let got = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, wanted, off_t(offset))
+        }
+        guard got == wanted else { throw .system(.read, path) }
+        return bytes
+    }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+public import SystemPackage
+
+/// The settings of a store in their file, `config.json`.
+extension EngineSettings {
+    /// What to do about a settings file in which secrets stand that others may read; `nil` when all is well.
+    package func exposure(_ path: FilePath) -> String? {
+        guard keyProviders.contains(where: \.holdsSecrets), FileSystem.isOpenToOthers(path) else {
+            return nil
+        }
+        return
+            "\(path) has header fields of a key provider in it and can be read by others; `chmod 600 \(path)`, or have them in a file, credential or variable"
+    }
+
+    /// What can't be had of what the settings say is kept elsewhere: variables, credentials and files, each in a sentence
+    /// that names the key provider.
+    package func absences(_ environment: [String: String]) -> [String] {
+        keyProviders.flatMap { provider in
+            provider.texts.compactMap { $0.problem(environment) }.map {
+                "the key provider \(provider.name): \($0.message)"
+            }
+        }
+    }
+
+    /// Reads the settings of a store; the usual ones without a file.
+    ///
+    /// - Throws: `settings` when the file is not what it should be, with the line and what is wrong there.
+    package static func read(_ path: FilePath) throws(StoreError) -> EngineSettings {
+        guard let bytes = try DurableWrite.read(path, limit: 1 << 20) else { return EngineSettings() }
+        return try decode(bytes, of: path)
+    }
+
+    /// Decodes the content of a settings file.
+    ///
+    /// - Throws: `settings` when it is not what it should be, with the line and what is wrong there.
+    package static func decode(_ bytes: [UInt8], of path: FilePath) throws(StoreError) -> EngineSettings {
+        if let fault = SettingsShape.fault(in: bytes) {
+            let line = LocatedJSON.line(of: fault.offset, in: bytes)
+            throw StoreError(.settings(path.string, line: line, fault))
+        }
+        do {
+            return try JSONDecoder().decode(EngineSettings.self, from: Data(bytes))
+        } catch {
+            let fault = JSONFault(.syntax("it can't be read"), path: [])
+            throw StoreError(.settings(path.string, line: 1, fault))
+        }
+    }
+
+    /// Changes members of the settings of a store; everything else in the file stays.
+    ///
+    /// - Parameter members: a JSON object of what is to be set; null takes a member away.
+    /// - Throws: `settings` when the settings can't be read, or could not be then; the file stays as it is.
+    public static func change(in root: FilePath, _ members: [UInt8]) throws(StoreError) {
+        let path = StorePaths(root: root).settings
+        let old = try DurableWrite.read(path, limit: 1 << 20) ?? Array("{}".utf8)
+        _ = try decode(old, of: path)
+        let object = try? JSONSerialization.jsonObject(with: Data(old))
+        let changes = try? JSONSerialization.jsonObject(with: Data(members))
+        var settings = object as? [String: Any] ?? [:]
+        for (name, value) in changes as? [String: Any] ?? [:] {
+            settings[name] = value is NSNull ? nil : value
+        }
+        let options: JSONSerialization.WritingOptions = [
+            .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
+        ]
+        let written = try? JSONSerialization.data(withJSONObject: settings, options: options)
+        let bytes = [UInt8](written ?? Data(old))
+        _ = try decode(bytes, of: path)
+        try FileSystem.makeDirectory(root)
+        try DurableWrite.write(bytes + [UInt8(ascii: "\n")], to: path)
+    }
+}
+
+extension StoragePolicy {
+    /// Reads what the settings of a store say.
+    ///
+    /// - Throws: `settings` when they can't be read.
+    public init(settingsIn root: FilePath) throws(StoreError) {
+        self = try EngineSettings.read(StorePaths(root: root).settings).storage
+    }
+}

@@ -1,0 +1,97 @@
+internal import FoundationEssentials
+internal import Glibc
+package import SystemPackage
+
+/// What the engine of a store tells other processes about itself.
+public struct EngineAddress: Codable, Sendable {
+    /// The process that holds the store.
+    public var pid: Int32
+    /// Where its server answers, without a slash at the end; `nil` while it starts.
+    public var url: String?
+    /// The limits that it keeps.
+    public var storage: StoragePolicy?
+    /// Whether it demands the store's token on every request.
+    public var requiresToken: Bool?
+}
+
+/// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,
+/// however it dies.
+///
+/// It is a lock of the open file (`F_OFD_SETLK`) and not `flock`, because whoever looks for the holder must be
+/// able to ask without taking the lock, even for a moment: an engine that starts just then would find it taken.
+package final class StoreLock: Sendable {
+    private let descriptor: Int32
+    private let path: FilePath
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` of Linux, which the Glibc module leaves out.
+    private static let ask: Int32 = 36
+    private static let take: Int32 = 37
+
+    /// Takes the lock.
+    ///
+    /// - Throws: `StoreError.Code.storeInUse` with the holder's process id.
+    package init(_ path: FilePath) throws(StoreError) {
+        let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(.open, path) }
+        if let reason = Self.refusal(toLock: descriptor) {
+            close(descriptor)
+            guard reason == EAGAIN || reason == EACCES else {
+                throw .system(.lock, path, .init(rawValue: reason))
+            }
+            throw StoreError(.storeInUse(pid: Self.holder(path)?.pid))
+        }
+        self.descriptor = descriptor
+        self.path = path
+        try publish(url: nil)
+    }
+
+    /// Locks an open file for whoever has opened it, until it is closed.
+    ///
+    /// - Returns: the `errno` for which it can't; `nil` when it is locked.
+    package static func refusal(toLock descriptor: Int32) -> Int32? {
+        var whole = wholeFile(F_WRLCK)
+        return unsafe fcntl(descriptor, take, &whole) == 0 ? nil : errno
+    }
+
+    /// Writes who holds the lock and where it answers.
+    package func publish(
+        url: String?, storage: StoragePolicy? = nil, requiresToken: Bool = false
+    ) throws(StoreError) {
+        let address = EngineAddress(
+            pid: getpid(), url: url, storage: storage, requiresToken: requiresToken)
+        guard let text = try? JSONEncoder().encode(address) else { return }
+        // As long as it was before, so that nobody ever reads half of each.
+        let bytes = [UInt8](text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))
+        let written = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        guard written == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0 else {
+            throw .system(.write, path)
+        }
+    }
+
+    /// Lets others take the lock.
+    package func release() {
+        var whole = Self.wholeFile(F_UNLCK)
+        _ = unsafe fcntl(descriptor, Self.take, &whole)
+    }
+
+    private static func wholeFile(_ kind: Int32) -> flock {
+        var lock = flock()
+        lock.l_type = Int16(kind)
+        lock.l_whence = Int16(SEEK_SET)
+        return lock
+    }
+
+    /// Who holds the lock now; `nil` when nobody does.
+    package static func holder(_ path: FilePath) -> EngineAddress? {
+        let descriptor = unsafe open(path.string, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var found = wholeFile(F_WRLCK)
+        guard unsafe fcntl(descriptor, ask, &found) == 0, found.l_type != Int16(F_UNLCK) else {
+            return nil
+        }
+        guard let bytes = (try? DurableWrite.read(path, limit: 4096)) ?? nil else { return nil }
+        return try? JSONDecoder().decode(EngineAddress.self, from: Data(bytes))
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,60 @@
+public import SystemPackage
+
+/// Where things lie in a store. All names are made from tokens and numbers, never from URLs or titles, and
+/// the catalog keeps none of them absolute, so that a store can be moved.
+public struct StorePaths: Sendable {
+    /// The store's own folder.
+    public let root: FilePath
+
+    /// Paths below `root`.
+    public init(root: FilePath) { self.root = root }
+
+    package var catalog: FilePath { root.appending("catalog.db") }
+    /// Whether a store has been made here.
+    public var isMade: Bool { !FileSystem.isAbsent(catalog) }
+    /// Whether the folder is that of a store, or an empty one, which may become a store.
+    public var mayBeStore: Bool {
+        guard !isMade else { return true }
+        guard FileSystem.isDirectory(root) else { return false }
+        let names = FileSystem.names(in: root)
+        let own = [settings, storeKey, apiToken, assets, lock].compactMap(\.lastComponent?.string)
+        return names.isEmpty || !Set(names).isDisjoint(with: own)
+    }
+    package var lock: FilePath { root.appending("engine.lock") }
+    /// An empty file that room on the file system is kept by.
+    package var spareRoom: FilePath { root.appending("spare-room") }
+    package var storeKey: FilePath { root.appending("store.key") }
+    /// The file that holds the bearer token of the API, mode 0600.
+    public var apiToken: FilePath { root.appending("api-token") }
+    /// Whether a key of the store's own is there.
+    public var hasKey: Bool { FileSystem.facts(storeKey) != nil }
+    package var settings: FilePath { root.appending("config.json") }
+    /// Application certificates of key providers.
+    package var certificates: FilePath { root.appending("certificates") }
+    package var assets: FilePath { root.appending("assets") }
+    /// Where folders lie that are being deleted.
+    package var disposal: FilePath { root.appending("removed") }
+
+    /// The folder of an asset: plain HLS.
+    public func asset(_ token: AssetToken) -> FilePath { assets.appending(token.description) }
+
+    /// The folder of an asset, as seen from the store's own.
+    public static func relativeAssetPath(_ token: AssetToken) -> String { "assets/\(token)" }
+
+    /// Makes the folders that an engine needs.
+    ///
+    /// - Throws: `storeFolder` when that can't be done here.
+    package func makeFolders() throws(StoreError) {
+        do throws(StoreError) {
+            try FileSystem.makeDirectory(assets)
+            // Before the file system is full; if it is, whoever needs the folder makes it.
+            try? FileSystem.makeDirectory(disposal)
+        } catch {
+            guard case .file(_, let path, let errno) = error.code else { throw error }
+            throw StoreError(.storeFolder(path, errno: errno))
+        }
+    }
+
+    /// The folder of a rendition.
+    public func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+package import SystemPackage
+
+/// A file that is written beside the one that it is to become. Its lock keeps others from it, in this process and in
+/// others; what a killed process left has none, and is overwritten.
+package struct TemporaryFile {
+    package let path: FilePath
+    private let descriptor: Int32
+    private static let mostAtOnce = 1000
+
+    /// Opens one under the first name that nobody else has.
+    package init(beside file: FilePath, mode: UInt32) throws(StoreError) {
+        let (folder, name) = (file.removingLastComponent(), file.lastComponent?.string ?? "file")
+        for number in 1...Self.mostAtOnce {
+            let path = folder.appending(number == 1 ? ".\(name).tmp" : ".\(name).\(number).tmp")
+            guard let descriptor = try Self.open(path, mode) else { continue }
+            (self.path, self.descriptor) = (path, descriptor)
+            return
+        }
+        throw .system(.create, file, .resourceBusy)
+    }
+
+    /// - Returns: `nil` when the name is somebody else's.
+    private static func open(_ path: FilePath, _ mode: UInt32) throws(StoreError) -> Int32? {
+        let descriptor = unsafe Glibc.open(path.string, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { throw .system(.create, path) }
+        guard isOwn(descriptor, path) else {
+            Glibc.close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func isOwn(_ descriptor: Int32, _ path: FilePath) -> Bool {
+        // A file system that knows no locks has no other processes either.
+        if let reason = StoreLock.refusal(toLock: descriptor), reason == EAGAIN || reason == EACCES {
+            return false
+        }
+        var (opened, there) = (stat(), stat())
+        // Whoever had it may have renamed it before the lock was free.
+        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path.string, &there) == 0,
+            opened.st_dev == there.st_dev, opened.st_ino == there.st_ino
+        else { return false }
+        guard opened.st_nlink > 1 else { return true }
+        // A process was killed that had just given it another name; there it stays as it is.
+        _ = unsafe unlink(path.string)
+        return false
+    }
+
+    /// Writes the whole content and makes it durable.
+    package func write(_ bytes: [UInt8]) throws(StoreError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw .system(.write, path) }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
+    }
+
+    /// Lets go of the name: the file must have got another one by then, or be gone.
+    package func close() { Glibc.close(descriptor) }
+}

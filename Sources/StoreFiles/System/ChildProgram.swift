@@ -1,0 +1,73 @@
+internal import CSpawn
+internal import Dispatch
+package import Glibc
+
+/// A program that this one starts: with its caller's file mode creation mask, no signal blocked, and no descriptor but
+/// the first three.
+public struct ChildProgram: Sendable {
+    /// The program and its arguments; a name without a slash is looked for in PATH.
+    package var words: [String]
+    /// Variables besides those of this process.
+    package var environment: [String: String] = [:]
+
+    /// Runs a program in the terminal of this one, to its end. It has the signals ignored that our caller ignores; those
+    /// of the keyboard end it alone.
+    ///
+    /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` when it can't be started.
+    public static func run(_ words: [String]) async -> Int32? {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: ChildProgram(words: words).run()) }
+        }
+    }
+
+    private func run() -> Int32? {
+        var end: Int32 = 0
+        let failure = unsafe withStrings { words, variables in
+            unsafe cspawn_run(words, variables, mask, &end)
+        }
+        return failure == 0 ? Self.status(end) : nil
+    }
+
+    /// Starts it in a session of its own, with no signal ignored.
+    ///
+    /// - Returns: its number; `nil` when it can't be started.
+    package func start(input: Int32, output: Int32, errors: Int32) -> pid_t? {
+        var process: pid_t = 0
+        let failure = unsafe withStrings { words, variables in
+            unsafe cspawn_start(words, variables, mask, input, output, errors, &process)
+        }
+        return failure == 0 ? process : nil
+    }
+
+    /// The exit status in what `waitpid` says, or 128 plus the signal that ended the child.
+    package static func status(_ word: Int32) -> Int32 {
+        word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
+    }
+
+    /// What its mask is to be; -1 for that of this process.
+    private var mask: Int32 { ProcessResources.callersMask.map { Int32($0) } ?? -1 }
+
+    private typealias Strings = UnsafePointer<UnsafeMutablePointer<CChar>?>
+
+    /// Calls `body` with the words and the variables as C has them.
+    private func withStrings(_ body: (Strings, Strings) -> Int32) -> Int32 {
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe self.variables.map { unsafe strdup($0) } + [nil]
+        defer {
+            unsafe arguments.forEach { unsafe free($0) }
+            unsafe variables.forEach { unsafe free($0) }
+        }
+        return unsafe body(arguments, variables)
+    }
+
+    private var variables: [String] {
+        var variables: [String] = []
+        var next = unsafe environ
+        while let text = unsafe next.pointee {
+            variables.append(unsafe String(cString: text))
+            unsafe next += 1
+        }
+        return variables.filter { variable in !environment.keys.contains { variable.hasPrefix("\($0)=") } }
+            + environment.map { "\($0.key)=\($0.value)" }
+    }
+}

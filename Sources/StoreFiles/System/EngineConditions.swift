@@ -1,0 +1,61 @@
+internal import FoundationEssentials
+package import HLSPlaylist
+public import SystemPackage
+
+/// What must be so for downloads to go on, as far as this machine is concerned; replaced in tests.
+public struct EngineConditions: Sendable {
+    /// Whether there is any way to the host of a URL. What is on this machine always has one.
+    public var isOnline: @Sendable (_ url: String) -> Bool = { url in
+        isLocal(url)
+            || hasRoute(ipv4: read("/proc/net/route"), ipv6: read("/proc/net/ipv6_route"), isUp: isUp)
+    }
+    /// Bytes that may still be written to the file system of a path, and its size; `nil` when it does not tell.
+    public var space: @Sendable (_ path: FilePath) -> (free: UInt64, total: UInt64)? = { path in
+        FileSystem.space(at: path)
+    }
+    /// The minute of the day, 0 to 1439, as the clock on the wall shows it.
+    public var minuteOfDay: @Sendable (_ moment: Timestamp) -> Int = { LocalTime.minuteOfDay($0) }
+    /// Seconds between two looks while something runs or waits.
+    public var interval = 2.0
+    /// Seconds between two times that what has been kept long enough is freed, more or less.
+    public var tidyInterval = 3600.0
+    /// Seconds for which a recording waits for content keys that come up, before it goes on without them.
+    public var keyPatience = 5.0
+    /// How much a recording may hold of a rendition.
+    package var recordingLimits = ParseLimits.stored
+
+    /// The conditions as this machine has them.
+    public init() {}
+
+    private static func isLocal(_ url: String) -> Bool {
+        let host = URIReference(url).host?.lowercased() ?? ""
+        return host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+    }
+
+    package static func read(_ path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+
+    /// Whether an interface may carry anything: an unplugged one keeps its routes for a while.
+    private static func isUp(_ interface: Substring) -> Bool {
+        let state = read("/sys/class/net/\(interface)/operstate").prefix { !$0.isNewline }
+        return !["down", "lowerlayerdown", "notpresent"].contains(state)
+    }
+
+    /// Whether the kernel's tables (proc(5)) have a route by another interface than loopback. A machine without
+    /// such tables counts as online.
+    ///
+    /// - Parameter isUp: whether an interface of that name may carry anything.
+    static func hasRoute(ipv4: String, ipv6: String, isUp: (Substring) -> Bool = { _ in true }) -> Bool {
+        guard !ipv4.isEmpty || !ipv6.isEmpty else { return true }
+        let old = ipv4.split(separator: "\n").dropFirst().contains { line in
+            line.split(separator: "\t").first.map { $0 != "lo" && isUp($0) } ?? true
+        }
+        // Addresses of the link alone, and of groups, lead nowhere.
+        let new = ipv6.split(separator: "\n").contains { line in
+            guard let name = line.split(separator: " ").last, name != "lo" else { return false }
+            return !line.hasPrefix("fe80") && !line.hasPrefix("ff00") && isUp(name)
+        }
+        return old || new
+    }
+}

@@ -1,0 +1,83 @@
+extension Asset {
+    /// What it waits for, and what to do about it, in a sentence; `nil` when it does not wait.
+    public var wait: String? {
+        guard state == .queued || state == .downloading, let reason else { return nil }
+        if reason == Self.reasonOfNoEngine { return noEngine }
+        guard let waited = WaitReason(rawValue: reason) else { return reason == "slot" ? Self.place : nil }
+        return "\(sentence(waited)); \(advice(waited))"
+    }
+
+    private static let place =
+        "it waits until others are downloaded; `offline-server prioritize` changes their order"
+
+    private var noEngine: String {
+        "nothing works on the store; `offline-server serve` or `offline-server download \(token)` goes on with it"
+    }
+
+    private func sentence(_ reason: WaitReason) -> String {
+        switch reason {
+        case .network: return "it waits, for there is no way to its origin"
+        case .disk:
+            return room.map { "it waits for room: \($0.sentence)" }
+                ?? "it waits for room: the limits of the store left too little for all of it"
+        case .files: return "it waits, for too many files are open"
+        case .metered: return "it waits, for the connection costs by volume"
+        case .schedule: return "it waits for its time of day\(schedule.map { " (\($0.description))" } ?? "")"
+        case .origin:
+            let until = waitsUntil.map { " until \($0.rfc3339)" } ?? ""
+            return "it waits\(until), for its origin asked for that or gave not all of it"
+        }
+    }
+
+    private func advice(_ reason: WaitReason) -> String {
+        switch reason {
+        case .network: return "check the network, it goes on by itself"
+        case .disk: return room?.advice ?? "it goes on by itself"
+        case .files: return "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
+        case .metered:
+            return
+                "use another connection, or allow this one with `serve --metered-ok`, or `offline-server settings metered_ok=true`"
+        case .schedule:
+            return "it goes on by itself then, or change its times with PATCH /api/v1/assets/TOKEN"
+        case .origin: return "it is tried again by itself"
+        }
+    }
+}
+
+extension RoomShortage {
+    /// What is needed, what is left, and of which limit, in a clause.
+    public var sentence: String {
+        let needs = needed > 0 ? "it needs \(ByteCount.text(needed)) more, and " : ""
+        return "\(needs)\(left)"
+    }
+
+    private var left: String {
+        let (free, size) = (ByteCount.text(free), ByteCount.text(size))
+        switch limit {
+        case .quota: return "\(free) are left of the quota of \(size)"
+        case .fileSystem: return "the file system of the store has \(size) left"
+        case .reserve: return "\(free) are left beside the \(size) of the file system that stay free"
+        }
+    }
+
+    /// What to do about the limit, in a clause.
+    public var advice: String {
+        switch limit {
+        case .quota:
+            "remove something (`offline-server storage` shows what uses how much), or raise the quota (`serve --quota`, or storage.quota in config.json) and start the engine again"
+        case .fileSystem, .reserve: "free some space on the file system, and it goes on by itself"
+        }
+    }
+}
+
+extension ByteCount {
+    /// A number of bytes for people, in powers of ten: `12.3 MB`.
+    package static func text(_ count: UInt64) -> String {
+        guard count >= 1000 else { return "\(count) B" }
+        var (value, unit) = (Double(count) / 1000, "kB")
+        for larger in ["MB", "GB", "TB"] where value >= 999.5 { (value, unit) = (value / 1000, larger) }
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 || tenths >= 1000
+            ? "\((tenths + 5) / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+    }
+}

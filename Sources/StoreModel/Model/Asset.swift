@@ -1,0 +1,212 @@
+/// One downloaded stream, as others see it. Nothing in it is secret.
+public struct Asset: Sendable {
+    /// Its permanent name.
+    public var token: AssetToken
+    /// Its name for people.
+    public var name: String
+    /// Where it came from, without user information and query.
+    public var sourceURL: String
+    /// Where its transfer stands.
+    public var state: AssetState
+    /// Why it stands there; `nil` when there is nothing to say.
+    public var reason: String?
+    /// Until when its origin has asked to be left alone (Retry-After), if it waits for that.
+    public var waitsUntil: Timestamp?
+    /// Higher goes first.
+    public var priority: Int
+    /// Whether nothing evicts it.
+    public var isPinned: Bool
+    /// When a player last asked for a segment; known to some seconds.
+    public var lastPlayedAt: Timestamp?
+    /// Bytes a second for all its transfers; `nil` is no limit of its own.
+    public var rateLimit: UInt64?
+    /// When it may be downloaded; `nil` is when the engine may.
+    public var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    public var isMeteredOK = false
+    /// Seconds.
+    public var duration: Double
+    /// Whether it plays with no network.
+    public var availability: Availability
+    /// Everything that is wrong with it.
+    public var health: Health
+    /// When it was asked for.
+    public var requestedAt: Timestamp
+    /// When its first transfer began.
+    public var startedAt: Timestamp?
+    /// When it was complete, cancelled or failed.
+    public var finishedAt: Timestamp?
+    /// What it consists of, in the order of its multivariant playlist.
+    public var renditions: [AssetRendition]
+    /// On what terms it may be played, and whether it may now.
+    public var license: LicenseStatus
+    /// The file name of its poster in its folder.
+    public var poster: String?
+    /// Its folder, as seen from the store's.
+    public var storePath: String
+    /// The user's own data.
+    public var meta: [String: String]
+    /// Why it failed.
+    public var failure: AssetFailure?
+    /// Its recording, when it is one of a live stream.
+    public var recording: Recording?
+    /// Where redirects have led from its source when that was read, without user information and queries.
+    public var redirects: [String] = []
+    /// What of its stream could not be read, and it was made without.
+    public var lost: [LostStream] = []
+    /// When it came into its state.
+    public var stateSince = Timestamp(milliseconds: 0)
+    /// The limit for which it waits in the queue, when it waits for room.
+    public var room: RoomShortage?
+
+    /// The reason of what would be downloaded, if an engine worked on the store.
+    public static let reasonOfNoEngine = "engine"
+    /// What was asked for and is not in it.
+    public var leftOut: [LeftOut] = []
+    /// The name by which its client knows the request.
+    public var clientID: String?
+
+    package init(
+        token: AssetToken, name: String, sourceURL: String, state: AssetState, reason: String? = nil,
+        waitsUntil: Timestamp? = nil, priority: Int, isPinned: Bool, lastPlayedAt: Timestamp? = nil,
+        rateLimit: UInt64? = nil, schedule: Schedule? = nil, isMeteredOK: Bool = false, duration: Double,
+        availability: Availability, health: Health, requestedAt: Timestamp, startedAt: Timestamp? = nil,
+        finishedAt: Timestamp? = nil, renditions: [AssetRendition], license: LicenseStatus,
+        poster: String? = nil, storePath: String, meta: [String: String], failure: AssetFailure? = nil,
+        recording: Recording? = nil, redirects: [String] = [], lost: [LostStream] = [],
+        stateSince: Timestamp = Timestamp(milliseconds: 0), room: RoomShortage? = nil,
+        leftOut: [LeftOut] = [], clientID: String? = nil
+    ) {
+        (self.token, self.name, self.sourceURL, self.state) = (token, name, sourceURL, state)
+        (self.reason, self.waitsUntil, self.priority) = (reason, waitsUntil, priority)
+        (self.isPinned, self.lastPlayedAt, self.rateLimit) = (isPinned, lastPlayedAt, rateLimit)
+        (self.schedule, self.isMeteredOK, self.duration) = (schedule, isMeteredOK, duration)
+        (self.availability, self.health, self.requestedAt) = (availability, health, requestedAt)
+        (self.startedAt, self.finishedAt, self.renditions) = (startedAt, finishedAt, renditions)
+        (self.license, self.poster, self.storePath, self.meta) = (license, poster, storePath, meta)
+        (self.failure, self.recording, self.redirects) = (failure, recording, redirects)
+        (self.lost, self.stateSince, self.room, self.leftOut) = (lost, stateSince, room, leftOut)
+        self.clientID = clientID
+    }
+}
+
+/// A rendition of an asset, as others see it.
+public struct AssetRendition: Sendable {
+    /// Its name in the asset: its folder and part of its URLs.
+    public var name: String
+    /// What it is.
+    public var kind: RenditionKind
+    /// LANGUAGE, as the stream had it (BCP 47).
+    public var language: String?
+    /// NAME.
+    public var title: String?
+    /// BANDWIDTH, in bits per second; of a variant that no playlist tells it of, what it has on average once all of it
+    /// is stored.
+    public var bandwidth: Int?
+    /// RESOLUTION, such as `1280x720`.
+    public var resolution: String?
+    /// CODECS.
+    public var codecs: String?
+    /// Whether it is to be shown to everybody: signs, and speech in a foreign language (FORCED).
+    public var isForced: Bool
+    /// Whether the asset is of no use without it.
+    public var isRequired: Bool
+    /// Whether it has a playlist of its own.
+    public var hasPlaylist: Bool
+    /// Seconds.
+    public var duration: Double
+    /// How many segments it has.
+    public var segments: Int
+    /// How many of them are stored.
+    public var storedSegments: Int
+    /// Bytes on disk.
+    public var storedBytes: Int64
+    /// Its size when complete, in bytes: exact when `isExact`, else by what is stored, by samples of its segments, or by its
+    /// bit rate; `nil` when none of them is known.
+    public var expectedBytes: Int64?
+    /// Whether `expectedBytes` is known and not estimated.
+    public var isExact: Bool
+    /// Whether all of it is stored.
+    public var isComplete: Bool
+    /// Why it was given up.
+    public var failure: String?
+    /// The wrapping that was taken off its segments before they were stored, such as `PNG` or `gzip`.
+    public var disguise: String?
+    /// What a second of it counts in the asset's progress: the bits per second that its playlist told, else the usual of
+    /// its kind; never what was measured, which comes late.
+    package let weight: Double
+
+    package init(_ row: RenditionRecord) {
+        name = row.name
+        kind = row.kind
+        language = row.language
+        title = row.title
+        bandwidth = row.bandwidth ?? Self.measuredBandwidth(row)
+        resolution = row.resolution
+        codecs = row.codecs
+        isForced = row.isForced
+        isRequired = row.required
+        hasPlaylist = row.hasPlaylist
+        duration = row.duration
+        segments = row.segments
+        storedSegments = row.storedSegments
+        storedBytes = row.storedBytes
+        isComplete = row.isComplete
+        let size = ExpectedSize(row)
+        isExact = size?.basis == .exact
+        expectedBytes = size?.bytes
+        failure = row.failure
+        disguise = row.disguise
+        weight = Double(max(row.bandwidth ?? row.kind.usualBandwidth, 1))
+    }
+
+    private static func measuredBandwidth(_ row: RenditionRecord) -> Int? {
+        guard row.kind == .variant, row.isComplete, row.storedBytes > 0, row.duration > 0 else { return nil }
+        return Int(Int64(bytes: Double(row.storedBytes) * 8 / row.duration))
+    }
+}
+
+extension Asset {
+    /// Whether it needs content keys.
+    public var isEncrypted: Bool { license.state != .none }
+
+    /// Bytes on disk.
+    public var storedBytes: Int64 { renditions.storedBytes }
+
+    /// Bytes when complete; `nil` while a rendition's size can't even be estimated.
+    public var expectedBytes: Int64? { renditions.expectedBytes }
+
+    /// Whether `expectedBytes` is exact.
+    public var isSizeExact: Bool {
+        renditions.allSatisfy { !$0.hasPlaylist || $0.failure != nil || $0.isExact }
+    }
+
+    /// How much is stored, from 0 to 1: by duration and bit rate, so that it never goes back as sizes become
+    /// known.
+    public var progress: Double { renditions.progress }
+}
+
+extension [AssetRendition] {
+    package var storedBytes: Int64 { reduce(0) { $0 + $1.storedBytes } }
+
+    package var expectedBytes: Int64? {
+        let wanted = filter { $0.hasPlaylist && $0.failure == nil }
+        // Without its media, the size of the rest says nothing.
+        let isUnknown = wanted.contains {
+            $0.expectedBytes == nil && ($0.kind == .variant || $0.kind == .video)
+        }
+        let sizes = wanted.compactMap(\.expectedBytes)
+        return sizes.isEmpty || isUnknown ? nil : sizes.reduce(0, +)
+    }
+
+    package var progress: Double {
+        var (done, all) = (0.0, 0.0)
+        for rendition in self
+        where rendition.hasPlaylist && rendition.failure == nil && rendition.segments > 0 {
+            let weight = rendition.weight * Swift.max(rendition.duration, 0.001)
+            all += weight
+            done += weight * Double(rendition.storedSegments) / Double(rendition.segments)
+        }
+        return all > 0 ? Swift.min(1, done / all) : 0
+    }
+}

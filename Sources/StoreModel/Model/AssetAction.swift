@@ -1,0 +1,106 @@
+/// What can happen to the transfer of an asset: asked for by somebody, or found out by the engine.
+///
+/// The one table of legal transitions; a dot means that it holds already, a dash that it is refused:
+///
+/// | from          | pause  | resume | cancel    | remove   | repair | resolve   | begin       | yield  | finish   | fail   | extend | evict     |
+/// |---------------|--------|--------|-----------|----------|--------|-----------|-------------|--------|----------|--------|--------|-----------|
+/// | `resolving`   | paused | ·      | cancelled | removing | -      | ·         | -           | queued | complete | failed | -      | -         |
+/// | `queued`      | paused | ·      | cancelled | removing | ·      | resolving | downloading | ·      | -        | failed | ·      | -         |
+/// | `downloading` | paused | ·      | cancelled | removing | ·      | -         | ·           | queued | complete | failed | queued | -         |
+/// | `paused`      | ·      | queued | cancelled | removing | queued | -         | -           | -      | -        | -      | ·      | cancelled |
+/// | `complete`    | ·      | ·      | -         | removing | queued | -         | -           | -      | ·        | -      | queued | cancelled |
+/// | `cancelled`   | ·      | queued | ·         | removing | queued | -         | -           | -      | -        | -      | queued | ·         |
+/// | `failed`      | ·      | queued | cancelled | removing | queued | -         | -           | -      | -        | ·      | queued | cancelled |
+/// | `removing`    | -      | -      | -         | ·        | -      | -         | -           | -      | -        | -      | -      | -         |
+///
+/// A pause holds where nothing is transferred and nothing will be by itself. To cancel what is complete is refused: it
+/// would not be given up, and what it has would stay.
+///
+/// An asset that is copied from a folder is `resolving`, too, until it is there; it can only be removed.
+public enum AssetAction: String, Sendable, CaseIterable {
+    /// Stops the transfer and keeps everything; only `resume` goes on.
+    case pause
+    /// Goes on with what is missing.
+    case resume
+    /// Gives the transfer up; what is stored is kept for a day.
+    case cancel
+    /// Deletes the asset with everything it has.
+    case remove
+    /// Fetches what is missing or damaged, also of a complete asset.
+    case repair
+    /// The engine reads its playlists.
+    case resolve
+    /// The engine starts its transfers.
+    case begin
+    /// The engine stops its transfers for now: no place, no network, no room.
+    case yield
+    /// Nothing is missing any more.
+    case finish
+    /// An error ended it.
+    case fail
+    /// It gets renditions that are to be fetched.
+    case extend
+    /// The storage policy frees what is stored of it.
+    case evict
+
+    /// Where the action leads from a state: the same state when it holds already, `nil` when it is refused.
+    public func outcome(from state: AssetState) -> AssetState? {
+        switch (self, state) {
+        case (.remove, _): .removing
+        case (_, .removing): nil
+        case (.pause, .resolving), (.pause, .queued), (.pause, .downloading), (.pause, .paused): .paused
+        case (.pause, .complete), (.pause, .cancelled), (.pause, .failed): state
+        case (.cancel, .complete): nil
+        case (.cancel, _): .cancelled
+        case (.resume, .paused), (.resume, .cancelled), (.resume, .failed): .queued
+        case (.resume, _): state
+        case (.repair, .resolving): nil
+        case (.repair, .downloading): .downloading
+        case (.repair, _): .queued
+        case (.resolve, .queued), (.resolve, .resolving): .resolving
+        case (.begin, .queued), (.begin, .downloading): .downloading
+        case (.yield, .resolving), (.yield, .queued), (.yield, .downloading): .queued
+        case (.finish, .resolving), (.finish, .downloading), (.finish, .complete): .complete
+        case (.fail, .resolving), (.fail, .queued), (.fail, .downloading), (.fail, .failed): .failed
+        case (.extend, .paused): .paused
+        case (.extend, .resolving): nil
+        case (.extend, _): .queued
+        case (.evict, .paused), (.evict, .complete), (.evict, .cancelled), (.evict, .failed): .cancelled
+        default: nil
+        }
+    }
+
+    /// What is done to the asset, to complete "it can't be …".
+    public var participle: String {
+        switch self {
+        case .pause: "paused"
+        case .resume: "resumed"
+        case .cancel: "cancelled"
+        case .remove: "removed"
+        case .repair: "repaired"
+        case .resolve: "looked into"
+        case .begin: "downloaded"
+        case .yield: "put off"
+        case .finish: "finished"
+        case .fail: "failed"
+        case .extend: "given tracks"
+        case .evict: "evicted"
+        }
+    }
+}
+
+/// What became of an action on one asset.
+public struct AssetChange: Sendable, Equatable {
+    /// The asset.
+    public var token: AssetToken
+    /// Its state before.
+    public var from: AssetState
+    /// Its state now.
+    public var to: AssetState
+
+    package init(token: AssetToken, from: AssetState, to: AssetState) {
+        self.token = token
+        self.from = from
+        self.to = to
+    }
+}

@@ -1,0 +1,22 @@
+internal import SystemPackage
+
+/// What users may change of an asset at any time; what is `nil` stays as it is.
+public struct AssetEdit: Sendable {
+    /// Its name for people.
+    public var name: String?
+    /// Higher goes first.
+    public var priority: Int?
+    /// The user's own data, all of it.
+    public var meta: [String: String]?
+    /// Whether nothing evicts it.
+    public var isPinned: Bool?
+    /// Bytes a second for all its transfers; 0 lifts the limit.
+    public var rateLimit: UInt64?
+    /// When it may be downloaded.
+    public var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    public var isMeteredOK: Bool?
+
+    /// An edit that changes nothing.
+    public init() {}
+}

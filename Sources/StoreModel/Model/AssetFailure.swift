@@ -1,0 +1,30 @@
+/// Why an asset or one of its renditions failed, as the asset object tells it.
+public struct AssetFailure: Codable, Sendable, Equatable {
+    /// The class of the error.
+    public var errorClass: String
+    /// The name of the error, such as `stream-changed`; `nil` of what earlier versions have kept.
+    public var code: String?
+    /// One sentence.
+    public var message: String
+    /// The URL, without user information and query; `nil` when none was concerned.
+    public var url: String?
+    /// Whether trying again may help.
+    public var retryable: Bool
+    /// When it happened.
+    public var at: Timestamp
+
+    /// A failure as another process tells of it.
+    public init(errorClass: String, message: String, url: String?, retryable: Bool, at: Timestamp) {
+        (self.errorClass, self.message, self.url) = (errorClass, message, url)
+        (self.retryable, self.at) = (retryable, at)
+    }
+
+    package init(_ error: StoreError, at now: Timestamp) {
+        errorClass = error.errorClass.rawValue
+        code = error.code.name
+        message = error.message
+        url = error.url
+        retryable = error.isRetryable
+        at = now
+    }
+}

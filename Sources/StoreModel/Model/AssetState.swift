@@ -1,0 +1,75 @@
+/// Where the transfer of an asset stands. Availability and license are axes of their own; `AssetAction` has
+/// the table of what leads from one state to another.
+public enum AssetState: String, Sendable, CaseIterable {
+    /// Its playlists are being read; what it consists of is not known yet.
+    case resolving
+    /// Waits for a turn, or for the network.
+    case queued
+    /// Transfers are running.
+    case downloading
+    /// Stopped by the user; kept.
+    case paused
+    /// Everything that was planned is stored.
+    case complete
+    /// Given up by the user; what is stored is kept for a later resume.
+    case cancelled
+    /// Stopped by an error, which the asset carries.
+    case failed
+    /// Its files are being deleted.
+    case removing
+
+    /// Nothing more happens until somebody asks for it.
+    public var isTerminal: Bool {
+        switch self {
+        case .complete, .cancelled, .failed: true
+        case .resolving, .queued, .downloading, .paused, .removing: false
+        }
+    }
+}
+
+/// What kind of playlist a rendition of an asset is.
+public enum RenditionKind: String, Sendable, CaseIterable {
+    /// A variant stream (EXT-X-STREAM-INF), or the only media playlist of a stream without a multivariant one.
+    case variant
+    /// An audio rendition (EXT-X-MEDIA, TYPE=AUDIO).
+    case audio
+    /// An alternative video rendition (EXT-X-MEDIA, TYPE=VIDEO).
+    case video
+    /// A subtitle rendition (EXT-X-MEDIA, TYPE=SUBTITLES).
+    case subtitles
+    /// Closed captions carried in a variant (EXT-X-MEDIA, TYPE=CLOSED-CAPTIONS).
+    case closedCaptions = "closed-captions"
+    /// An I-frame playlist (EXT-X-I-FRAME-STREAM-INF).
+    case iframe
+    /// A playlist of pictures (EXT-X-IMAGE-STREAM-INF).
+    case images
+}
+
+extension RenditionKind {
+    /// What to reckon with where nobody told a bit rate, in bits per second. It is not to be shown to anybody.
+    package var usualBandwidth: Int {
+        switch self {
+        case .audio: 128_000
+        case .subtitles, .closedCaptions: 500
+        case .variant, .video: 2_000_000
+        case .iframe: 100_000
+        case .images: 30_000
+        }
+    }
+}
+
+/// A stretch of the presentation, in seconds from its beginning.
+public struct TimeRange: Hashable, Sendable {
+    /// Seconds from the beginning of the presentation.
+    public var start: Double
+    /// Seconds.
+    public var duration: Double
+    /// The first second after the range.
+    public var end: Double { start + duration }
+
+    /// A range of `duration` seconds from `start`.
+    public init(start: Double, duration: Double) {
+        self.start = start
+        self.duration = duration
+    }
+}

@@ -1,0 +1,113 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import HTTPTypes
+internal import SystemPackage
+internal import Transfers
+
+/// What a store's `config.json` sets. Members that are not there have their usual values; unknown ones are refused
+/// (`SettingsShape`).
+public struct EngineSettings: Codable, Sendable {
+    /// What is told when an asset comes into another state.
+    public var hooks: [Hook] = []
+    /// What is asked for a fresh address when an origin refuses an old one.
+    public var linkResolver: ExternalService?
+    /// How much the store may hold, and what may be evicted.
+    public var storage = StoragePolicy()
+    /// Who is asked for content keys, in this order.
+    package var keyProviders: [KeyProviderSettings] = []
+
+    /// How many assets download at once; 1 to 64.
+    public var maximumDownloads: Int?
+    /// Transfers that one asset, and one host, may have at once; 1 to 64.
+    public var transfersPerAsset: Int?
+    /// Bytes a second for all downloads together.
+    public var rateLimit: UInt64?
+    /// Bytes a second for what comes from one origin.
+    public var rateLimitPerHost: UInt64?
+    /// When downloads go on.
+    public var schedule: Schedule?
+    /// Whether downloads go on while the connection costs by volume.
+    public var mayUseMetered: Bool?
+    /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
+    public var meteredInterfaces: [String] = []
+
+    /// A service that is told of events.
+    public struct Hook: Codable, Sendable {
+        /// States, or kinds of events (`added`, `removed`, `changed`); all when empty.
+        public var on: [String]
+        /// Who is told.
+        public var service: ExternalService
+
+        package init(on: [String] = [], service: ExternalService) {
+            self.on = on
+            self.service = service
+        }
+
+        /// Reads a hook: `on`, and `command` or `url`.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            on = try container.decodeIfPresent([String].self, forKey: .on) ?? []
+            service = try ExternalService(from: decoder)
+        }
+
+        /// Writes what `init(from:)` reads.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(on, forKey: .on)
+            try service.encode(to: encoder)
+        }
+
+        private enum CodingKeys: String, CodingKey { case on }
+
+        /// Whether it is to be told of an event.
+        package func concerns(_ event: AssetEvent) -> Bool {
+            on.isEmpty
+                || on.contains(event.kind == .state ? event.state?.rawValue ?? "" : event.kind.rawValue)
+        }
+    }
+
+    /// The usual settings.
+    public init() {}
+
+    /// Reads settings; what is missing has its usual value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        hooks = try container.decodeIfPresent([Hook].self, forKey: .hooks) ?? []
+        linkResolver = try container.decodeIfPresent(ExternalService.self, forKey: .linkResolver)
+        storage = try container.decodeIfPresent(StoragePolicy.self, forKey: .storage) ?? StoragePolicy()
+        keyProviders = try container.decodeIfPresent([KeyProviderSettings].self, forKey: .keyProviders) ?? []
+        maximumDownloads = try container.decodeIfPresent(Int.self, forKey: .maximumDownloads)
+        transfersPerAsset = try container.decodeIfPresent(Int.self, forKey: .transfersPerAsset)
+        rateLimit = try container.decodeIfPresent(UInt64.self, forKey: .rateLimit)
+        rateLimitPerHost = try container.decodeIfPresent(UInt64.self, forKey: .rateLimitPerHost)
+        schedule = try container.decodeIfPresent(Schedule.self, forKey: .schedule)
+        mayUseMetered = try container.decodeIfPresent(Bool.self, forKey: .mayUseMetered)
+        meteredInterfaces = try container.decodeIfPresent([String].self, forKey: .meteredInterfaces) ?? []
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case hooks, schedule, storage
+        case maximumDownloads = "max_downloads"
+        case transfersPerAsset = "transfers"
+        case rateLimit = "limit_rate"
+        case rateLimitPerHost = "limit_rate_per_host"
+        case mayUseMetered = "metered_ok"
+        case meteredInterfaces = "metered_interfaces"
+        case linkResolver = "link_resolver"
+        case keyProviders = "key_providers"
+    }
+
+}
+
+/// Somebody to ask or tell: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
+public struct ExternalService: Codable, Sendable {
+    /// The program and its arguments.
+    public var command: [String]?
+    /// An http or https URL.
+    public var url: String?
+
+    package init(command: [String]? = nil, url: String? = nil) {
+        self.command = command
+        self.url = url
+    }
+}

@@ -1,0 +1,302 @@
+/// The condition of an asset, as a pure function of facts. `playable`, `verify`, `list`, `status`, events, `/metrics`
+/// and the page all tell the same.
+public struct Health: Sendable, Equatable {
+    /// The worst of what is known of an asset.
+    public enum Level: String, Sendable, CaseIterable {
+        /// Everything that was asked for is stored, and as it should be.
+        case sound
+        /// Something is not stored, or can't be had.
+        case incomplete
+        /// Something that was stored is gone, changed, or can't be decoded.
+        case damaged
+    }
+
+    /// The worst of what is known.
+    public var level: Level
+    /// Everything that is wrong, the worst first.
+    public var problems: [HealthProblem]
+
+    /// A condition.
+    public init(level: Level, problems: [HealthProblem] = []) {
+        (self.level, self.problems) = (level, problems)
+    }
+
+    /// Seconds of the presentation that are missing for good (`gap`), in the rendition that lacks most.
+    public var missingSeconds: Double {
+        var seconds: [String: Double] = [:]
+        for problem in problems where problem.kind == .gap {
+            seconds[problem.rendition ?? "", default: 0] += problem.duration ?? 0
+        }
+        return seconds.values.max() ?? 0
+    }
+}
+
+/// Something that is wrong with an asset.
+public struct HealthProblem: Sendable, Equatable {
+    /// The kinds of problems, as the asset object names them.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Segments that were there and are gone.
+        case segmentMissing = "segment-missing"
+        /// Segments with other bytes than were stored.
+        case segmentDamaged = "segment-damaged"
+        /// Segments that no player can decode.
+        case undecodable
+        /// Segments of two versions of the stream.
+        case drifted
+        /// Content keys that are not there.
+        case keyMissing = "key-missing"
+        /// Segments that never were there, or were not to be had while a live stream was recorded.
+        case gap
+        /// A rendition that was given up.
+        case renditionLost = "rendition-lost"
+        /// Segments of a kind of media that is not known here; they may play.
+        case unknownMedia = "unknown-media"
+
+        package var level: Level {
+            switch self {
+            case .segmentMissing, .segmentDamaged, .undecodable, .drifted: .damaged
+            case .keyMissing, .gap, .renditionLost: .incomplete
+            case .unknownMedia: .sound
+            }
+        }
+
+        package typealias Level = Health.Level
+    }
+
+    /// The way to mend a problem, for programs; the command that a person types is made of it.
+    public enum Advice: String, Sendable, CaseIterable {
+        /// Fetch again what is missing or damaged.
+        case repair
+        /// Go on with the download.
+        case resume
+        /// Name a fresh address of the stream.
+        case relink
+        /// Ask for the keys again.
+        case licenseRenew = "license-renew"
+        /// Give the key.
+        case addKey = "add-key"
+        /// Nothing helps.
+        case none
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// The name of the rendition; `nil` when it concerns the whole asset.
+    public var rendition: String?
+    /// Its first second in the presentation; `nil` when it has no place there.
+    public var start: Double?
+    /// Seconds; `nil` when it has none.
+    public var duration: Double?
+    /// The number of segments, keys or renditions.
+    public var count: Int
+    /// The cause, where one is known: a reason of a gap for programs, or the sentence of a failure.
+    public var cause: String?
+    /// The way to mend it.
+    public var advice: Advice
+}
+
+/// A unit of an asset that a person is to be told of.
+package struct NotableUnit: Sendable, Equatable {
+    package var rendition: String
+    package var kind: UnitKind
+    package var number: Int
+    package var start: Double
+    package var duration: Double
+    package var finding: UnitFinding
+
+    package init(
+        rendition: String, kind: UnitKind, number: Int, start: Double, duration: Double,
+        finding: UnitFinding
+    ) {
+        self.rendition = rendition
+        self.kind = kind
+        self.number = number
+        self.start = start
+        self.duration = duration
+        self.finding = finding
+    }
+}
+
+/// Everything that the health of an asset is judged by.
+package struct HealthFacts: Sendable {
+    /// A rendition.
+    package struct Rendition: Sendable {
+        package var name: String
+        package var failure: String?
+        /// Whether its bytes come from an origin or a folder that can be asked again.
+        package var isFetched: Bool
+        package var isComplete: Bool
+
+        package init(name: String, failure: String? = nil, isFetched: Bool, isComplete: Bool) {
+            self.name = name
+            self.failure = failure
+            self.isFetched = isFetched
+            self.isComplete = isComplete
+        }
+    }
+
+    package var state: AssetState
+    package var renditions: [Rendition]
+    /// In the order of renditions and numbers.
+    package var units: [NotableUnit] = []
+    /// Gaps of a recording, which say why; `nil` for what is none.
+    package var gaps: [RecordingGap]?
+    package var missingKeys = 0
+    /// Whether missing keys can be asked for.
+    package var hasKeySource = true
+    /// Whether it was copied from a folder, which has nothing else now.
+    package var isImported = false
+    /// The rendition that has segments of two versions of the stream, and how that was seen.
+    package var drifted: (rendition: String, cause: String)?
+
+    package init(
+        state: AssetState, renditions: [Rendition], units: [NotableUnit] = [],
+        gaps: [RecordingGap]? = nil, missingKeys: Int = 0, hasKeySource: Bool = true,
+        isImported: Bool = false, drifted: (rendition: String, cause: String)? = nil
+    ) {
+        self.state = state
+        self.renditions = renditions
+        self.units = units
+        self.gaps = gaps
+        self.missingKeys = missingKeys
+        self.hasKeySource = hasKeySource
+        self.isImported = isImported
+        self.drifted = drifted
+    }
+}
+
+extension Health {
+    /// The most problems that are told one by one; beyond that, those of one kind in one rendition are one.
+    static let mostProblems = 100
+
+    /// Judges an asset.
+    package static func judge(_ facts: HealthFacts) -> Health {
+        var problems = unitProblems(facts, isJoined: false)
+        if problems.count > mostProblems { problems = unitProblems(facts, isJoined: true) }
+        problems += gapProblems(facts) + lostRenditions(facts) + keyProblems(facts)
+        if let drifted = facts.drifted {
+            problems.append(
+                HealthProblem(
+                    kind: .drifted, rendition: drifted.rendition, count: 1, cause: drifted.cause,
+                    advice: .repair))
+        }
+        let order = HealthProblem.Kind.allCases
+        problems.sort { order.firstIndex(of: $0.kind) ?? 0 < order.firstIndex(of: $1.kind) ?? 0 }
+        return Health(level: level(problems, facts), problems: problems)
+    }
+
+    private static func level(_ problems: [HealthProblem], _ facts: HealthFacts) -> Level {
+        let levels = problems.map(\.kind.level)
+        if levels.contains(.damaged) { return .damaged }
+        let isWhole =
+            facts.state == .complete && facts.renditions.allSatisfy { $0.isComplete || $0.failure != nil }
+        return isWhole && !levels.contains(.incomplete) ? .sound : .incomplete
+    }
+
+    /// - Parameter isJoined: whether all units of one kind in one rendition are one problem.
+    private static func unitProblems(_ facts: HealthFacts, isJoined: Bool) -> [HealthProblem] {
+        var problems: [HealthProblem] = []
+        for unit in facts.units {
+            guard let kind = kind(of: unit, in: facts) else { continue }
+            let next = HealthProblem(
+                kind: kind, rendition: unit.rendition,
+                start: unit.kind == .segment ? max(0, unit.start) : nil,
+                duration: unit.kind == .segment ? unit.duration + min(unit.start, 0) : nil, count: 1,
+                advice: advice(kind, unit, facts))
+            if let index = problems.lastIndex(where: { $0.isJoinable(next) }),
+                isJoined || problems[index].end.map({ abs($0 - (next.start ?? .infinity)) < 0.01 }) ?? false
+            {
+                problems[index].duration = (problems[index].duration ?? 0) + (next.duration ?? 0)
+                problems[index].count += 1
+            } else {
+                problems.append(next)
+            }
+        }
+        return problems
+    }
+
+    private static func kind(of unit: NotableUnit, in facts: HealthFacts) -> HealthProblem.Kind? {
+        switch unit.finding {
+        // Of a download that is under way, everything is missing at first.
+        case .gone: facts.state == .complete ? .segmentMissing : nil
+        case .damaged: facts.state == .complete ? .segmentDamaged : nil
+        case .undecodable: .undecodable
+        case .unknown: .unknownMedia
+        // A recording tells its gaps itself, with their reasons.
+        case .gap: facts.gaps == nil ? .gap : nil
+        default: nil
+        }
+    }
+
+    private static func advice(
+        _ kind: HealthProblem.Kind, _ unit: NotableUnit, _ facts: HealthFacts
+    ) -> HealthProblem.Advice {
+        switch kind {
+        case .gap, .unknownMedia: .none
+        case .undecodable where facts.isImported: .none
+        default: facts.state == .complete || facts.state == .failed ? .repair : .resume
+        }
+    }
+
+    private static func gapProblems(_ facts: HealthFacts) -> [HealthProblem] {
+        let gaps = (facts.gaps ?? []).filter { $0.count > 0 }
+        guard gaps.count > mostProblems else { return gaps.map(HealthProblem.init) }
+        var joined: [HealthProblem] = []
+        for gap in gaps {
+            if let index = joined.firstIndex(where: {
+                $0.rendition == gap.rendition && $0.cause == gap.reason
+            }) {
+                joined[index].count += gap.count
+                joined[index].duration = (joined[index].duration ?? 0) + gap.duration
+            } else {
+                joined.append(HealthProblem(gap))
+            }
+        }
+        return joined
+    }
+
+    private static func lostRenditions(_ facts: HealthFacts) -> [HealthProblem] {
+        facts.renditions.filter { $0.failure != nil }.map {
+            HealthProblem(
+                kind: .renditionLost, rendition: $0.name, count: 1, cause: $0.failure,
+                advice: $0.isFetched ? .repair : .none)
+        }
+    }
+
+    private static func keyProblems(_ facts: HealthFacts) -> [HealthProblem] {
+        guard facts.missingKeys > 0 else { return [] }
+        return [
+            HealthProblem(
+                kind: .keyMissing, count: facts.missingKeys,
+                advice: facts.hasKeySource ? .licenseRenew : .addKey)
+        ]
+    }
+}
+
+extension HealthProblem {
+    fileprivate init(_ gap: RecordingGap) {
+        self.init(
+            kind: .gap, rendition: gap.rendition, start: gap.start, duration: gap.duration, count: gap.count,
+            cause: gap.reason, advice: .none)
+    }
+
+    /// The first second behind it.
+    fileprivate var end: Double? { start.flatMap { start in duration.map { start + $0 } } }
+
+    fileprivate func isJoinable(_ other: HealthProblem) -> Bool {
+        kind == other.kind && rendition == other.rendition && advice == other.advice
+            && (start == nil) == (other.start == nil)
+    }
+}
+
+extension HealthFacts {
+    package init(_ state: AssetState, _ rows: [RenditionRecord]) {
+        self.init(
+            state: state,
+            renditions: rows.filter(\.hasPlaylist).map { row in
+                Rendition(
+                    name: row.name, failure: row.failure, isFetched: row.sourceFile == nil,
+                    isComplete: row.isComplete)
+            })
+    }
+}

@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+
+/// The assets of an interstitial (RFC 8216bis, appendix D.4), with what players need of them.
+package struct InterstitialList: Codable, Sendable {
+    /// One asset.
+    package struct Item: Codable, Sendable {
+        package var uri: String
+        /// Seconds.
+        package var duration: Double
+
+        package enum CodingKeys: String, CodingKey {
+            case uri = "URI"
+            case duration = "DURATION"
+        }
+    }
+
+    /// When the interstitial may be skipped.
+    package struct SkipControl: Codable, Sendable {
+        /// Seconds.
+        package var offset: Double?
+        /// Seconds.
+        package var duration: Double?
+        var labelID: String?
+
+        package enum CodingKeys: String, CodingKey {
+            case offset = "OFFSET"
+            case duration = "DURATION"
+            case labelID = "LABEL-ID"
+        }
+    }
+
+    package var assets: [Item]
+    var skipControl: SkipControl?
+
+    package enum CodingKeys: String, CodingKey {
+        case assets = "ASSETS"
+        case skipControl = "SKIP-CONTROL"
+    }
+
+    /// Reads a list; `nil` when it is none.
+    package init?(_ json: [UInt8]) {
+        guard let list = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+        self = list
+    }
+
+    package var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
+    }
+}
+
+/// What becomes of interstitials (RFC 8216bis, appendix D), which have assets of their own.
+public enum InterstitialChoice: String, Codable, Sendable, CaseIterable {
+    /// Their assets are stored, too.
+    case keep
+    /// They are left out of what is served.
+    case drop
+}

@@ -1,0 +1,74 @@
+/// What is known of the license of an asset, as others see it.
+public struct LicenseStatus: Sendable, Equatable {
+    /// Whether its keys may be used.
+    public enum State: String, Sendable {
+        /// The asset is not encrypted and needs no license.
+        case none
+        /// Its keys are handed out.
+        case valid
+        /// A limit has passed.
+        case expired
+        /// It was revoked, and the keys are wiped.
+        case revoked
+        /// A key was never had, or can't be unsealed.
+        case missing
+    }
+
+    /// When a license ends.
+    public enum Expiry: Sendable, Equatable {
+        /// A purchase, or nothing encrypted.
+        case never
+        /// A rental.
+        case at(Timestamp)
+        /// There is no license.
+        case unknown
+    }
+
+    /// Whether keys may be used.
+    public var state: State
+    /// The terms; `nil` when nothing is encrypted.
+    public var terms: LicenseTerms?
+    /// When the license was asked for, or renewed.
+    public var requestedAt: Timestamp?
+    /// When the rental ends.
+    public var expiry: Expiry
+    /// When the first key was handed out under these terms.
+    public var firstPlayedAt: Timestamp?
+    /// When the play window closes.
+    public var playExpiresAt: Timestamp?
+    /// When it was revoked.
+    public var revokedAt: Timestamp?
+    /// How many keys were handed out over all.
+    public var keysHandedOut: Int64 = 0
+    /// When the last one was.
+    public var lastHandedOutAt: Timestamp?
+    /// Whether it counts as expired only because the system's clock was set back: by that clock it would hold.
+    public var isClockBehind = false
+
+    /// The status of what is not encrypted.
+    public static let none = LicenseStatus(state: .none, expiry: .never)
+
+    package init(state: State, expiry: Expiry) {
+        self.state = state
+        self.expiry = expiry
+    }
+
+    package init(_ license: License, keysMissing: Bool, at moment: Moment) {
+        switch (license.verdict(at: moment.trusted), keysMissing) {
+        case (.revoked, _): state = .revoked
+        case (_, true): state = .missing
+        case (.expired, false): state = .expired
+        case (.valid, false): state = .valid
+        }
+        let isThere = state == .valid || state == .expired
+        expiry = isThere ? license.expiresAt.map(Expiry.at) ?? .never : .unknown
+        terms = license.terms
+        requestedAt = license.requestedAt
+        firstPlayedAt = license.firstPlayedAt
+        playExpiresAt = license.playExpiresAt
+        revokedAt = license.revokedAt
+        keysHandedOut = license.keysHandedOut
+        lastHandedOutAt = license.lastPlayedAt
+        isClockBehind = state == .expired && license.end.map { moment.wall < $0 } == true
+    }
+}

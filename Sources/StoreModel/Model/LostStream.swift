@@ -1,0 +1,66 @@
+internal import HLSPlaylist
+
+/// A part of a stream that an asset was made without: its playlist could not be had when the stream was looked into.
+public struct LostStream: Codable, Sendable, Hashable {
+    /// A kind of rendition (`RenditionKind`), or `interstitial`.
+    public var kind: String
+    /// LANGUAGE, as the stream had it (BCP 47).
+    public var language: String?
+    /// NAME.
+    public var title: String?
+    /// RESOLUTION, such as `1280x720`.
+    public var resolution: String?
+    /// BANDWIDTH, in bits per second.
+    public var bandwidth: Int?
+    /// What went wrong, in a clause that holds no secret.
+    public var reason: String
+
+    /// A part of a stream, and what went wrong with it.
+    public init(
+        kind: String, language: String? = nil, title: String? = nil, resolution: String? = nil,
+        bandwidth: Int? = nil, reason: String
+    ) {
+        (self.kind, self.language, self.title) = (kind, language, title)
+        (self.resolution, self.bandwidth, self.reason) = (resolution, bandwidth, reason)
+    }
+
+    /// The part and what happened to it, in a sentence.
+    public var sentence: String { "\(label): \(reason)" }
+
+    /// The part as people know it: `subtitles de (Deutsch)`, `variant 1920x1080 (5000 kbit/s)`.
+    public var label: String {
+        let rate = bandwidth.map { "\($0 / 1000 + ($0 % 1000 >= 500 ? 1 : 0)) kbit/s" }
+        let facts = [language, resolution, title == language ? nil : title, rate].compactMap(\.self)
+        guard let first = facts.first else { return kind }
+        let rest = facts.dropFirst().joined(separator: ", ")
+        return "\(kind) \(first)\(rest.isEmpty ? "" : " (\(rest))")".plainLine
+    }
+
+    /// An interstitial, whose date range has no name for people.
+    package static func interstitial(_ error: StoreError) -> LostStream {
+        LostStream(kind: "interstitial", reason: error.occurrence)
+    }
+
+    /// Whether an asset has got it since, in one of its renditions.
+    package func isFound(in rows: [RenditionRecord]) -> Bool {
+        rows.contains { row in
+            row.kind.rawValue == kind && row.language == language && row.title == title
+                && row.resolution == resolution && row.bandwidth == bandwidth
+        }
+    }
+}
+
+extension LostStream {
+    package init(_ stream: SelectedStream, _ error: StoreError) {
+        let attributes = stream.listings.first
+        self.init(
+            kind: stream.kind.rawValue, language: attributes?["LANGUAGE"],
+            title: attributes?["NAME"], resolution: attributes?["RESOLUTION"],
+            bandwidth: attributes?.integer("BANDWIDTH"), reason: error.occurrence)
+    }
+}
+
+extension [LostStream] {
+    /// Those that the asset of these renditions still lacks.
+    package func lacking(beside rows: [RenditionRecord]) -> [LostStream] { filter { !$0.isFound(in: rows) } }
+}

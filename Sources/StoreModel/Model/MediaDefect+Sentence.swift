@@ -1,0 +1,35 @@
+package import MediaContainers
+
+extension MediaDefect {
+    /// A clause for people, behind a colon.
+    package var clause: String {
+        switch self {
+        case .empty: "the segment is empty"
+        case .zeros: "all bytes are zero"
+        case .syncLost(let offset):
+            "the packets of the transport stream are out of step from byte \(offset) on"
+        case .noPacketStart: "no picture or sound begins in the transport stream"
+        case .boxCut(""): "it ends inside an MP4 box"
+        case .boxCut(let name): "it ends inside the MP4 box \(name)"
+        case .noMovie: "the initialization section describes no track"
+        case .noMediaData: "the samples that the MP4 fragment names are not there"
+        case .samplesBeyondData: "the MP4 fragment names samples beyond its end"
+        case .malformedBox(let name): "the MP4 box \(name) is malformed"
+        case .framesLost: "too little of it is frames of sound"
+        }
+    }
+}
+
+extension ForeignFormat {
+    /// The kind with its article, at the beginning of a clause.
+    var phrase: String {
+        switch self {
+        case .png, .jpeg, .gif, .bmp, .webp: "a picture (\(rawValue))"
+        case .html: "a web page"
+        case .json, .text: "text"
+        case .gzip, .zlib, .zip: "an archive (\(rawValue))"
+        case .pdf: "a PDF document"
+        default: rawValue
+        }
+    }
+}

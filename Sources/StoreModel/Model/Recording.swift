@@ -1,0 +1,157 @@
+internal import HLSPlaylist
+
+/// The recording of a stream that had no end yet, as others see it.
+public struct Recording: Sendable, Equatable {
+    /// Seconds of media after which it ends; `nil` goes on to the stream's end.
+    public var duration: Double?
+    /// When it ended; `nil` while it may still go on.
+    public var endedAt: Timestamp?
+    /// Why it ended.
+    public var end: RecordingEnd?
+    /// What is missing, in the order in which it was found out.
+    public var gaps: [RecordingGap] = []
+    /// On what terms keys that come later may be used.
+    package var terms = LicenseTerms()
+
+    package init(
+        duration: Double? = nil, endedAt: Timestamp? = nil, end: RecordingEnd? = nil,
+        gaps: [RecordingGap] = [], terms: LicenseTerms = LicenseTerms()
+    ) {
+        self.duration = duration
+        self.endedAt = endedAt
+        self.end = end
+        self.gaps = gaps
+        self.terms = terms
+    }
+
+    /// Whether segments may still be added.
+    public var isOpen: Bool { endedAt == nil }
+}
+
+/// A stretch of a recording that is missing, or a seam in it.
+public struct RecordingGap: Sendable, Equatable {
+    /// The rendition's name.
+    public var rendition: String
+    /// The media sequence number of the first segment that is missing, or of the one after the seam.
+    public var number: Int
+    /// How many segments are missing.
+    public var count: Int
+    /// Seconds from the beginning of the presentation.
+    public var start: Double
+    /// Seconds.
+    public var duration: Double
+    /// Why: `window`, `interrupted`, `restarted` or `lost`.
+    public var reason: String
+    /// When it was found out.
+    public var at: Timestamp
+
+    package init(
+        rendition: String, number: Int, count: Int, start: Double, duration: Double, reason: String,
+        at: Timestamp
+    ) {
+        self.rendition = rendition
+        self.number = number
+        self.count = count
+        self.start = start
+        self.duration = duration
+        self.reason = reason
+        self.at = at
+    }
+}
+
+/// What one load of a playlist adds to the catalog, in one transaction.
+package struct RecordedGrowth: Sendable {
+    package var token: AssetToken
+    package var rendition: RenditionRecord
+    package var body: [UInt8]
+    package var units: [UnitRecord]
+    package var state: PlannedRecording.State
+    /// The new keys, of which some may have been entered with another rendition meanwhile.
+    package var keys: [KeyRecord]
+    package var gap: RecordingGap?
+    /// Seconds.
+    package var duration: Double
+
+    package init(
+        token: AssetToken, rendition: RenditionRecord, body: [UInt8], units: [UnitRecord],
+        state: PlannedRecording.State, keys: [KeyRecord], gap: RecordingGap? = nil, duration: Double
+    ) {
+        self.token = token
+        self.rendition = rendition
+        self.body = body
+        self.units = units
+        self.state = state
+        self.keys = keys
+        self.gap = gap
+        self.duration = duration
+    }
+}
+
+/// The recording of a stream, as it goes into the catalog.
+package struct PlannedRecording: Sendable {
+    /// Where a rendition stands after what is planned.
+    package struct State: Sendable {
+        package var shift: Int
+        package var discontinuity: Int
+
+        package init(shift: Int, discontinuity: Int) {
+            self.shift = shift
+            self.discontinuity = discontinuity
+        }
+    }
+
+    package var wish: Selection.Recording
+    /// By the names of renditions.
+    package var states: [String: State]
+    /// For keys that come later.
+    package var terms = LicenseTerms()
+
+    package init(wish: Selection.Recording, states: [String: State], terms: LicenseTerms = LicenseTerms()) {
+        self.wish = wish
+        self.states = states
+        self.terms = terms
+    }
+}
+
+/// A hole in a recording, or a seam.
+package struct RecordedGap: Sendable, Equatable {
+    /// The number of the first segment that is missing, or of the one after the seam.
+    package var number: Int
+    /// How many are missing.
+    package var count: Int
+    package var reason: GapReason
+
+    package init(number: Int, count: Int, reason: GapReason) {
+        self.number = number
+        self.count = count
+        self.reason = reason
+    }
+}
+
+/// Why segments are missing in a recording.
+package enum GapReason: String, Sendable {
+    /// They came and went between two loads of the playlist.
+    case window
+    /// They came and went while nobody recorded.
+    case interrupted
+    /// The origin began to count anew; nobody knows what was in between.
+    case restarted
+    /// The playlist had them, the origin had not.
+    case lost
+}
+
+/// Why a recording has ended.
+public enum RecordingEnd: String, Sendable, CaseIterable {
+    /// The stream has ended (EXT-X-ENDLIST).
+    case ended
+    /// As much is recorded as was asked for.
+    case duration
+    /// As much is recorded as one playlist may list.
+    case limit
+    /// Somebody stopped it.
+    case stopped
+    /// Nothing new came any more.
+    case stalled
+    /// The origin has the stream no more.
+    case gone
+}

@@ -1,0 +1,38 @@
+/// A try that failed and will be made again.
+public struct RetryWait: Sendable {
+    /// What happened.
+    public var reason: StoreError
+    /// Seconds until it is tried again.
+    public var seconds: Double
+    /// The number of the next try.
+    public var attempt: Int
+    /// The number of tries after which it is given up.
+    public var tries: Int
+    /// The asset in the catalog that it is for; `nil` when there is none yet.
+    public var asset: AssetToken?
+
+    /// A wait of so many seconds.
+    public init(
+        reason: StoreError, seconds: Double, attempt: Int = 2, tries: Int = 8,
+        asset: AssetToken? = nil
+    ) {
+        (self.reason, self.seconds, self.attempt) = (reason, seconds, attempt)
+        (self.tries, self.asset) = (tries, asset)
+    }
+}
+
+/// Waits until something is tried again, and hears when it is over.
+package struct RetryPause: Sendable {
+    /// Waits.
+    package var wait: @Sendable (RetryWait) async throws -> Void
+    /// Hears that what had failed for a reason has succeeded, or is given up.
+    package var ended: @Sendable (StoreError) -> Void = { _ in }
+
+    /// A pause that nobody is told of.
+    package static let usual = RetryPause { try await Task.sleep(for: .seconds($0.seconds)) }
+
+    /// - Parameter wait: waits.
+    package init(_ wait: @escaping @Sendable (RetryWait) async throws -> Void) { self.wait = wait }
+
+    package func callAsFunction(_ wait: RetryWait) async throws { try await self.wait(wait) }
+}

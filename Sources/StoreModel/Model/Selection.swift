@@ -1,0 +1,149 @@
+internal import HLSPlaylist
+internal import Locking
+internal import SystemPackage
+
+/// Which renditions of a stream are wanted. The defaults are the product's: the highest variant up to 1080p,
+/// its default audio, all subtitles.
+public struct Selection: Codable, Sendable, Equatable {
+    /// Languages of one kind of rendition.
+    public enum Languages: Codable, Sendable, Equatable {
+        /// What a player would choose by itself.
+        case automatic
+        /// Every rendition.
+        case all
+        /// No rendition.
+        case none
+        /// Those that match one of these BCP 47 ranges (RFC 4647, section 3.4 in both directions).
+        case matching([String])
+    }
+
+    /// Largest BANDWIDTH not above this, else the lowest; bits per second.
+    public var maximumBitrate: Int?
+    /// Smallest BANDWIDTH not below this, else the highest; bits per second.
+    public var minimumBitrate: Int?
+    /// Largest height in pixels; the lowest variant when all are higher.
+    public var maximumHeight: Int?
+    /// Takes every variant.
+    public var allVariants = false
+    /// Audio renditions of the chosen variants' groups.
+    public var audio = Languages.automatic
+    /// Subtitle renditions of the chosen variants' groups; `automatic` means all.
+    public var subtitles = Languages.automatic
+    /// Takes the I-frame playlists too.
+    public var trickPlay = false
+    /// What was wished for later, each on top of what there was.
+    package var additions: [Selection]?
+    /// What becomes of interstitials; `nil` drops them.
+    public var interstitials: InterstitialChoice?
+    /// Where the part of the presentation begins that is taken, in seconds, from 0; `nil` is its beginning. Whole segments
+    /// are taken.
+    public var start: Double?
+    /// Where that part ends, in seconds, above `start`; `nil` is the presentation's end.
+    public var end: Double?
+    /// Where the part that was taken begins in the stream, with its first segment, in seconds; `nil` while that is not
+    /// known, and of what is no part.
+    package var partStart: Double?
+    /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
+    public var recording: Recording?
+
+    /// The default selection.
+    public init() {}
+
+    /// Whether it says anything about variants.
+    package var namesVariants: Bool {
+        allVariants || maximumBitrate != nil || minimumBitrate != nil || maximumHeight != nil
+    }
+
+    /// Whether it is the default one, which names nothing.
+    public var isAutomatic: Bool { self == Selection() }
+
+    package func adding(_ addition: Selection) -> Selection {
+        var wider = self
+        if wider.additions?.contains(addition) != true { wider.additions = (additions ?? []) + [addition] }
+        return wider
+    }
+
+    /// How much of a live stream is recorded.
+    public struct Recording: Codable, Sendable, Equatable {
+        /// Begins with the oldest segment that is listed, and not with the latest ones.
+        public var fromStart = false
+        /// Seconds of media after which it ends; `nil` goes on to the stream's end.
+        public var duration: Double?
+
+        /// From now on, to the end.
+        public init() {}
+    }
+}
+
+/// How an origin is asked. Header values and cookies are secrets: they are sealed in the store and never shown.
+public struct OriginAccess: Codable, Sendable, Equatable {
+    /// Extra request header fields, name and value, in order.
+    public var headers: [[String]] = []
+    /// Extra request header fields for some hosts, in order.
+    public var hostHeaders: [HostHeader]?
+    /// Cookies: the text of a cookie file in Netscape's format.
+    public var cookies: String?
+    /// Replaces the product's own User-Agent.
+    public var userAgent: String?
+    /// A proxy URL.
+    public var proxy: String?
+    /// A file with certificate authorities in PEM, instead of the system's.
+    public var certificateAuthority: String?
+    /// Bytes per second for all transfers of the asset; `nil` is no limit.
+    public var rateLimit: UInt64?
+
+    /// Whether the origin is in a private network or on this machine. Found out when the asset is added.
+    package var isPrivate = false
+
+    /// Asks like anybody.
+    public init() {}
+}
+
+/// A request for a new asset.
+public struct AssetRequest: Codable, Sendable, Equatable {
+    /// The address of a multivariant or media playlist.
+    public var url: String
+    /// A name for people; the stream's own title when `nil`, or else from the URL.
+    public var name: String?
+    /// What is wanted of it.
+    public var selection = Selection()
+    /// How to ask for it.
+    public var access = OriginAccess()
+    /// The user's own data.
+    public var meta: [String: String] = [:]
+    /// Higher goes first.
+    public var priority = 0
+    /// When it may be downloaded; `nil` is when the engine may.
+    public var schedule: Schedule?
+    /// Whether it may be downloaded while the connection costs by volume.
+    public var isMeteredOK = false
+    /// Takes the playlists and the keys only; the media come when the download is resumed.
+    public var isPreload = false
+    /// Takes the media even when their keys can't be had.
+    public var allowsMissingKeys = false
+    /// On what terms its keys may be used.
+    public var license = LicenseTerms()
+    /// Subtitles that are no part of the stream.
+    public var subtitleFiles: [SubtitleSource] = []
+    /// Artwork: a file or a URL.
+    public var artwork: String?
+    /// Fails where something that is asked for is not in the stream, or does not apply; `nil` takes what there is.
+    public var isStrict: Bool?
+    /// The name by which its client knows the request: asked for again under it, it is the same asset.
+    public var clientID: String?
+
+    /// Asks for the stream at `url` with the default selection.
+    public init(url: String) { self.url = url }
+}
+
+extension Selection {
+    /// Everything that a stream has.
+    public static var everything: Selection {
+        var selection = Selection()
+        selection.allVariants = true
+        selection.audio = .all
+        selection.subtitles = .all
+        selection.trickPlay = true
+        return selection
+    }
+}

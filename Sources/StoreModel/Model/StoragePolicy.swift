@@ -1,0 +1,84 @@
+internal import SystemPackage
+
+/// How much a store may hold, and what may be freed by itself to make room.
+public struct StoragePolicy: Codable, Sendable, Equatable {
+    /// Bytes of media that the store may hold; `nil` is no limit but the file system's.
+    public var quota: UInt64?
+    /// What may be evicted. Without any of these nothing that was asked for ever is.
+    public var evict: Set<EvictionClass> = []
+
+    /// No quota, and nothing is evicted.
+    public init() {}
+
+    /// Reads a policy: `quota` in bytes or as `"50G"`, `evict` as a list of classes, `"all"` or `"none"`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let text = try? container.decode(String.self, forKey: .quota) {
+            guard let count = ByteCount(text) else { throw Self.invalid(container.codingPath) }
+            quota = count.bytes
+        } else {
+            quota = try container.decodeIfPresent(UInt64.self, forKey: .quota)
+        }
+        if let text = try? container.decode(String.self, forKey: .evict) {
+            guard let classes = EvictionClass.set(text) else { throw Self.invalid(container.codingPath) }
+            evict = classes
+        } else {
+            evict = Set(try container.decodeIfPresent([EvictionClass].self, forKey: .evict) ?? [])
+        }
+    }
+
+    /// Bytes that downloads leave free: 1 GiB, or 5 % of the file system when that is more.
+    package static func cushion(of total: UInt64) -> UInt64 { max(1 << 30, total / 20) }
+
+    private static func invalid(_ path: [any CodingKey]) -> DecodingError {
+        DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "not a storage policy"))
+    }
+}
+
+/// What an asset may be evicted as, in the order in which assets go.
+public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
+    /// It was cancelled, and what is stored of it is only kept for a resume. Always allowed.
+    case cancelled
+    /// Its license has ended, so that it can't be played.
+    case expired
+    /// It was played to its end, or nearly.
+    case watched
+    /// Its priority is below 0.
+    case lowPriority = "low-priority"
+    /// Nobody has played it for longer than others.
+    case leastRecentlyPlayed = "least-recently-played"
+
+    /// Reads names separated by commas, `all` or `none`; `nil` when one is unknown.
+    public static func set(_ text: String) -> Set<EvictionClass>? {
+        switch text {
+        case "all": return Set(allCases)
+        case "none": return []
+        default:
+            let names = text.split(separator: ",").map { EvictionClass(rawValue: String($0)) }
+            return names.contains(nil) ? nil : Set(names.compactMap(\.self))
+        }
+    }
+}
+
+/// A number of bytes as people write it: `500M`, `50G`, `1.5T`, in powers of ten, or `50GiB` in powers of two.
+public struct ByteCount: Sendable, Equatable {
+    /// The bytes.
+    public var bytes: UInt64
+
+    /// Reads a number with an optional k, M, G or T, and perhaps B or iB behind it; `nil` for anything else.
+    public init?(_ text: String) {
+        var rest = text.lowercased()[...]
+        if rest.last == "b" { rest.removeLast() }
+        let isBinary = rest.last == "i"
+        if isBinary { rest.removeLast() }
+        let power =
+            rest.last.flatMap { "kmgt".firstIndex(of: $0) }.map {
+                "kmgt".distance(from: "kmgt".startIndex, to: $0) + 1
+            } ?? 0
+        if power > 0 { rest.removeLast() }
+        guard !isBinary || power > 0, let number = Double(rest), number >= 0 else { return nil }
+        let value = (0..<power).reduce(number) { value, _ in value * (isBinary ? 1024 : 1000) }
+        guard value < 1e18 else { return nil }
+        bytes = UInt64(value)
+    }
+}

@@ -1,0 +1,94 @@
+internal import SystemPackage
+
+/// Who uses which bytes of a store.
+public struct StorageUse: Sendable {
+    /// One asset's share.
+    public struct Share: Sendable {
+        /// The asset.
+        public var token: AssetToken
+        /// Its name for people.
+        public var name: String
+        /// Bytes of media, as the catalog has them.
+        public var bytes: Int64
+        /// Whether nothing evicts it.
+        public var isPinned: Bool
+        /// When it was played.
+        public var lastPlayedAt: Timestamp?
+        /// As what the policy may evict it; `nil` when it may not.
+        public var evictionClass: EvictionClass?
+
+        package init(
+            token: AssetToken, name: String, bytes: Int64, isPinned: Bool,
+            lastPlayedAt: Timestamp? = nil, evictionClass: EvictionClass? = nil
+        ) {
+            self.token = token
+            self.name = name
+            self.bytes = bytes
+            self.isPinned = isPinned
+            self.lastPlayedAt = lastPlayedAt
+            self.evictionClass = evictionClass
+        }
+    }
+
+    /// From the largest to the smallest.
+    public var assets: [Share]
+    /// Bytes of media by the kind of their renditions.
+    public var kinds: [RenditionKind: Int64]
+    /// Bytes of the catalog.
+    public var catalogBytes: Int64
+    /// Bytes that are being deleted.
+    public var removedBytes: Int64
+    /// Bytes that the file system has left; `nil` when it does not tell.
+    public var freeBytes: Int64?
+    /// Bytes of the file system that downloads leave free.
+    public var cushion: Int64?
+    /// The limits.
+    public var policy: StoragePolicy
+    /// What no row of the catalog knows.
+    public var orphans: [Orphan]
+
+    package init(
+        assets: [Share], kinds: [RenditionKind: Int64], catalogBytes: Int64, removedBytes: Int64,
+        freeBytes: Int64? = nil, cushion: Int64? = nil, policy: StoragePolicy, orphans: [Orphan]
+    ) {
+        self.assets = assets
+        self.kinds = kinds
+        self.catalogBytes = catalogBytes
+        self.removedBytes = removedBytes
+        self.freeBytes = freeBytes
+        self.cushion = cushion
+        self.policy = policy
+        self.orphans = orphans
+    }
+}
+
+/// Something in a store's folders that no row of the catalog knows.
+public struct Orphan: Sendable, Equatable {
+    /// What it is.
+    public enum Kind: String, Sendable {
+        /// The folder of an asset that is not in the catalog.
+        case asset
+        /// The folder of a rendition that its asset does not have.
+        case rendition
+        /// What was on its way to be deleted.
+        case removed
+        /// Nothing that a store makes: it is never touched.
+        case foreign
+    }
+
+    /// Its path, as seen from the store's folder.
+    public var path: String
+    /// Bytes in it.
+    public var bytes: Int64
+    /// What it is.
+    public var kind: Kind
+    /// The asset whose folder it is, or is in.
+    public var token: AssetToken?
+
+    package init(path: String, bytes: Int64, kind: Kind, token: AssetToken? = nil) {
+        self.path = path
+        self.bytes = bytes
+        self.kind = kind
+        self.token = token
+    }
+}

@@ -1,0 +1,324 @@
+internal import Glibc
+internal import HLSPlaylist
+internal import Transfers
+
+extension StoreError {
+    /// One sentence: what happened, to what, and what to do about it. It holds no secret.
+    public var message: String { "\(occurrence)\(advice.map { "; \($0)" } ?? "")" }
+
+    /// What happened, and to what, in a clause. It holds no secret.
+    public var occurrence: String {
+        var place = url.map { " (\($0))" } ?? ""
+        if case .transfer = code { place = "" }
+        return "\(what)\(place)"
+    }
+
+    private var what: String {
+        switch code {
+        case .noSuchAsset(let token): "no asset has the token \(token)"
+        case .storeInUse(let pid):
+            "the store is in use by another engine\(pid.map { ", process \($0)" } ?? "")"
+        case .storeTooNew: "the store was made by a newer version of offline-server"
+        case .file(let operation, let path, let errno):
+            "could not \(operation.rawValue) \(path): \(Self.text(errno))"
+        case .noStore(let path): "there is no store in \(path)"
+        case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
+        case .diskFull(let path): "no space left on the file system of \(path)"
+        case .tooManyFiles(let path): "too many files are open, so that \(path) can't be"
+        case .database(let text, let path): "the catalog \(path) failed: \(text)"
+        case .invalidURL(let text): "\(text) is not an http or https URL"
+        case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
+        case .transfer(let error): error.sentence
+        case .playlist(let error): "not a usable playlist: \(error.description)"
+        case .ineligible(let reason): reason.sentence
+        case .nothingSelected(let wish, let offered): Self.nothing(wish, offered)
+        case .clientIDTaken(let id, let token):
+            "the client id \(id.plainLine) stands for another request, that of the asset \(token)"
+        case .leftOut(let items):
+            "not all that was asked for can be had: \(items.map(\.sentence).joined(separator: "; "))"
+        case .key(let problem): problem.sentence
+        case .license(let refusal, let token): refusal.sentence(token)
+        case .integrity(let problem): problem.sentence
+        case .vault: "the content keys of this store can't be unsealed with its store key"
+        case .keyElsewhere(let path):
+            "the engine that works on this store has the store's key from elsewhere: \(path) is not there"
+        case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
+        case .notWhole: "parts of the asset are not stored"
+        case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
+        case .notImportable(let text): text
+        case .notInSource(let path, let others):
+            "the asset lacks what is gone or was changed in the folder it was imported from: \(path)\(Self.more(others))"
+        case .imported(let wanted): "the asset was imported from a folder, so it can't be \(wanted)"
+        case .notSameStream(let rendition):
+            "the address leads to another stream: parts of \(rendition) that are missing are not in it"
+        case .noSuchRendition(let name): "the asset has no rendition \(name)"
+        case .mainRendition(let name): "the asset is of no use without \(name), so it can't be removed"
+        case .streamChanged(let name):
+            "the origin has another stream now: its segments of \(name) are not those that are stored"
+        case .unreadableRecording(let name, let error):
+            "what was recorded of \(name) can't be read again: \(error.description)"
+        case .settings(let path, let line, let fault): "\(path), line \(line): \(fault.sentence("key"))"
+        case .unset(let name): "the settings name \(name), which is not set"
+        case .service(let name, let status, let said):
+            "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")\(said.map { " and said \"\($0)\"" } ?? "")"
+        case .stopped: "the engine was stopped"
+        }
+    }
+
+    private var advice: String? {
+        switch code {
+        case .playlist(let error): error.code.advice
+        case .ineligible(let reason): reason.advice
+        case .key(.refused): keyAdvice
+        case .key(let problem): problem.advice
+        case .transfer(let error): Self.advice(error)
+        case .integrity(let problem): problem.advice
+        case .status(401, _), .status(403, _): credentialPlace.advice
+        case .status(let status, let seconds): Self.advice(status, seconds)
+        // These say it themselves.
+        case .license, .settings: nil
+        case .notImportable(let text) where text.contains("; "): nil
+        default: storeAdvice
+        }
+    }
+
+    private static func advice(_ status: Int, _ retryAfter: Int?) -> String {
+        switch status {
+        case 404, 410: "check the URL"
+        case 429, 500...: retryAfter.map { "try again in \($0) s" } ?? "try again later"
+        default: "check the URL, and what the origin wants of who asks for it"
+        }
+    }
+
+    private var storeAdvice: String? {
+        switch code {
+        case .noSuchAsset: "`offline-server list` shows them all"
+        case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
+            "choose another folder with --store, or check its owner and permissions"
+        case .storeFolder: "choose another folder with --store"
+        case .noStore: "check --store and $OFFLINE_SERVER_STORE; the first download makes one there"
+        case .nothingSelected: "`offline-server probe` shows all that it has"
+        case .clientIDTaken: "use a new one for each new request"
+        case .leftOut: "ask for what it has, or leave --strict out"
+        case .storeInUse: "stop it, or choose another store with --store"
+        case .storeTooNew: "update offline-server, or choose another store with --store"
+        case .diskFull: "free some space and run the command again, nothing stored is lost"
+        case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
+        case .file(let operation, _, let errno): Self.advice(operation, errno)
+        case .database:
+            "check the disk and look at `offline-server doctor`; a damaged file has to come back from a copy, or choose another store with --store"
+        case .notSameStream: "name an address of the same stream, or download this one as a new asset"
+        case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
+        case .notInSource(let path, _) where path.contains(".resources/demo/"):
+            "install the program again, or `offline-server remove` it and let `serve --demo` make it anew"
+        case .notInSource: "put back what was there, or `offline-server import` it again as a new asset"
+        case .imported: "`offline-server import` takes all that a folder has"
+        case .noSuchRendition: "`offline-server tracks` shows them all"
+        case .mainRendition: "`offline-server remove` deletes the whole asset"
+        case .streamChanged:
+            "`offline-server resume --accept-changes TOKEN` fetches the new one in its place, or download it as a new asset"
+        case .unreadableRecording: "record the stream as a new asset, for a shorter time with --duration"
+        case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
+        case .service: "check its entry in config.json, and run it by hand with the same input"
+        case .vault: Self.vaultAdvice
+        case .keyElsewhere:
+            "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
+        case .notWhole(let token): "`offline-server repair \(token)` fetches them"
+        case .invalidURL: "name one that begins with http:// or https://"
+        case .wrongState: "`offline-server status` shows what it does"
+        case .notEncrypted: "it plays without"
+        case .notImportable: "name a folder or playlist that has all it needs"
+        case .stopped: "run the command again, what is stored is kept"
+        default: nil
+        }
+    }
+
+    package static let vaultAdvice =
+        "restore the file store.key that belongs to it, and see that the environment of the command names no other; where it comes from a credential or variable of the service, run the command with that, or while the service runs; only if it is lost for good, `offline-server key give-up --confirm` forgets what it sealed, and what can't be fetched then is to be downloaded anew"
+    fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
+    fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
+
+    private static func advice(_ error: TransferError) -> String {
+        if error.isUntrusted {
+            return
+                "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
+        }
+        return switch error.code {
+        case .resolve, .connect, .timeout: "check the address and the network"
+        case .tooLarge(TransferLimits.playlist): addressAdvice
+        default: "try again; if it stays so, its origin or the network is at fault"
+        }
+    }
+
+    private static func advice(_ operation: FileOperation, _ number: Int32) -> String {
+        switch (number, operation) {
+        case (EACCES, _), (EPERM, _): "check its owner and permissions"
+        case (EROFS, _): "have its file system mounted for writing, or choose another place"
+        case (EEXIST, _): "choose a name that is not taken"
+        case (ENOENT, .read): "check the path"
+        case (ENOENT, .open):
+            "check the path; `offline-server verify` tells which files of an asset are gone"
+        case (EISDIR, _): "a file is wanted in its place"
+        case (_, .makeDirectory), (ENOENT, _), (ENOTDIR, _), (ENAMETOOLONG, _), (ELOOP, _):
+            "choose another place"
+        default: "check the disk and its file system"
+        }
+    }
+
+    private static func text(_ number: Int32) -> String {
+        unsafe String(cString: strerror(number))
+    }
+
+    private static func more(_ count: Int) -> String {
+        count > 0 ? " and \(count) more" : ""
+    }
+
+    private static func reason(_ status: Int) -> String {
+        switch status {
+        case 401: " Unauthorized"
+        case 403: " Forbidden"
+        case 404: " Not Found"
+        case 410: " Gone"
+        case 416: " Range Not Satisfiable"
+        case 429: " Too Many Requests"
+        case 500: " Internal Server Error"
+        case 502: " Bad Gateway"
+        case 503: " Service Unavailable"
+        default: ""
+        }
+    }
+
+    private static func nothing(_ wish: String, _ offered: [String]) -> String {
+        let list =
+            offered.isEmpty ? "it offers none" : "it offers \(offered.joined(separator: ", ").plainLine)"
+        return "the \(wish) asked for is not in the stream: \(list)"
+    }
+}
+
+extension PlaylistError.Code {
+    /// What to do about it.
+    fileprivate var advice: String {
+        switch self {
+        case .webPage: StoreError.loginAdvice
+        case .empty, .notAPlaylist, .missingDuration: StoreError.addressAdvice
+        case .overLimit(.streams): "name the playlist of one variant instead"
+        case .overLimit(.segments), .overLimit(.bytes): "name that of a shorter part of the stream instead"
+        default: "its publisher has to correct it"
+        }
+    }
+}
+
+extension Ineligibility {
+    /// The name for programs (`probe`).
+    public var name: String {
+        switch self {
+        case .live: "live"
+        case .drm: "drm-unsupported"
+        case .nestedMultivariant: "nested-multivariant"
+        case .empty: "no-variants"
+        case .unsupportedScheme: "unsupported-scheme"
+        case .tooMuch: "too-much"
+        case .encryptedRanges: "encrypted-ranges"
+        }
+    }
+
+    /// One clause for people.
+    public var sentence: String {
+        switch self {
+        case .live: "the stream is live (its playlist has no EXT-X-ENDLIST) and can be recorded with --live"
+        case .drm(let systems):
+            "the stream is encrypted for \(systems.joined(separator: " and ").plainLine) only"
+        case .nestedMultivariant: "a variant of the multivariant playlist is a multivariant playlist itself"
+        case .empty: "the playlist lists no media"
+        case .unsupportedScheme(let scheme):
+            "the playlist names media by a \(scheme): URL, which is never fetched"
+        case .tooMuch:
+            "it is beyond the \(TransferLimits.playlists) playlists, and \(TransferLimits.playlistBytes >> 20) MiB of them, that an asset may have"
+        case .encryptedRanges:
+            "its I-frames are parts of segments that are encrypted as a whole, and can't be decrypted apart"
+        }
+    }
+
+    /// What to do about it.
+    fileprivate var advice: String {
+        switch self {
+        case .drm:
+            "such streams play with their own service only; --allow-missing-key stores one for when its keys can be had (`offline-server key add`, or key_providers in config.json)"
+        case .nestedMultivariant: "name the playlist of one variant instead"
+        case .empty: "try again when it has some, or check the address"
+        case .tooMuch: "choose fewer renditions with --audio and --subtitles, and without --all-variants"
+        case .live: "say --live, or wait for its end"
+        case .unsupportedScheme: "name an address of it by http or https, if there is one"
+        case .encryptedRanges: "leave out --trick-play"
+        }
+    }
+}
+
+extension KeyProblem {
+    package var sentence: String {
+        switch self {
+        case .length(let count): "the content key has \(count) bytes instead of 16, or 32 with AES-256"
+        case .html: "a web page came instead of the content key"
+        case .unreachable: "the content key has no URI that can be fetched"
+        case .refused(let status): "the origin answered \(status) when asked for the content key"
+        case .missing: "a content key is not stored, or can't be unsealed"
+        case .nobodyToAsk: "there is nobody to ask for the content keys of the asset"
+        case .notInFolder: "the folder has not got the content key that its playlists name"
+        case .sealedForAnother: "the keys of this folder are sealed for another store"
+        case .unprovided(let name): "the key provider \(name) did not answer with a content key"
+        case .different: "the content key is not the one that the stored media are encrypted with"
+        }
+    }
+
+    /// What to do about it.
+    fileprivate var advice: String {
+        switch self {
+        case .length, .unreachable:
+            "--allow-missing-key downloads without it, `offline-server key add` gives one later"
+        case .html, .refused: StoreError.loginAdvice
+        case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
+        case .nobodyToAsk:
+            "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation; one that ends and came with a folder is granted by the store it came from (`export --keys-for`)"
+        case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
+        case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
+        case .unprovided: "check its entry in config.json, and what its service says"
+        case .different: "remove the asset and download it again, or name a URL with the same key"
+        }
+    }
+}
+
+extension IntegrityProblem {
+    /// What to do about it.
+    fileprivate var advice: String {
+        switch self {
+        case .scheme: "play it without decrypt=1, in a player that decrypts by itself"
+        case .undecryptable:
+            "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
+        case .html, .text: StoreError.loginAdvice
+        case .hash: "`offline-server repair` fetches it again"
+        case .length, .wrongRange, .changed, .cutOff, .endless, .undecodable, .foreign, .unrecognized,
+            .notAssetList:
+            "try again later; if it stays so, what the origin has is damaged"
+        }
+    }
+
+    package var sentence: String {
+        switch self {
+        case .length(let expected, let actual): "\(actual) bytes came instead of \(expected)"
+        case .html: "a web page came instead of media"
+        case .text: "text came instead of media"
+        case .wrongRange: "the origin sent another byte range than the one asked for"
+        case .changed: "the resource changed at the origin while it was fetched"
+        case .cutOff: "the segment ends in the middle of a packet or an encrypted block"
+        case .endless: "nothing tells whether all of the segment has come"
+        case .undecodable(let defect): "no player can decode what came: \(defect.clause)"
+        case .foreign(let format): "\(format.phrase) came instead of media"
+        case .unrecognized: "what came is no media: nothing in it is known"
+        case .notAssetList: "what lists the assets of an interstitial is no such list"
+        case .hash: "the stored bytes differ from what was downloaded"
+        case .undecryptable: "the media can't be decrypted with the key that there is for them"
+        case .scheme(""): "the media do not say how they are encrypted"
+        case .scheme(let name): "the media are encrypted by \(name.plainLine), which can't be decrypted here"
+        }
+    }
+}

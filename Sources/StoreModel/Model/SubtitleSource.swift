@@ -1,0 +1,75 @@
+internal import Crypto
+internal import Foundation
+internal import HLSPlaylist
+package import SidebandSubtitles
+internal import SystemPackage
+
+/// A subtitle file that is to join an asset.
+public struct SubtitleSource: Codable, Sendable, Equatable {
+    /// The largest subtitle file that is taken, in bytes: 64 MiB.
+    public static let sizeLimit = 64 << 20
+
+    /// A path, or an http or https URL.
+    public var source: String
+    /// Its language (BCP 47).
+    public var language: String
+    /// What it is called; the language's own name when `nil`.
+    public var name: String?
+
+    /// A file in a language.
+    public init(source: String, language: String, name: String? = nil) {
+        self.source = source
+        self.language = language
+        self.name = name
+    }
+
+    /// Reads `FILE:LANG` or `URL:LANG`; `nil` when what follows the last colon is no language.
+    public init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"), colon > argument.startIndex,
+            LanguageTag.isTag(String(argument[argument.index(after: colon)...]))
+        else { return nil }
+        self.init(
+            source: String(argument[..<colon]), language: String(argument[argument.index(after: colon)...]))
+    }
+
+    package var isRemote: Bool { source.hasPrefix("http://") || source.hasPrefix("https://") }
+
+    /// The source as errors may name it.
+    package var redacted: String { isRemote ? URIReference(source).redacted : source }
+}
+
+/// A subtitle file that was read, and turned out to be one.
+package struct ReadSubtitles: Sendable {
+    package var source: SubtitleSource
+    /// The file as it was given.
+    package var original: [UInt8]
+    package var file: SubtitleFile
+
+    package init(source: SubtitleSource, original: [UInt8], file: SubtitleFile) {
+        self.source = source
+        self.original = original
+        self.file = file
+    }
+
+    /// The name of the file in its rendition's folder.
+    package var fileName: String { "source.\(file.format.rawValue)" }
+}
+
+extension ReadSubtitles {
+    /// What a track may have at most: 500,000 cues, and text in segments of up to 64 MiB. The rest is left out.
+    package static let limits = {
+        var limits = WebVTTLimits()
+        limits.bytes = SubtitleSource.sizeLimit
+        limits.cues = 500_000
+        return limits
+    }()
+
+    /// A subtitle file of any format that is known; `name` is what errors call it.
+    package static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
+        do throws(WebVTTError) {
+            return try SubtitleFile(reading: bytes, limits: limits)
+        } catch {
+            throw StoreError(.notImportable("could not read the subtitles \(name): \(error.description)"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import HLSPlaylist
+
+/// Text with names in braces, for which values are put in. Braces around anything else stay as they are.
+package struct TextTemplate {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// How a value is written so that it can't break out of its place.
+    package enum Escaping {
+        case none, url, json
+    }
+
+    package func filled(_ values: [String: String], _ escaping: Escaping) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            let inner = rest[rest.index(after: open)...]
+            if let close = inner.firstIndex(of: "}"), let value = values[String(inner[..<close])] {
+                result += Self.escaped(value, escaping)
+                rest = inner[inner.index(after: close)...]
+            } else {
+                result += "{"
+                rest = inner
+            }
+        }
+        return result + rest
+    }
+
+    private static func escaped(_ value: String, _ escaping: Escaping) -> String {
+        switch escaping {
+        case .none: value
+        case .url: value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        case .json: String(json([value]).dropFirst(2).dropLast(2))
+        }
+    }
+
+    /// JSON with slashes as they are.
+    package static func json(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// RFC 3986, section 2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+
+    /// Whether it is an http or https URL, and no value can lead to another host.
+    package static func hasFixedHost(_ text: String) -> Bool {
+        let reference = URIReference(text)
+        guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let slashes = text.range(of: "://")
+        else { return false }
+        let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        return !authority.isEmpty && !authority.contains("{")
+    }
+}

@@ -1,0 +1,67 @@
+internal import FoundationEssentials
+internal import Locking
+
+/// A moment as whole milliseconds of UTC since 1970-01-01; no locale, no calendar.
+public struct Timestamp: Hashable, Sendable, Comparable, Codable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public var milliseconds: Int64
+
+    /// A moment from milliseconds since 1970-01-01T00:00:00Z.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// The end of the year 9999.
+    package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
+
+    /// RFC 3339 in UTC, to the millisecond: `2026-01-31T08:00:00.000Z`.
+    public var rfc3339: String {
+        // Fractions of a second are not exact in binary, so that they are written apart.
+        let seconds = (milliseconds >= 0 ? milliseconds : milliseconds - 999) / 1000
+        let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+        return "\(whole.dropLast()).\(String(milliseconds - seconds * 1000 + 1000).dropFirst())Z"
+    }
+
+    /// Orders by time.
+    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// Where the time comes from; replaced in tests.
+public protocol WallClock: Sendable {
+    /// The present moment.
+    var now: Timestamp { get }
+    /// Milliseconds of a clock that nobody sets, and that goes on while the machine sleeps.
+    var uptime: Int64 { get }
+}
+
+extension WallClock {
+    /// The time since the machine was started.
+    public var uptime: Int64 { Int64(SteadyClock.seconds * 1000) }
+}
+
+/// The system's clock.
+public struct SystemWallClock: WallClock {
+    /// The system's clock.
+    public init() {}
+
+    /// The present moment, as the system has it.
+    public var now: Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+}
+
+/// The present moment, once as the system's clock has it and once as it can be relied on.
+package struct Moment: Sendable, Equatable {
+    package var wall: Timestamp
+    /// Never before a moment that was seen already.
+    package var trusted: Timestamp
+
+    package init(wall: Timestamp, trusted: Timestamp) {
+        self.wall = wall
+        self.trusted = trusted
+    }
+
+    /// A difference that clocks have by themselves, in milliseconds.
+    package static let tolerance: Int64 = 300_000
+
+    /// Whether the system's clock was set back behind what was seen.
+    package var isBehind: Bool { wall.milliseconds + Self.tolerance < trusted.milliseconds }
+}

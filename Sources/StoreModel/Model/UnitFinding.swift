@@ -1,0 +1,47 @@
+package import MediaContainers
+
+/// The result of the last look at a unit, as `unit.finding` of the catalog keeps it.
+///
+/// A unit that was stored by an older version has none until `verify` looks at it.
+package enum UnitFinding: Int, Sendable {
+    case transportStream = 1
+    case mp4 = 2
+    case adts = 3
+    case mpegAudio = 4
+    case ac3 = 5
+    case eac3 = 6
+    case webVTT = 7
+    case picture = 8
+    /// Its key is not there, so that only its length could be judged.
+    case sealed = 20
+    /// Its bytes are of a kind that is not known here.
+    case unknown = 100
+    /// Its bytes are stored as they came, and no player can decode them.
+    case undecodable = 101
+    /// It never was there (EXT-X-GAP), or was not to be had in time.
+    case gap = 102
+    /// It was stored, and its file is gone.
+    case gone = 110
+    /// It was stored, and its file has other bytes now.
+    case damaged = 111
+
+    /// Whether the bytes are there and of a kind that is known.
+    package var isKnownMedia: Bool { rawValue < Self.sealed.rawValue }
+
+    /// Whether it is of something that was stored and is not as it should be.
+    var isDamage: Bool { self == .gone || self == .damaged || self == .undecodable }
+
+    package init(_ format: MediaFormat) {
+        self =
+            switch format {
+            case .transportStream: .transportStream
+            case .mp4: .mp4
+            case .adts: .adts
+            case .mpegAudio: .mpegAudio
+            case .ac3: .ac3
+            case .eac3: .eac3
+            case .webVTT: .webVTT
+            case .picture: .picture
+            }
+    }
+}

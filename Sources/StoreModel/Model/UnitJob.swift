@@ -1,0 +1,61 @@
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// A unit to be fetched, with all that its transfer needs.
+package struct UnitJob: Sendable {
+    package var unit: UnitRecord
+    package var rendition: RenditionRecord
+
+    package init(unit: UnitRecord, rendition: RenditionRecord) {
+        self.unit = unit
+        self.rendition = rendition
+    }
+
+    /// The unit's file in the rendition's folder.
+    package var fileName: String { Self.fileName(unit.kind, unit.number, rendition.container) }
+
+    /// The file in which it grows, beside it.
+    package var partName: String { ".\(fileName).part" }
+
+    /// Its name in the asset.
+    package var place: UnitPlace {
+        UnitPlace(rendition: rendition.name, kind: unit.kind, number: unit.number)
+    }
+
+    /// What stands for a segment that the origin has without a single byte: subtitles of which nothing is said.
+    package var blank: [UInt8]? {
+        let isText = rendition.kind == .subtitles && rendition.container == .vtt && unit.kind == .segment
+        return isText && !unit.isEncrypted ? Array("WEBVTT\n\n".utf8) : nil
+    }
+
+    /// Whether it may end inside a box: the byte range of an I-frame is the beginning of a fragment, up to where its
+    /// picture ends (RFC 8216bis, section 4.4.3.6).
+    package var mayEndInBox: Bool { rendition.kind == .iframe && unit.kind == .segment && unit.range != nil }
+
+    /// Bytes that it may have when its origin does not tell how many: four times what its bandwidth makes likely, or what
+    /// is far more than most have.
+    package var unmeasuredLimit: UInt64 {
+        let bandwidth = Double(max(rendition.bandwidth ?? 0, Self.modestBandwidth))
+        let likely = bandwidth / 8 * unit.duration
+        return UInt64(min(max(Self.unmeasuredFloor, 4 * likely), Double(TransferLimits.segment)))
+    }
+
+    /// Bytes that any unit may have.
+    private static let unmeasuredFloor = Double(256 << 20)
+    /// Bits a second that streams may have which do not tell their bandwidth, or too small a one.
+    private static let modestBandwidth = 16_000_000
+
+    package static func fileName(_ kind: UnitKind, _ number: Int, _ container: ContainerFormat) -> String {
+        switch kind {
+        case .segment: ServedMediaPlaylist.segmentName(number, container)
+        case .initialization: ServedMediaPlaylist.initializationName(number)
+        }
+    }
+
+    /// Initialization sections first, then by presentation time, so that all renditions advance together.
+    static func isBefore(_ left: UnitJob, _ right: UnitJob) -> Bool {
+        let l = (left.unit.kind == .initialization ? 0 : 1, left.unit.start, left.rendition.position)
+        let r = (right.unit.kind == .initialization ? 0 : 1, right.unit.start, right.rendition.position)
+        return l == r ? left.unit.number < right.unit.number : l < r
+    }
+}

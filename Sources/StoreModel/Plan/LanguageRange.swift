@@ -1,0 +1,29 @@
+/// Matching of language tags (BCP 47) as RFC 4647 does, lenient in both directions: `en` finds `en-GB`, and
+/// `en-GB` finds `en` where there is nothing closer. ISO 639-2 codes count as their two-letter forms. `*` is any
+/// language, and says nothing between others (section 3.4).
+package enum LanguageRange {
+    /// Those of `tags` that `range` means, as positions: the exact ones, else longer ones, else shorter ones.
+    package static func matches(_ range: String, in tags: [String?]) -> [Int] {
+        if range == "*" { return Array(tags.indices) }
+        let wanted = canonical(range).filter { $0 != "*" }
+        guard !wanted.isEmpty else { return [] }
+        let known = tags.map { $0.map(canonical) }
+        let exact = known.indices.filter { known[$0] == wanted }
+        if !exact.isEmpty { return exact }
+        let longer = known.indices.filter { known[$0]?.starts(with: wanted) == true }
+        if !longer.isEmpty { return longer }
+        var shorter = wanted.dropLast()
+        while !shorter.isEmpty {
+            let found = known.indices.filter { known[$0].map { $0[...] == shorter } == true }
+            if !found.isEmpty { return found }
+            shorter = shorter.dropLast()
+        }
+        return []
+    }
+
+    package static func canonical(_ tag: String) -> [String] {
+        var parts = tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
+        if let first = parts.first, let short = LanguageCodes.twoLetter[first] { parts[0] = short }
+        return parts
+    }
+}

@@ -1,0 +1,180 @@
+package import HLSPlaylist
+
+/// Something that was asked for with an asset and is not in it: the stream does not have it, or it does not apply. What the
+/// stream has and could not be had is no such thing.
+public struct LeftOut: Codable, Sendable, Hashable {
+    /// What was asked for.
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        case audio, subtitles
+        /// A variant, or what goes with one: I-frame playlists.
+        case variant
+        /// Terms of a license; the stream is not encrypted.
+        case licenseTerms = "license-terms"
+    }
+
+    /// The kind of what was asked for.
+    public var kind: Kind
+    /// What was asked for, as it was said.
+    public var wanted: String
+    /// What the stream has in its place; empty where there is no choice.
+    public var offered: [String]
+
+    /// A thing that was asked for.
+    public init(_ kind: Kind, _ wanted: String, offered: [String] = []) {
+        (self.kind, self.wanted, self.offered) = (kind, wanted, offered)
+    }
+
+    /// One clause for people: `audio xx; the stream has en, de`.
+    public var sentence: String {
+        let name = kind == .licenseTerms ? "" : "\(kind.rawValue) "
+        return "\(name)\(wanted.plainLine); \(excuse)"
+    }
+
+    private var excuse: String {
+        if kind == .licenseTerms { return "the stream is not encrypted" }
+        return offered.isEmpty
+            ? "the stream has none" : "the stream has \(offered.joined(separator: ", ").plainLine)"
+    }
+}
+
+extension LeftOut {
+    /// What a selection names that a stream does not have. Whoever takes everything, as an import does, names nothing.
+    ///
+    /// - Parameter missing: the URIs of variants that can't be had.
+    package static func all(
+        of selection: Selection, in playlist: Playlist, without missing: Set<String> = []
+    ) throws(StoreError) -> [LeftOut] {
+        guard selection != .everything else { return [] }
+        switch playlist {
+        case .media: return ofSoleStream(selection)
+        case .multivariant(let master):
+            return try StreamSelector.leftOut(of: selection, in: master, without: missing)
+        }
+    }
+
+    /// Where there is one stream, there is nothing to choose.
+    private static func ofSoleStream(_ selection: Selection) -> [LeftOut] {
+        var left: [LeftOut] = []
+        for (kind, languages) in [(Kind.audio, selection.audio), (.subtitles, selection.subtitles)] {
+            if case .matching(let names) = languages { left += names.map { LeftOut(kind, $0) } }
+        }
+        return left + selection.variantWishes.map { LeftOut(.variant, $0.words) }
+            + (selection.trickPlay ? [LeftOut(.variant, trickPlay)] : [])
+    }
+
+    package static let trickPlay = "trick play"
+
+    /// What terms of a license are of no meaning for a stream without keys. A recording may get keys later.
+    package static func terms(_ terms: LicenseTerms, for plan: DownloadPlan) -> [LeftOut] {
+        guard plan.keys.isEmpty, plan.recording == nil else { return [] }
+        let limits = [("rental", terms.rental), ("play window", terms.playWindow)]
+        return limits.compactMap { name, seconds in
+            seconds.map { LeftOut(.licenseTerms, "\(name) \(text($0))") }
+        }
+    }
+
+    /// Seconds in the largest unit that tells them exactly.
+    private static func text(_ seconds: Int64) -> String {
+        let unit = [("d", Int64(86400)), ("h", 3600), ("m", 60)].first { seconds.isMultiple(of: $0.1) }
+        return "\(seconds / (unit?.1 ?? 1))\(unit?.0 ?? "s")"
+    }
+
+    /// What stays of what was left out of an asset, when something is asked for again.
+    package static func merged(_ before: [LeftOut], _ wish: Selection, _ now: [LeftOut]) -> [LeftOut] {
+        let asked = Set(ofSoleStream(wish).map { Asked(kind: $0.kind, wanted: $0.wanted) })
+        let rest = before.filter { old in
+            !asked.contains(Asked(kind: old.kind, wanted: old.wanted)) && !now.contains(old)
+        }
+        return rest + now
+    }
+
+    private struct Asked: Hashable {
+        var kind: Kind
+        var wanted: String
+    }
+}
+
+extension Selection {
+    /// A limit by which a variant is chosen.
+    package struct VariantWish {
+        package var words: String
+        /// Whether a variant keeps to it; one that does not say keeps to any height.
+        package var fits: @Sendable (VariantStream) -> Bool
+    }
+
+    /// The limits that were asked for.
+    var variantWishes: [VariantWish] {
+        var wishes: [VariantWish] = []
+        if let height = maximumHeight {
+            wishes.append(
+                VariantWish(words: "of \(height)p at most") { ($0.resolution?.height ?? 0) <= height })
+        }
+        if let most = maximumBitrate {
+            wishes.append(VariantWish(words: "of \(most) bit/s at most") { $0.bandwidth <= most })
+        }
+        if let least = minimumBitrate {
+            wishes.append(VariantWish(words: "of \(least) bit/s at least") { $0.bandwidth >= least })
+        }
+        return wishes
+    }
+}
+
+extension StreamSelector {
+    /// What a selection names that a stream does not have.
+    package static func leftOut(
+        of selection: Selection, in master: MultivariantPlaylist, without missing: Set<String> = []
+    ) throws(StoreError) -> [LeftOut] {
+        let selector = StreamSelector(master: master, selection: selection, missing: missing)
+        let variants = try selector.variants()
+        var left: [LeftOut] = []
+        for (kind, type, languages) in [
+            (LeftOut.Kind.audio, RenditionType.audio, selection.audio),
+            (.subtitles, .subtitles, selection.subtitles),
+        ] {
+            guard case .matching(let names) = languages else { continue }
+            let members = groups(variants, type).map { master.renditions(type, group: $0) }
+            let offered = labels(of: members.flatMap(\.self))
+            left += names.filter { name in
+                members.allSatisfy { matches(name, in: $0, type).isEmpty }
+            }.map { LeftOut(kind, $0, offered: offered) }
+        }
+        if !selection.allVariants {
+            left += selection.variantWishes.filter { !variants.contains(where: $0.fits) }.map {
+                LeftOut(.variant, $0.words, offered: offers(of: master.variants, $0))
+            }
+        }
+        if selection.trickPlay, master.iFrameStreams.isEmpty, master.imageStreams.isEmpty {
+            left.append(LeftOut(.variant, LeftOut.trickPlay))
+        }
+        return left
+    }
+
+    /// Each language once, and names where there is none.
+    private static func labels(of members: [Rendition]) -> [String] {
+        var seen: Set<String> = []
+        return members.map { $0.language ?? $0.name }.filter { seen.insert($0).inserted }
+    }
+
+    /// What variants have of what a limit is about, ascending.
+    private static func offers(of variants: [VariantStream], _ wish: Selection.VariantWish) -> [String] {
+        let isByHeight = wish.words.contains("p at")
+        let values = variants.compactMap { isByHeight ? $0.resolution?.height : $0.bandwidth }
+        return Set(values).sorted().map { "\($0)\(isByHeight ? "p" : " bit/s")" }
+    }
+
+    /// The renditions that a name means, as positions: those of a language, else those of this NAME, else the one that has
+    /// this name in an asset.
+    package static func matches(_ name: String, in members: [Rendition], _ type: RenditionType) -> [Int] {
+        let byLanguage = LanguageRange.matches(name, in: members.map(\.language))
+        if !byLanguage.isEmpty { return byLanguage }
+        let byName = members.indices.filter { members[$0].name.lowercased() == name.lowercased() }
+        if !byName.isEmpty { return byName }
+        var names = RenditionNames()
+        return members.indices.filter { index in
+            names.name(
+                for: SelectedStream(
+                    kind: type == .audio ? .audio : .subtitles, uri: nil, required: false,
+                    listings: [members[index].attributes])) == name
+        }
+    }
+}

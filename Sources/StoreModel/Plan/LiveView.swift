@@ -1,0 +1,74 @@
+package import HLSPlaylist
+
+/// How a player wants to see a recording that goes on.
+public struct LiveView: Sendable, Hashable {
+    /// Where it should begin.
+    public enum Start: Sendable, Hashable {
+        /// Seconds from the beginning of the presentation, or from the end when negative.
+        case seconds(Double)
+        /// At a date, in seconds since 1970, as it was written.
+        case date(Double, text: String)
+        /// With what is being recorded now.
+        case live
+
+        /// Seconds, a date (ISO 8601) or `live`. No date has a blank: it was a plus that nobody encoded in a query.
+        package init?(_ text: String) {
+            let dated = text.replacing(" ", with: "+")
+            if text == "live" {
+                self = .live
+            } else if let seconds = Double(text), seconds.isFinite {
+                self = .seconds(min(max(seconds, -1e9), 1e9))
+            } else if let date = DateTime.seconds(parsing: dated) {
+                self = .date(date, text: dated)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Seconds that can be gone back in, three target durations at least; `nil` shows all of it, from the first second.
+    public var window: Double?
+    /// `nil` leaves it to the player.
+    public var start: Start?
+    /// Whether its segments are to be in the clear.
+    public var isClear = false
+    /// Whether its playlists are to name keys of samples by their identifiers.
+    public var isForClearKey = false
+    /// The identifiers of the keys that are there, for playlists that name them so.
+    package var identifiers: Set<[UInt8]> = []
+
+    /// What a player asks for.
+    ///
+    /// - Parameters:
+    ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
+    ///   - window: the seconds of a window that moves along, three target durations at least; anything else shows all.
+    public init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
+        self.start = start.flatMap(Start.init)
+        let seconds = window.flatMap { Double($0) } ?? 0
+        self.window = seconds.isFinite && seconds > 0 ? min(seconds, 1e9) : nil
+        self.isClear = isClear
+    }
+
+    /// The same of what has an end, which begins at one place in all of its playlists.
+    package func ofWhole(from start: StartPoint?) -> LiveView {
+        var view = self
+        view.window = nil
+        view.start = start.map { Start.seconds($0.timeOffset) }
+        return view
+    }
+
+    /// What stands behind the name of each playlist, so that it is seen in the same way.
+    package var query: String {
+        var items: [String] = []
+        switch start {
+        case nil: break
+        case .live: items.append("start=live")
+        case .seconds(let seconds): items.append("start=\(seconds)")
+        case .date(_, let text): items.append("start=\(text.replacing("+", with: "%2B"))")
+        }
+        if let window { items.append("DVR=\(window)") }
+        if isClear { items.append("decrypt=1") }
+        if isForClearKey { items.append("keys=clearkey") }
+        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    }
+}

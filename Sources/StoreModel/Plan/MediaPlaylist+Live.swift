@@ -1,0 +1,6 @@
+package import HLSPlaylist
+
+extension MediaPlaylist {
+    /// Whether segments may still be added.
+    package var isLive: Bool { !hasEndList && playlistType != .vod }
+}

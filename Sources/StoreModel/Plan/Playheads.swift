@@ -1,0 +1,117 @@
+/// Where the players of one asset are, and what they wait for. Pure: time is passed in, in seconds of a steady clock.
+///
+/// Players have no names: a request that follows another one in the same rendition is taken for the same player's.
+package struct Playheads: Sendable {
+    /// A place that is played.
+    package struct Head: Sendable, Equatable, Identifiable {
+        package let id: Int
+        package var rendition: String
+        /// The segment that was asked for last, by its media sequence number.
+        package var number: Int
+        /// Where that segment ends, in seconds of the presentation.
+        package var time: Double
+        package var seen: Double
+        /// Whether enough was stored ahead of it once: then it may run low before it goes first again.
+        var isFilled = false
+    }
+
+    private struct Hold: Sendable {
+        var count = 0
+        var since: Int
+    }
+
+    /// All places that are remembered.
+    private(set) var heads: [Head] = []
+    private var holds: [UnitPlace: Hold] = [:]
+    private var lastID = 0
+    private var now = 0.0
+
+    package init(heads: [Head] = []) {
+        self.heads = heads
+    }
+
+    /// Seconds after its last request that a player counts as there. With the second that passes before somebody
+    /// notices that it closed its connection, the line is the download's again within five.
+    package static let presence = 3.5
+    /// Seconds that a place is remembered, so that a player that asks seldom is known again.
+    package static let memory = 60.0
+    /// Segments that a player may skip and still be the same.
+    package static let stride = 3
+    package static let largestCount = 64
+
+    /// Whether nobody plays.
+    package var isEmpty: Bool { holds.isEmpty && !heads.contains(where: isPresent) }
+
+    /// Whether nothing is remembered either.
+    package var isForgotten: Bool { heads.isEmpty && holds.isEmpty }
+
+    /// Where somebody plays.
+    var present: [Head] { heads.filter(isPresent) }
+
+    private func isPresent(_ head: Head) -> Bool {
+        now - head.seen <= Self.presence || holds[head.place] != nil
+    }
+
+    /// What somebody waits for, in the order in which it was asked for.
+    package var held: [UnitPlace] { holds.sorted { $0.value.since < $1.value.since }.map(\.key) }
+
+    /// A player asked for a segment.
+    ///
+    /// - Parameter end: where the segment ends, in seconds of the presentation.
+    package mutating func requested(_ rendition: String, _ number: Int, end: Double, now: Double) {
+        let follows = heads.indices.filter { index in
+            heads[index].rendition == rendition && (0...Self.stride).contains(number - heads[index].number)
+        }
+        guard let index = follows.max(by: { heads[$0].number < heads[$1].number }) else {
+            if heads.count >= Self.largestCount { heads.removeFirst() }
+            lastID += 1
+            return heads.append(Head(id: lastID, rendition: rendition, number: number, time: end, seen: now))
+        }
+        heads[index].number = number
+        heads[index].time = end
+        heads[index].seen = now
+    }
+
+    /// Somebody waits for a unit, or reads it while it arrives.
+    package mutating func hold(_ place: UnitPlace) {
+        lastID += 1
+        holds[place, default: Hold(since: lastID)].count += 1
+    }
+
+    /// Somebody has the unit, or waits for it no more.
+    package mutating func release(_ place: UnitPlace, now: Double) {
+        holds[place]?.count -= 1
+        if let left = holds[place]?.count, left <= 0 { holds[place] = nil }
+        for index in heads.indices where heads[index].place == place { heads[index].seen = now }
+    }
+
+    /// Forgets players that are gone.
+    package mutating func expire(now: Double) {
+        self.now = now
+        heads.removeAll { now - $0.seen > Self.memory && holds[$0.place] == nil }
+    }
+
+    mutating func setFilled(_ id: Int, _ isFilled: Bool) {
+        guard let index = heads.firstIndex(where: { $0.id == id }) else { return }
+        heads[index].isFilled = isFilled
+    }
+}
+
+extension Playheads.Head {
+    /// The segment that was asked for last.
+    package var place: UnitPlace { UnitPlace(rendition: rendition, kind: .segment, number: number) }
+}
+
+/// How much players need the line, from nothing to all of it.
+package enum PlayerPressure: Int, Comparable, Sendable {
+    /// Nobody plays.
+    case none
+    /// Somebody plays what is stored, and the next seconds are there.
+    case shared
+    /// The next seconds of somebody are not stored.
+    case ahead
+    /// Somebody waits.
+    case demand
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,39 @@
+package import HLSPlaylist
+
+/// What a segment is known by from one load of a playlist to the next: its address may be signed anew each time.
+package struct SegmentIdentity: Sendable, Hashable {
+    /// Its whole address.
+    package var address: String
+    /// The last part of its path.
+    package var name: Substring
+    package var range: ByteRange?
+    /// When it was recorded, in seconds since 1970; `nil` when nothing tells.
+    package var date: Double?
+    package var duration: Double
+
+    package init(_ segment: MediaSegment, base: URIReference, date: Double?) {
+        let reference = URIReference(segment.uri).resolved(against: base)
+        address = reference.description
+        name = reference.path.split(separator: "/").last ?? ""
+        range = segment.byteRange
+        duration = segment.duration
+        self.date = date
+    }
+
+    /// Whether it can be the same segment as one that had its number before.
+    package func isLike(_ other: SegmentIdentity) -> Bool {
+        guard name == other.name, range == other.range else { return false }
+        guard let date, let otherDate = other.date else { return true }
+        return abs(date - otherDate) < max(duration, 1)
+    }
+
+    /// The segments of a playlist, each with its date as far as one before it has EXT-X-PROGRAM-DATE-TIME.
+    package static func all(of playlist: MediaPlaylist, base: URIReference) -> [SegmentIdentity] {
+        var date: Double?
+        return playlist.segments.map { segment in
+            if let text = segment.programDateTime { date = DateTime.seconds(parsing: text) ?? date }
+            defer { date = date.map { $0 + segment.duration } }
+            return SegmentIdentity(segment, base: base, date: date)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import HLSPlaylist
+internal import SystemPackage
+
+/// The media playlist that players get: the origin's, with local names and nothing that points elsewhere.
+package struct ServedMediaPlaylist {
+    package let source: MediaPlaylist
+    private let keys: ServedKeys
+    package let format: ContainerFormat
+    private let query: String
+    private let gaps: Set<Int>
+    package let interstitials: LocalInterstitials
+    /// Whether gaps list initialization sections that no segment before them needs, as earlier versions wrote them.
+    package var listsAllSections = false
+    /// Where players begin; `nil` leaves that to the source, and to players in a playlist of what is stored.
+    package var start: StartPoint?
+    package static let fileName = "media.m3u8"
+    package static let end = Array("#EXT-X-ENDLIST\n".utf8)
+
+    /// - Parameters:
+    ///   - query: what stands behind the name of each file.
+    ///   - gaps: the numbers of segments that are missing for good, beside those that the source says so of.
+    ///   - interstitials: what is stored of them; all else of them is dropped.
+    package init(
+        _ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat, query: String = "",
+        gaps: Set<Int> = [], interstitials: LocalInterstitials = .none
+    ) {
+        self.interstitials = interstitials
+        self.query = query
+        self.gaps = gaps
+        self.source = source
+        self.keys = keys
+        self.format = format
+    }
+
+    /// The whole presentation, as VOD.
+    package var bytes: [UInt8] {
+        var writer = MediaPlaylistWriter(header: source)
+        writer.playlistType = .vod
+        writer.hasEndList = true
+        if let start { writer.start = start }
+        let sections = sections
+        for segment in source.segments { writer.append(entry(segment, sections)) }
+        for tag in source.trailingTags.compactMap(interstitials.local) { writer.append(tag: tag) }
+        return writer.bytes
+    }
+
+    /// An initialization section under the name of its file.
+    package struct Section {
+        package var listed: InitializationSection
+        /// The number of the first segment that needs it.
+        package var first: Int
+
+        package init(listed: InitializationSection, first: Int) {
+            self.listed = listed
+            self.first = first
+        }
+    }
+
+    /// The initialization sections; `nil` stands for those that gaps alone have.
+    package var sections: [Section?] {
+        let needs = source.firstNeeds
+        return source.initializationSections.enumerated().map { number, section -> Section? in
+            guard let first = listsAllSections ? 0 : needs[number] else { return nil }
+            let listed = InitializationSection(
+                uri: Self.initializationName(number) + query,
+                keys: keys.served(section.keys, folder: "../keys", section: number))
+            return Section(listed: listed, first: first)
+        }
+    }
+
+    /// A segment under the name of its file. A gap lists no section that is not needed before it: what is added to a
+    /// playlist that grows would change the lines that players have (RFC 8216bis, section 6.2.1).
+    package func entry(_ segment: MediaSegment, _ sections: [Section?]) -> SegmentEntry {
+        let section = segment.initializationSection.flatMap { sections[$0] }
+        let isListed = section.map { $0.first <= segment.mediaSequence } ?? false
+        var entry = SegmentEntry(
+            segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
+            initializationSection: isListed ? section?.listed : nil)
+        entry.byteRange = nil
+        entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
+        entry.keys = keys.served(
+            segment.keys, folder: "../keys", section: segment.initializationSection)
+        entry.otherTags = segment.otherTags.compactMap(interstitials.local)
+        return entry
+    }
+
+    /// The date ranges that came with segments that are not listed, which they outlive.
+    package func dateRanges(of segments: some Sequence<MediaSegment>) -> [String] {
+        segments.flatMap(\.otherTags).filter { $0.hasPrefix("#EXT-X-DATERANGE") }
+            .compactMap(interstitials.local)
+    }
+
+    /// The file of a media segment, by its media sequence number.
+    package static func segmentName(_ number: Int, _ format: ContainerFormat) -> String {
+        "\(number).\(format.rawValue)"
+    }
+
+    /// The file of an initialization section, by its place in the playlist.
+    package static func initializationName(_ number: Int) -> String { "init-\(number).mp4" }
+}

@@ -1,0 +1,130 @@
+internal import HLSPlaylist
+
+/// Cuts a stream that has an end to the part of its time that is wanted, in whole segments. Their numbers, byte ranges and
+/// what their initialization vectors follow from stay as they are; the presentation begins with the first one. Date ranges
+/// of the part stay, wherever their tags stood. Pure.
+package struct TimeCut {
+    /// Seconds of the presentation that are wanted.
+    private let wanted: Range<Double>
+
+    /// By how many seconds renditions may begin later, or end earlier, than the first one.
+    package static let tolerance = 0.5
+
+    /// - Returns: `nil` when all of it is wanted.
+    package init?(_ selection: Selection) {
+        guard selection.start != nil || selection.end != nil else { return nil }
+        let start = selection.start ?? 0
+        wanted = start..<max(selection.end ?? .infinity, start)
+    }
+
+    /// The streams cut to the same stretch; what has nothing in it is left out, if it is not required.
+    ///
+    /// - Throws: `nothingSelected` when the stream has nothing at that time.
+    package func cut(_ streams: [ResolvedStream]) throws(StoreError) -> [ResolvedStream] {
+        guard let stretch = try stretch(of: streams) else { return streams }
+        return streams.compactMap { stream in
+            guard let playlist = stream.playlist else { return stream }
+            let places = Self.places(of: playlist)
+            let range = Self.segments(at: places, in: stretch)
+            guard !range.isEmpty else { return stream.selected.required ? stream : nil }
+            var part = stream
+            part.playlist = Self.part(of: playlist, range, base: URIReference(stream.url)) ?? playlist
+            part.start = min(places[range.lowerBound].lowerBound - stretch.lowerBound, 0)
+            return part
+        }
+    }
+
+    /// Where the part begins in the streams, in seconds; `nil` when they are not cut.
+    ///
+    /// - Throws: as `cut`.
+    package func start(in streams: [ResolvedStream]) throws(StoreError) -> Double? {
+        try stretch(of: streams)?.lowerBound
+    }
+
+    /// The stretch of the presentation that whole segments of the first stream make, in seconds; `nil` when it is not
+    /// to be cut.
+    private func stretch(of streams: [ResolvedStream]) throws(StoreError) -> Range<Double>? {
+        let lead = streams.first { $0.selected.kind == .variant && $0.playlist != nil }
+        guard let lead = lead?.playlist ?? streams.lazy.compactMap(\.playlist).first, !lead.isLive else {
+            return nil
+        }
+        let places = Self.places(of: lead)
+        let indices = places.indices.filter { wanted.overlaps(places[$0]) && !places[$0].isEmpty }
+        guard let first = indices.first, let last = indices.last else {
+            let offered = "\(Int(min(lead.duration, 1e9).rounded())) seconds"
+            throw StoreError(.nothingSelected(wish: "time", offered: [offered]))
+        }
+        return places[first].lowerBound..<places[last].upperBound
+    }
+
+    /// When each segment is shown, in seconds.
+    private static func places(of playlist: MediaPlaylist) -> [Range<Double>] {
+        var start = 0.0
+        return playlist.segments.map { segment in
+            defer { start += max(0, segment.duration) }
+            return start..<start + max(0, segment.duration)
+        }
+    }
+
+    /// The segments that lie in a stretch with more than half of their time, and what is needed beside them to fill it.
+    private static func segments(at places: [Range<Double>], in stretch: Range<Double>) -> Range<Int> {
+        let inside = places.indices.filter {
+            stretch.contains((places[$0].lowerBound + places[$0].upperBound) / 2)
+        }
+        guard var first = inside.first ?? places.firstIndex(where: { $0.overlaps(stretch) }) else {
+            return 0..<0
+        }
+        var end = (inside.last ?? first) + 1
+        while first > 0, places[first].lowerBound > stretch.lowerBound + tolerance { first -= 1 }
+        while end < places.count, places[end - 1].upperBound < stretch.upperBound - tolerance { end += 1 }
+        return first..<end
+    }
+
+    /// A playlist of some of the segments, as VOD.
+    private static func part(of playlist: MediaPlaylist, _ range: Range<Int>, base: URIReference)
+        -> MediaPlaylist?
+    {
+        var writer = MediaPlaylistWriter(header: playlist)
+        (writer.playlistType, writer.hasEndList, writer.start) = (.vod, true, nil)
+        let first = playlist.segments[range.lowerBound]
+        (writer.mediaSequence, writer.discontinuitySequence) = (
+            first.mediaSequence, first.discontinuitySequence
+        )
+        let cut = DateRangeCut(playlist, to: time(of: range, in: playlist))
+        let (before, after) = (
+            playlist.segments[..<range.lowerBound], playlist.segments[range.upperBound...]
+        )
+        for tag in cut.dateRanges(among: before.flatMap(\.otherTags)) { writer.append(tag: tag) }
+        for index in range {
+            let segment = playlist.segments[index]
+            let section = segment.initializationSection.map { playlist.initializationSections[$0] }
+            var entry = SegmentEntry(segment, uri: segment.uri, initializationSection: section)
+            entry.otherTags = segment.otherTags.filter(cut.keeps)
+            if index == range.lowerBound {
+                entry.isDiscontinuity = false
+                entry.programDateTime = date(of: index, in: playlist, base)
+            }
+            writer.append(entry)
+        }
+        let rest = after.flatMap(\.otherTags) + playlist.trailingTags
+        for tag in cut.dateRanges(among: rest) { writer.append(tag: tag) }
+        guard case .media(let part)? = try? Playlist(parsing: writer.bytes) else { return nil }
+        return part
+    }
+
+    /// The time of some of the segments; it has no bounds where the presentation has none.
+    private static func time(of range: Range<Int>, in playlist: MediaPlaylist) -> Range<Double> {
+        let places = places(of: playlist)
+        let start = range.lowerBound == 0 ? -Double.infinity : places[range.lowerBound].lowerBound
+        let end = range.upperBound == places.count ? .infinity : places[range.upperBound].lowerBound
+        return start..<end
+    }
+
+    /// When a segment was recorded, as far as a segment before it tells.
+    private static func date(of index: Int, in playlist: MediaPlaylist, _ base: URIReference) -> String? {
+        if let text = playlist.segments[index].programDateTime { return text }
+        let seconds = SegmentIdentity.all(of: playlist, base: base)[index].date
+        guard let seconds, abs(seconds) < 1e11 else { return nil }
+        return Timestamp(milliseconds: Int64(seconds * 1000)).rfc3339
+    }
+}

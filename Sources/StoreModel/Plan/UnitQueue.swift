@@ -1,0 +1,160 @@
+/// The units of an asset that are to be fetched, and which of them comes next: what players wait for, what they will
+/// want soon, then everything by presentation time. Pure.
+package struct UnitQueue {
+    private enum Status {
+        case waiting, running, done
+    }
+
+    private var jobs: [UnitJob]
+    private var status: [Status]
+    /// Where to look for the next one in the order of the presentation.
+    private var front = 0
+    private var waiting: Int
+    private var places: [UnitPlace: Int]
+    /// The segments of each rendition by number.
+    private var tracks: [String: [Int]]
+
+    /// Seconds that a player should have ahead of it.
+    package static let lead = 30.0
+    /// Seconds ahead below which a player goes first again.
+    static let lowLead = 15.0
+
+    package init(_ jobs: [UnitJob]) {
+        let jobs = jobs.sorted(by: UnitJob.isBefore)
+        self.jobs = jobs
+        status = Array(repeating: .waiting, count: jobs.count)
+        waiting = jobs.count
+        places = Dictionary(jobs.indices.map { (jobs[$0].place, $0) }) { first, _ in first }
+        tracks = Dictionary(grouping: jobs.indices.filter { jobs[$0].unit.kind == .segment }) {
+            jobs[$0].rendition.name
+        }.mapValues { list in list.sorted { jobs[$0].unit.number < jobs[$1].unit.number } }
+    }
+
+    /// Takes in more units, which come after those that are there. What is done is forgotten from time to time.
+    package mutating func add(_ more: [UnitJob]) {
+        if front > Self.largestPast, front > jobs.count / 2 {
+            let open = jobs.indices.filter { status[$0] != .done }
+            let running = open.map { status[$0] == .running }
+            let kept = open.map { jobs[$0] }
+            self = UnitQueue(kept)
+            for (job, isRunning) in zip(kept, running) where isRunning { _ = take(job.place) }
+        }
+        append(more)
+    }
+
+    private mutating func append(_ more: [UnitJob]) {
+        for job in more.sorted(by: UnitJob.isBefore) where places[job.place] == nil {
+            places[job.place] = jobs.count
+            if job.unit.kind == .segment { tracks[job.rendition.name, default: []].append(jobs.count) }
+            jobs.append(job)
+            status.append(.waiting)
+            waiting += 1
+        }
+    }
+
+    /// Lets a unit wait again, also one that was forgotten.
+    package mutating func putBack(_ job: UnitJob) {
+        append([job])
+        renew(job.place)
+    }
+
+    /// Units that may be done and still be known.
+    private static let largestPast = 2048
+
+    /// Whether something waits for its transfer.
+    package var hasWaiting: Bool { waiting > 0 }
+
+    /// Takes the next unit in the order of the presentation.
+    package mutating func next() -> UnitJob? {
+        while front < jobs.count, status[front] != .waiting { front += 1 }
+        return front < jobs.count ? take(front) : nil
+    }
+
+    /// Takes a unit out of its turn; `nil` when it does not wait.
+    package mutating func take(_ place: UnitPlace) -> UnitJob? {
+        guard let index = places[place], status[index] == .waiting else { return nil }
+        return take(index)
+    }
+
+    private mutating func take(_ index: Int) -> UnitJob {
+        status[index] = .running
+        waiting -= 1
+        return jobs[index]
+    }
+
+    /// A unit's transfer has ended, well or not.
+    package mutating func finished(_ place: UnitPlace) {
+        if let index = places[place] { status[index] = .done }
+    }
+
+    /// Lets a unit wait again.
+    package mutating func renew(_ place: UnitPlace) {
+        guard let index = places[place], status[index] == .done else { return }
+        status[index] = .waiting
+        waiting += 1
+        front = min(front, index)
+    }
+
+    /// Takes a rendition's units out.
+    package mutating func drop(rendition id: Int64) {
+        for index in jobs.indices where jobs[index].rendition.id == id && status[index] == .waiting {
+            status[index] = .done
+            waiting -= 1
+        }
+    }
+}
+
+/// What the players of an asset need of its download.
+package struct PlayerWants: Equatable {
+    /// What somebody waits for and is not there, in the order in which it was asked for.
+    package var demanded: [UnitPlace] = []
+    /// The next unit that each player will want, the most pressing first.
+    package var ahead: [UnitPlace] = []
+    package var pressure = PlayerPressure.none
+}
+
+extension UnitQueue {
+    /// What players need now.
+    ///
+    /// - Parameters:
+    ///   - playheads: where they are; it is noted who has enough ahead.
+    ///   - isResting: whether a unit's transfer waits before it tries again, or for a silent origin, so that others may
+    ///     go on meanwhile.
+    package func wants(_ playheads: inout Playheads, isResting: (UnitPlace) -> Bool) -> PlayerWants {
+        var wants = PlayerWants(demanded: playheads.held.filter(isOpen))
+        var next: [(place: UnitPlace, distance: Double)] = []
+        var isLow = false
+        for head in playheads.present {
+            let job = firstOpen(of: head)
+            let distance = job.map { $0.unit.start - head.time } ?? .infinity
+            let isFilled = distance >= (head.isFilled ? Self.lowLead : Self.lead)
+            playheads.setFilled(head.id, isFilled)
+            guard let job, distance < Self.lead else { continue }
+            // What rests brings no player anything, whoever else waits for the line.
+            isLow = isLow || !isFilled && !isResting(job.place)
+            if !next.contains(where: { $0.place == job.place }) { next.append((job.place, distance)) }
+        }
+        wants.ahead = next.sorted { $0.distance < $1.distance }.map(\.place)
+        let isWaited = wants.demanded.contains { !isResting($0) }
+        wants.pressure = isWaited ? .demand : isLow ? .ahead : playheads.isEmpty ? .none : .shared
+        return wants
+    }
+
+    /// Whether a unit is to be fetched and is not there yet.
+    package func isOpen(_ place: UnitPlace) -> Bool { places[place].map { status[$0] != .done } ?? false }
+
+    /// The first unit from a player's place on that is not there.
+    private func firstOpen(of head: Playheads.Head) -> UnitJob? {
+        guard let track = tracks[head.rendition] else { return nil }
+        var (low, high) = (0, track.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if jobs[track[middle]].unit.number < head.number { low = middle + 1 } else { high = middle }
+        }
+        while low < track.count, jobs[track[low]].unit.start < head.time + Self.lead {
+            if status[track[low]] != .done { return jobs[track[low]] }
+            low += 1
+        }
+        return nil
+    }
+}
