@@ -74,7 +74,7 @@ extension AssetStore {
 
     /// What may be shown of a text that is no URL: a mistyped one may still hold a password or a signature.
     static func shown(_ text: String) -> String {
-        let redacted = URIReference(text).redacted
+        let redacted = URIReference.shown(text).plainLine
         guard let at = redacted.lastIndex(of: "@") else { return redacted }
         return "…\(redacted[at...])"
     }

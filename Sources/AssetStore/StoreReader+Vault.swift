@@ -46,7 +46,7 @@ extension StoreReader {
 }
 
 /// What there is to unseal content keys with.
-enum KeyOpener {
+enum KeyOpener: Sendable {
     case vault(KeyVault)
     /// The engine that runs has the store's key, from where others have it not.
     case engine
@@ -58,7 +58,12 @@ enum KeyOpener {
     func lacking(
         among tokens: [AssetToken], in catalog: Catalog
     ) throws(StoreError) -> [AssetToken: Int] {
-        let keys = Dictionary(grouping: try catalog.contentKeys(of: tokens), by: \.token)
+        lacking(try catalog.contentKeys(of: tokens))
+    }
+
+    /// How many of some content keys each asset lacks; those that lack none are left out.
+    func lacking(_ keys: [SealedItem]) -> [AssetToken: Int] {
+        let keys = Dictionary(grouping: keys, by: \.token)
         return keys.filter { lacks($0.value) }.mapValues { keys in keys.count { !opens($0) } }
     }
 

@@ -13,6 +13,8 @@ final class Catalog: Sendable {
     let path: FilePath
     /// What addresses are sealed with.
     let seal = AddressSeal()
+    /// What tells which content keys can be unsealed; those that are stored, unless the engine has said it.
+    let keyOpener = Lock(KeyOpener.engine)
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
 

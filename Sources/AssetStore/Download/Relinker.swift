@@ -50,12 +50,7 @@ struct Relinker: Sendable {
             url, origin(of: record, at: url, edit, isAwaited: isAwaited))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
-        var selection = record.selection
-        if isRecording {
-            // All that is listed, wherever the recording began: it may lack any of it.
-            selection.recording = Selection.Recording()
-            selection.recording?.fromStart = true
-        }
+        let selection = isRecording ? Self.allListed(record.selection) : record.selection
         let rows = try catalog.renditions(of: [token])[token] ?? []
         var untaken: [SelectedStream] = []
         var relinked = Relinked()
@@ -82,6 +77,14 @@ struct Relinker: Sendable {
             others: Set(relinked.others.map(\.id)), former: former, redirects: origin.redirects)
         try catalog.relink(token, plan, link, at: context.clock.now)
         return relinked
+    }
+
+    /// All that a stream lists, wherever its recording began: it may lack any of it.
+    private static func allListed(_ selection: Selection) -> Selection {
+        var selection = selection
+        selection.recording = Selection.Recording()
+        selection.recording?.fromStart = true
+        return selection
     }
 
     private func readdress(

@@ -99,7 +99,7 @@ struct Control {
             return true
         }
         let gone = gone(report)
-        let before = try states(of: wanted)
+        let before = try assets(wanted)
         let session = try await EngineSession.open(global, startsDownloads: false)
         report.add(
             try await session.closing {
@@ -111,13 +111,13 @@ struct Control {
         return session.isOther || held.count == report.done.count
     }
 
-    /// The states of assets, before anything is done to them.
-    private func states(of tokens: [AssetToken]) throws -> [String: AssetState] {
+    /// Assets before anything is done to them.
+    private func assets(_ tokens: [AssetToken]) throws -> [String: Asset] {
         guard !targets.all else { return [:] }
         let reader = try global.reader()
-        var states: [String: AssetState] = [:]
-        for token in tokens { states[token.description] = try reader.progress(of: token)?.state }
-        return states
+        var assets: [String: Asset] = [:]
+        for token in tokens { assets[token.description] = try reader.asset(token, isListed: true) }
+        return assets
     }
 
     /// What is to be said of what was removed before.
@@ -126,10 +126,14 @@ struct Control {
     }
 
     /// What is to be said of the assets for which the action held before, so that nothing was done to them.
-    private func held(_ report: ControlReport, before: [String: AssetState]) -> [String] {
+    private func held(_ report: ControlReport, before: [String: Asset]) -> [String] {
         report.done.compactMap { item in
-            guard let state = before[item.token], state.rawValue == item.state, !purge else { return nil }
-            return action.remark(on: state).map { "\(item.token) \($0)" }
+            guard let asset = before[item.token], asset.state.rawValue == item.state, !purge else {
+                return nil
+            }
+            let damage = action == .resume && asset.health.level == .damaged
+            let advice = damage ? ", but damaged; `offline-server repair \(item.token)` mends it" : ""
+            return action.remark(on: asset.state).map { "\(item.token) \($0)\(advice)" }
         }
     }
 
@@ -160,7 +164,8 @@ extension AssetAction {
         case (.resume, .complete), (.resume, .downloading), (.pause, .paused), (.cancel, .cancelled):
             "is \(state.rawValue) already"
         case (.pause, .failed): "has failed, so that there is nothing to pause"
-        case (.pause, .complete), (.pause, .cancelled): "is \(state.rawValue), so that there is nothing to pause"
+        case (.pause, .complete), (.pause, .cancelled):
+            "is \(state.rawValue), so that there is nothing to pause"
         default: nil
         }
     }

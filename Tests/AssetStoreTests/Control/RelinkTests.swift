@@ -159,7 +159,9 @@ struct RelinkTests {
         }
     }
 
-    @Test("a complete asset takes an address of the same stream alone, told by its segments and how many there are")
+    @Test(
+        "a complete asset takes an address of the same stream alone, told by its segments and how many there are"
+    )
     func complete() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/old", count: 2)
@@ -171,7 +173,8 @@ struct RelinkTests {
             let asset = try await fixture.download("/old/index.m3u8")
             for other in ["bytes", "longer"] {
                 let error = await failure {
-                    try await fixture.store.relink(asset.token, to: fixture.origin.url("/\(other)/index.m3u8"))
+                    try await fixture.store.relink(
+                        asset.token, to: fixture.origin.url("/\(other)/index.m3u8"))
                 }
                 #expect(error?.text == #"notSameStream("video")"#, "\(other)")
                 let now = try fixture.store.reader.requireAsset(asset.token)
