@@ -58,6 +58,20 @@ public struct KeyOutline: Sendable {
 }
 
 extension StoreReader {
+    /// Whether an asset is of no use without keys: its playlists name some, or its initialization sections tell of encrypted
+    /// samples. A key that was given proves nothing.
+    public func takesKeys(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard let catalog else { return false }
+        if try catalog.keys(of: token).contains(where: { $0.identifier == nil }) { return true }
+        let samples = SampleKeys(paths: paths, token: token)
+        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+            if try catalog.isEncrypted(rendition: row.id) { return true }
+            guard let playlist = try catalog.mediaPlaylist(token, row.name)?.playlist else { continue }
+            if samples.isEncrypted(row.name, playlist) { return true }
+        }
+        return false
+    }
+
     /// The keys of an asset.
     public func keyOutlines(of token: AssetToken) throws(StoreError) -> [KeyOutline] {
         let opener = try keyOpener()

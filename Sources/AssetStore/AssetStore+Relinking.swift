@@ -4,13 +4,19 @@ extension AssetStore {
     /// failed goes on.
     ///
     /// - Parameter edit: how the origin is asked from now on.
-    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it; so why a playlist of it
-    ///   can't be read.
+    /// - Returns: whether what is stored of a complete asset was compared with what the address leads to; of what is
+    ///   missing, the download sees it.
+    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it, or what is stored is
+    ///   something else there; so why a playlist of it can't be read.
+    @discardableResult
     public func relink(
         _ token: AssetToken, to url: String, _ edit: AccessEdit = AccessEdit()
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> Bool {
+        var isCompared = true
         try await changing(token) { () async throws(StoreError) in
-            let given = Set(try await relinker.relink(token, to: url, edit).others.map(\.id))
+            let relinked = try await relinker.relink(token, to: url, edit)
+            isCompared = !relinked.isUncompared
+            let given = Set(relinked.others.map(\.id))
             let asset = try catalog.asset(token)
             var others: [RenditionRecord] = []
             if asset?.state != .complete {
@@ -26,5 +32,6 @@ extension AssetStore {
             }
             changed(token)
         }
+        return isCompared
     }
 }

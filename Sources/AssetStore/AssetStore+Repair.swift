@@ -8,32 +8,36 @@ extension AssetStore {
     ///   - isReading: whether every stored byte is read and compared, which takes its time. Else only the lengths of
     ///     files are looked at.
     ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    /// - Returns: whether there was anything to mend, or something was under way.
     /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks;
     ///   likewise `notWhole` when parts of it have gone meanwhile.
+    @discardableResult
     public func repair(
         _ token: AssetToken, isReading: Bool = true, starts: Bool = true
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> Bool {
         guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
         guard let next = AssetAction.repair.outcome(from: asset.state) else {
             throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
         }
-        guard next != asset.state else { return }
+        guard next != asset.state else { return true }
         let way = asset.folder == nil ? nil : returning.begin(token, from: asset.state)
         defer { if let way { returning.end(way) } }
         try removeLeftovers(of: asset)
-        try restorePlaylists(token)
-        try subtitleFileTracks(token).restore()
+        let wasWhole = asset.state == .complete ? try isWhole(token) : false
+        var restored = try restorePlaylists(token)
+        restored += try subtitleFileTracks(token).restore()
         let absent = try await isReading ? unsound(of: asset) : unitsNotThere(token)
         try await miss(absent, of: token, starts: starts)
         // Who has asked for something else meanwhile gets that.
-        guard try isUnchanged(asset, way) else { return }
+        guard try isUnchanged(asset, way) else { return true }
         if let way, let folder = asset.folder {
             try await bringBack(way, from: folder)
-            guard try isUnchanged(asset, way) else { return }
+            guard try isUnchanged(asset, way) else { return true }
         }
         if asset.state == .complete, try isWhole(token) {
             try subtitleFileTracks(token).restoreOrGiveUp()
-            return changed(token)
+            changed(token)
+            return !wasWhole || restored > 0 || !absent.isEmpty
         }
         try catalog.forgive(token)
         await engine.release([token])
@@ -44,6 +48,7 @@ extension AssetStore {
         }
         changed(token)
         if starts { await engine.sync() }
+        return true
     }
 
     /// Whether nobody has asked for something else of an asset since it was looked up.
@@ -89,8 +94,9 @@ extension AssetStore {
         return true
     }
 
-    /// Makes the served playlists again where they are not what they should be.
-    func restorePlaylists(_ token: AssetToken) throws(StoreError) {
+    /// Makes the served playlists again where they are not what they should be; how many were not.
+    @discardableResult
+    func restorePlaylists(_ token: AssetToken) throws(StoreError) -> Int {
         try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
     }
 }

@@ -96,7 +96,7 @@ extension AssetStore {
         var plan = try await resolver.plan(master, request.selection) { stream, error in
             lost.withLock { $0.append(LostStream(stream, error)) }
         }
-        plan.leftOut += LeftOut.terms(request.license, for: plan)
+        plan.leftOut += LeftOut.unfitting(request.license, request.selection.recording, for: plan)
         if request.isStrict == true, !plan.leftOut.isEmpty { throw StoreError(.leftOut(plan.leftOut)) }
         let keys = try await KeyFetcher(
             origin: origin, vault: vault, token: token, pause: context.pause(for: asset),

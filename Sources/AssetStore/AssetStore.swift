@@ -237,6 +237,7 @@ public final class AssetStore: Sendable {
     private static func vault(of catalog: Catalog, in paths: StorePaths) throws(StoreError) -> KeyVault {
         let vault = try KeyVault.opened(in: paths, for: catalog)
         catalog.useAddressSealer(AddressSealer(vault))
+        catalog.keyOpener.withLock { $0 = .vault(vault) }
         // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
         try FileSystem.syncDirectory(paths.root)
         try catalog.sealOldAddresses()

@@ -229,7 +229,7 @@ public struct StreamInspector: Sendable {
         let plan = try await resolver.plan(master, selection) { stream, error in
             lost.withLock { $0.append(LostStream(stream, error)) }
         }
-        let leftOut = plan.leftOut + LeftOut.terms(license, for: plan)
+        let leftOut = plan.leftOut + LeftOut.unfitting(license, selection.recording, for: plan)
         if isStrict, !leftOut.isEmpty { throw StoreError(.leftOut(leftOut)) }
         let size = try await SizeEstimator(origin: origin).estimate(plan)
         return Preview(

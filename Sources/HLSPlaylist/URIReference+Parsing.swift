@@ -69,6 +69,13 @@ extension URIReference {
         return (scheme.map { $0 + ":" } ?? "") + host + path
     }
 
+    /// A text that may be a URI, without what may be secret: as it was written, where it is no URL.
+    public static func shown(_ text: String) -> String {
+        let reference = URIReference(text)
+        guard reference.scheme == nil, reference.authority == nil else { return reference.redacted }
+        return String(text.prefix { $0 != "?" && $0 != "#" })
+    }
+
     /// The reference without its fragment, which is not part of a request (RFC 9110 §7.1).
     public var withoutFragment: URIReference {
         var result = self

@@ -24,8 +24,9 @@ struct NamedCommand: ParsableCommand {
             OfflineServer.configuration.subcommands.contains { $0.configuration.commandName == name }
         }
         guard isKnown == true, let name = arguments.first else { return "offline-server --help" }
-        let part = OfflineServer.groups.contains(name) ? arguments.dropFirst().first : nil
-        let words = [name] + [part].compactMap { $0?.hasPrefix("-") == false ? $0 : nil }
+        let command = OfflineServer.configuration.subcommands.first { $0.configuration.commandName == name }
+        let parts = command?.configuration.subcommands.compactMap { $0.configuration.commandName } ?? []
+        let words = [name] + arguments.dropFirst().prefix(1).filter(parts.contains)
         return "offline-server \(words.joined(separator: " ")) --help"
     }
 

@@ -29,7 +29,7 @@ public enum StoreCheckup {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }
         let findings: [Finding?] = [
             folder(root), catalog(root), storeKey(root), settings(root), absences(root), engine(root),
-            space(conditions.space(root)), quota(root), orphans(root),
+            space(conditions.space(root)), quota(root), orphans(root), assets(root),
         ]
         return findings.compactMap(\.self)
     }

@@ -24,6 +24,8 @@ package struct Relinker: Sendable {
         package var others: [RenditionRecord] = []
         /// Why a playlist could not be read for the moment of which something is missing, that the asset can do without.
         package var unread: StoreError?
+        /// Whether what is stored could not be compared with what the address leads to, beyond its playlists.
+        package var isUncompared = false
     }
 
     /// Reads the stream anew at `url` and takes its addresses for everything that is missing; from then on it is asked as
@@ -55,12 +57,7 @@ package struct Relinker: Sendable {
             url, origin(of: record, at: url, edit, isAwaited: isAwaited))
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
-        var selection = record.selection
-        if isRecording {
-            // All that is listed, wherever the recording began: it may lack any of it.
-            selection.recording = Selection.Recording()
-            selection.recording?.fromStart = true
-        }
+        let selection = isRecording ? Self.allListed(record.selection) : record.selection
         let rows = try catalog.renditions(of: [token])[token] ?? []
         var untaken: [SelectedStream] = []
         var relinked = Relinked()
@@ -75,7 +72,11 @@ package struct Relinker: Sendable {
         // Earlier versions took what has encrypted ranges.
         let others = rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
         if !isRecording {
-            relinked.others = try checkSameness(plan, of: token, rows, former != nil, without: others)
+            relinked.others = try checkSameness(plan, of: record, rows, former != nil, without: others)
+        }
+        // What has nothing to fetch from there tells nobody later that it is another one.
+        if former == nil, !isRecording, record.state == .complete {
+            relinked.isUncompared = try await !compare(plan, with: rows, of: record, origin)
         }
         relinked.others += others
         let link = FreshLink(
@@ -83,6 +84,14 @@ package struct Relinker: Sendable {
             others: Set(relinked.others.map(\.id)), former: former, redirects: origin.redirects)
         try catalog.relink(token, plan, link, at: context.clock.now)
         return relinked
+    }
+
+    /// All that a stream lists, wherever its recording began: it may lack any of it.
+    private static func allListed(_ selection: Selection) -> Selection {
+        var selection = selection
+        selection.recording = Selection.Recording()
+        selection.recording?.fromStart = true
+        return selection
     }
 
     private func readdress(
@@ -101,20 +110,41 @@ package struct Relinker: Sendable {
         return try context.origin(access, of: url, loop, tries: tries)
     }
 
+    /// Looks whether a stream has the segments that are stored of a complete asset, by the first one and the last.
+    ///
+    /// - Returns: whether any could be had.
+    private func compare(
+        _ plan: DownloadPlan, with rows: [RenditionRecord], of record: AssetRecord, _ origin: Origin
+    ) async throws(StoreError) -> Bool {
+        let check = DriftCheck(
+            token: record.token, catalog: catalog, origin: origin, now: { [context] in context.clock.now })
+        let main = rows.first { $0.kind == .variant && $0.sourceFile == nil && $0.storedSegments > 0 }
+        guard let main, main.disguise == nil, let planned = plan.rendition(like: main) else { return false }
+        let evidence = try await check.evidence(of: main, in: planned.listedUnits)
+        guard evidence.different == 0 else { throw StoreError(.notSameStream(main.name)) }
+        return evidence.same > 0
+    }
+
     /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
     ///
     /// - Parameter unread: of which nothing is known now.
     /// - Returns: what was given up and is not of it.
     private func checkSameness(
-        _ plan: DownloadPlan, of token: AssetToken, _ rows: [RenditionRecord], _ isRefresh: Bool,
+        _ plan: DownloadPlan, of record: AssetRecord, _ rows: [RenditionRecord], _ isRefresh: Bool,
         without unread: [RenditionRecord]
     ) throws(StoreError) -> [RenditionRecord] {
+        let token = record.token
+        // Nothing of it comes from there that would be more than what is stored.
+        let isWhole = record.state == .complete && !isRefresh
+        let isPart = record.selection.start != nil || record.selection.end != nil
         var others: [RenditionRecord] = []
         for row in rows where row.sourceFile == nil && !unread.contains(where: { $0.id == row.id }) {
             guard let stored = try catalog.mediaPlaylist(token, row.name) else { continue }
             let stream = plan.rendition(like: row)?.stream
             let isSame = stream?.playlist.map { playlist in
-                playlist.continues(stored.playlist) && ServedKeys.isAlike(playlist, stored.playlist)
+                isWhole
+                    ? playlist.isSameStream(as: stored.playlist, isPart: isPart)
+                    : playlist.continues(stored.playlist) && ServedKeys.isAlike(playlist, stored.playlist)
             }
             let isRefused = isRefresh && !row.required && context.links.isRefused(token, row.name)
             if row.failure != nil || isRefused {

@@ -16,7 +16,7 @@ package enum StreamAddress {
 
     /// What may be shown of a text that is no URL: a mistyped one may still hold a password or a signature.
     package static func shown(_ text: String) -> String {
-        let redacted = URIReference(text).redacted
+        let redacted = URIReference.shown(text).plainLine
         guard let at = redacted.lastIndex(of: "@") else { return redacted }
         return "…\(redacted[at...])"
     }

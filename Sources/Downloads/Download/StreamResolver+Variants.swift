@@ -26,10 +26,30 @@ extension StreamResolver {
                 absent.append(variant)
                 continue
             }
-            let streams = try Self.streams(selected, found, lost: lost)
+            let choice = rows.isEmpty ? Self.withOtherAudio(selected, found) : selected
+            let streams = try Self.streams(choice, found, lost: lost)
             for variant in absent { lost(variant.stream, variant.error) }
             return streams
         }
+    }
+
+    /// What is selected, where the audio that has to be there may be absent: then the first one that is there takes its
+    /// place, since players go on with that.
+    private static func withOtherAudio(
+        _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>]
+    ) -> [SelectedStream] {
+        var choice = selected
+        for case (let index, (let stream, .failure(let error))) in zip(selected, results).enumerated()
+        where stream.kind == .audio && stream.required && error.isOfAbsentPlaylist {
+            let other = zip(selected, results).enumerated().first { _, pair in
+                guard case .success(let resolved) = pair.1 else { return false }
+                return pair.0.kind == .audio && resolved.playlist != nil
+                    && pair.0.audioGroup == stream.audioGroup
+            }
+            guard let other else { continue }
+            (choice[index].required, choice[other.offset].required) = (false, true)
+        }
+        return choice
     }
 
     /// A variant whose playlist is not there, or is none.
@@ -83,6 +103,10 @@ extension StreamResolver {
         if absent.count == variants.count, let first = absent.first { throw first.error }
         return absent
     }
+}
+
+extension SelectedStream {
+    fileprivate var audioGroup: String? { listings.first?["GROUP-ID"] }
 }
 
 extension StoreError {

@@ -152,7 +152,9 @@ package struct StreamResolver: Sendable {
         var streams: [ResolvedStream] = []
         for (stream, result) in zip(selected, results) {
             switch result {
-            case .success(let resolved): streams.append(resolved)
+            case .success(var resolved):
+                resolved.selected.required = stream.required
+                streams.append(resolved)
             case .failure(let error) where stream.required: throw error
             case .failure(let error): lost(stream, error)
             }

@@ -14,11 +14,15 @@ package struct SubtitleFileTracks {
     }
 
     /// Makes tracks again from the files as they were given, where they are gone or damaged and that can be done.
-    package func restore() throws(StoreError) {
+    @discardableResult
+    package func restore() throws(StoreError) -> Int {
+        var count = 0
         for row in try rows() {
             guard try !isSound(row), let file = try? original(of: row) else { continue }
             try write(file, as: row)
+            count += 1
         }
+        return count
     }
 
     /// Makes tracks again that are not stored. What can't be made is given up, or players would wait for it for ever.

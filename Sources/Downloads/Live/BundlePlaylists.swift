@@ -14,7 +14,8 @@ package struct BundlePlaylists {
     }
 
     /// Writes those that are not what they should be, and can be made.
-    package func restore() throws(StoreError) {
+    @discardableResult
+    package func restore() throws(StoreError) -> Int {
         try write(made(skipsUnreadable: true))
     }
 
@@ -22,20 +23,28 @@ package struct BundlePlaylists {
         get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
     }
 
-    private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) {
+    /// Writes those that are not there as they were made; how many.
+    @discardableResult
+    private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) -> Int {
+        var count = 0
         for (name, made) in playlists {
             let path = paths.asset(token).pushing(FilePath(name))
             guard (try? DurableWrite.read(path, limit: max(made.count, 64 << 20))) != made else { continue }
             try FileSystem.makeDirectory(path.removingLastComponent())
             try DurableWrite.write(made, to: path)
+            count += 1
         }
+        return count
     }
 
     /// Ends a recording, if the asset is one: from now on it is whole. One that has ended already may have lost segments
     /// since, of those that were still to be fetched.
     package func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
         guard let recording = try catalog.recording(of: token) else { return }
-        guard recording.isOpen else { return try restore() }
+        guard recording.isOpen else {
+            try restore()
+            return
+        }
         // One that can't be read again keeps the others from nothing.
         try write(whole(skipsUnreadable: true))
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {

@@ -27,7 +27,7 @@ enum Excerpt {
         for byte in line.prefix(4 * limit).prefix(while: { $0 != .quote }) {
             text.unicodeScalars.append(printable(byte))
         }
-        let shown = URIReference(text).redacted
+        let shown = URIReference.shown(text)
         return shown.utf8.count <= limit ? shown : String(shown.prefix(limit)) + "…"
     }
 

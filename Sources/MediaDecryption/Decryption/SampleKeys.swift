@@ -61,6 +61,11 @@ package struct SampleKeys {
         }
     }
 
+    /// Whether a rendition has encrypted samples, by its stored initialization sections.
+    package func isEncrypted(_ rendition: String, _ playlist: MediaPlaylist) -> Bool {
+        !sections(rendition, playlist).isEmpty
+    }
+
     /// The encrypted tracks of each initialization section that is stored.
     private func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
         var found: [Int: [TrackEncryption]] = [:]

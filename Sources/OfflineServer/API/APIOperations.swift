@@ -81,14 +81,14 @@ extension APIOperation {
         APIOperation(.post, "assets/{token}/repair", "repairAsset", "Fetches what is missing or damaged.") {
             api, call async throws(StoreError) in try await api.repair(call)
         }.takingLong.documented(
-            body: "RepairRequest", 202, "Asset",
+            body: "RepairRequest", 202, "Mended",
             details: "Every stored byte is read first, as `verify` does; the answer comes after that."),
         APIOperation(
             .post, "assets/{token}/relink", "relinkAsset",
             "Takes a fresh address of the same stream, and goes on."
         ) {
             api, call async throws(StoreError) in try await api.relink(call)
-        }.documented(body: "RelinkRequest", 200, "Asset"),
+        }.documented(body: "RelinkRequest", 200, "Relinked"),
         APIOperation(
             .post, "assets/{token}/tracks", "changeTracks",
             "Adds renditions and subtitle files to an asset, or removes some."

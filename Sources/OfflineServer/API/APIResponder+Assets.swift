@@ -199,9 +199,10 @@ extension APIResponder {
             return Problem.body("The body may have \"quick\" and \"accept_changes\".", token).response
         }
         if body.acceptChanges == true { try await store.acceptChanges(of: token) }
-        try await store.repair(token, isReading: body.quick != true)
+        let isMending = try await store.repair(token, isReading: body.quick != true)
         accepted.insert(token)
-        return Response(json: try await document(of: token, for: call), status: .accepted)
+        let asset = try await document(of: token, for: call)
+        return Response(json: asset.adding([("mending", .bool(isMending))]), status: .accepted)
     }
 
     func storage() async throws(StoreError) -> Response {

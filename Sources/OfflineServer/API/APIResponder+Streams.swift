@@ -25,9 +25,10 @@ extension APIResponder {
         guard let body: RelinkBody = JSONBody.decode(call.request.body), body.hasSoundAccess else {
             return Self.refusal(of: call)
         }
-        try await store.relink(token, to: body.url, body.accessEdit)
+        let isCompared = try await store.relink(token, to: body.url, body.accessEdit)
         accepted.insert(token)
-        return Response(json: try await document(of: token, for: call))
+        let asset = try await document(of: token, for: call)
+        return Response(json: asset.adding([("compared", .bool(isCompared))]))
     }
 
     private static func refusal(of call: APICall) -> Response {

@@ -6,11 +6,16 @@ extension APISchemas {
         ("Asset", asset), ("AssetList", assetList), ("Added", added),
         ("Imported", extended("Asset", [lost])),
         ("Widened", extended("Asset", [("added", texts.said("Ids of the renditions that came.")), lost])),
+        ("Mended", extended("Asset", [("mending", flag.said("Whether there was anything to mend."))])),
+        ("Relinked", extended("Asset", [("compared", compared)])),
         ("Rendition", rendition), ("TimeRange", range), ("Playable", playable), ("License", license),
         ("LicenseWithHistory", extended("License", [("history", list(licenseEvent))])),
         ("Failure", failure), ("Recording", recording), ("Activity", activity), ("Room", room),
         ("LeftOut", leftOut),
     ]
+
+    private static let compared = flag.said(
+        "False where no stored segment of a complete asset could be compared with what the address leads to.")
 
     private static let lost = ("lost", texts.said("What could not be read, and was left out."))
 

@@ -7,7 +7,7 @@ extension CommandFailure {
         var clause = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         if clause.hasSuffix(".") { clause.removeLast() }
         let letters = clause.prefix(2)
-        if letters.first?.isUppercase == true, letters.last?.isLowercase == true {
+        if letters.first?.isUppercase == true, letters.last?.isUppercase == false {
             clause = clause.prefix(1).lowercased() + clause.dropFirst()
         }
         clause = clause.replacing(". Did you mean", with: "; did you mean")

@@ -38,10 +38,10 @@ struct Resume: AsyncParsableCommand {
     @OptionGroup var changes: ChangeOptions
 
     func run() async throws {
-        let isServed = try await Control(
+        let isDone = try await Control(
             .resume, targets, global, acceptsChanges: changes.acceptChanges
         ).run()
-        if !isServed { global.note("no server runs on this store; `offline-server serve` downloads it") }
+        if !isDone { global.note("no server runs on this store; `offline-server serve` downloads it") }
     }
 }
 
@@ -95,17 +95,46 @@ struct Control {
     func run() async throws -> Bool {
         var (wanted, report) = try tokens()
         guard !wanted.isEmpty else {
-            try report.tell(action.participle, global)
+            try report.tell(action.participle, global, held: gone(report))
             return true
         }
+        let gone = gone(report)
+        let before = try assets(wanted)
         let session = try await EngineSession.open(global, startsDownloads: false)
         report.add(
             try await session.closing {
                 if acceptsChanges { try await session.acceptChanges(of: wanted) }
                 return try await session.perform(action, on: wanted, purge: purge)
             })
-        try report.tell(action.participle, global)
-        return session.isOther
+        let held = gone + held(report, before: before)
+        try report.tell(action.participle, global, held: held)
+        return session.isOther || held.count == report.done.count
+    }
+
+    /// Assets before anything is done to them.
+    private func assets(_ tokens: [AssetToken]) throws -> [String: Asset] {
+        guard !targets.all else { return [:] }
+        let reader = try global.reader()
+        var assets: [String: Asset] = [:]
+        for token in tokens { assets[token.description] = try reader.asset(token, isListed: true) }
+        return assets
+    }
+
+    /// What is to be said of what was removed before.
+    private func gone(_ report: ControlReport) -> [String] {
+        report.done.map { "\($0.token) was removed before" }
+    }
+
+    /// What is to be said of the assets for which the action held before, so that nothing was done to them.
+    private func held(_ report: ControlReport, before: [String: Asset]) -> [String] {
+        report.done.compactMap { item in
+            guard let asset = before[item.token], asset.state.rawValue == item.state, !purge else {
+                return nil
+            }
+            let damage = action == .resume && asset.health.level == .damaged
+            let advice = damage ? ", but damaged; `offline-server repair \(item.token)` mends it" : ""
+            return action.remark(on: asset.state).map { "\(item.token) \($0)\(advice)" }
+        }
     }
 
     /// The assets that it is to be done to, and what holds already: an asset that was removed is removed.
@@ -127,17 +156,38 @@ struct Control {
     }
 }
 
+extension AssetAction {
+    /// What is to be said of an asset which is in a state that the action does not change; `nil` when what it asks for was
+    /// done.
+    fileprivate func remark(on state: AssetState) -> String? {
+        switch (self, state) {
+        case (.resume, .complete), (.resume, .downloading), (.pause, .paused), (.cancel, .cancelled):
+            "is \(state.rawValue) already"
+        case (.pause, .failed): "has failed, so that there is nothing to pause"
+        case (.pause, .complete), (.pause, .cancelled):
+            "is \(state.rawValue), so that there is nothing to pause"
+        default: nil
+        }
+    }
+}
+
 extension ControlReport {
     /// Says what was done and what was refused, and fails when anything was.
     ///
-    /// - Parameter participle: `removed` and the like, for the tokens of what was done.
-    func tell(_ participle: String, _ global: GlobalOptions) throws {
+    /// - Parameters:
+    ///   - participle: `removed` and the like, for the tokens of what was done.
+    ///   - held: sentences about assets for which it held before. To programs, it is done all the same.
+    func tell(_ participle: String, _ global: GlobalOptions, held: [String] = []) throws {
         if global.json {
             let tokens = done.map { JSONValue.string($0.token) }
             let problem = CommandFailure.members(refused)
             Console.result(JSONValue.object([(participle, .array(tokens))] + members + problem).text)
         } else {
-            global.note("\(participle) \(done.count) \(done.count == 1 ? "asset" : "assets")")
+            held.forEach(global.note)
+            let count = done.count - held.count
+            if count > 0 || held.isEmpty {
+                global.note("\(participle) \(count) \(count == 1 ? "asset" : "assets")")
+            }
         }
         for item in refused { Console.note("offline-server: \(item.token): \(item.detail)") }
         if !refused.isEmpty { throw CommandFailure(message: nil) }

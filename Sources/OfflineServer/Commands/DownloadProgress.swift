@@ -111,8 +111,7 @@ struct DownloadProgress: Sendable {
         if global.json {
             Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text)
         }
-        let shortfall = try AssetShortfall(asset, reader)
-        for sentence in shortfall.renditions { Console.note("\(asset.name): \(sentence)") }
+        for sentence in HealthReport.losses(asset) { Console.note("\(asset.name): \(sentence)") }
         guard asset.state == .complete else {
             let unrecorded = await session.unrecordedFailure(of: token)?.message
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
@@ -125,7 +124,9 @@ struct DownloadProgress: Sendable {
         global.note(
             "complete\(HealthReport.suffix(asset)): \(asset.name), \(HumanUnits.duration(asset.duration)), \(HumanUnits.bytes(asset.storedBytes))"
         )
-        if let keys = shortfall.keys { Console.note("\(asset.name) does not play yet; \(keys)") }
+        for line in HealthReport.lines(asset, except: [.renditionLost]) {
+            Console.note("\(asset.name): \(line)")
+        }
         return true
     }
 

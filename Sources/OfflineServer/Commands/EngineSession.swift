@@ -96,14 +96,16 @@ enum EngineSession: Sendable {
     /// - Parameters:
     ///   - isReading: whether every stored byte is read first; else the lengths of files are looked at.
     ///   - acceptsChanges: whether another stream at the origin takes the place of what is stored.
-    func repair(_ token: AssetToken, isReading: Bool, acceptsChanges: Bool) async throws {
+    /// - Returns: whether there was anything to mend, or something was under way.
+    @discardableResult
+    func repair(_ token: AssetToken, isReading: Bool, acceptsChanges: Bool) async throws -> Bool {
         switch self {
         case .own(let server):
             if acceptsChanges { try await server.store.acceptChanges(of: token) }
-            try await server.store.repair(token, isReading: isReading)
+            return try await server.store.repair(token, isReading: isReading)
         case .other(let client):
             let body = RepairBody(quick: !isReading, acceptChanges: acceptsChanges ? true : nil)
-            _ = try await client.ask("assets/\(token)/repair", body)
+            return try await client.ask("assets/\(token)/repair", body)["mending"] as? Bool ?? true
         }
     }
 
@@ -118,11 +120,13 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Takes a fresh address of the same stream.
-    func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws {
+    /// Takes a fresh address of the same stream; returns whether what is stored was compared with it, where that matters.
+    func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws -> Bool {
         switch self {
-        case .own(let server): try await server.store.relink(token, to: url, edit)
-        case .other(let client): _ = try await client.ask("assets/\(token)/relink", RelinkBody(url, edit))
+        case .own(let server): return try await server.store.relink(token, to: url, edit)
+        case .other(let client):
+            let answer = try await client.ask("assets/\(token)/relink", RelinkBody(url, edit))
+            return answer["compared"] as? Bool ?? true
         }
     }
 

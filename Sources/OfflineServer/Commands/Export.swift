@@ -55,7 +55,7 @@ struct Export: ParsableCommand {
             global.note(
                 "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")
         }
-        if asset.isEncrypted && !withKeys && keysFor == nil {
+        if !withKeys, keysFor == nil, asset.isEncrypted, try reader.takesKeys(token) {
             global.note(
                 "the content keys stay in the store; without --keys-for or --with-keys the copy can't be played"
             )

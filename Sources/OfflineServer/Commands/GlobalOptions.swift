@@ -27,10 +27,15 @@ struct GlobalOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         let text =
             storeFolder ?? environment["OFFLINE_SERVER_STORE"].nonEmpty
-            ?? environment["XDG_DATA_HOME"].nonEmpty.map { "\($0)/offline-server" }
+            ?? Self.dataHome(environment).map { "\($0)/offline-server" }
             ?? "\(environment["HOME"].nonEmpty ?? "/root")/.local/share/offline-server"
         let path = FilePath(text)
         return path.isAbsolute ? path : FilePath(Self.currentFolder).pushing(path)
+    }
+
+    /// The user's data folder, if one is named. A relative path is none: the rule is that it is ignored (XDG Base Directory).
+    private static func dataHome(_ environment: [String: String]) -> String? {
+        environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
     static var currentFolder: String { FileManager.default.currentDirectoryPath }

@@ -60,7 +60,12 @@ struct KeyCommand: AsyncParsableCommand {
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
                 try await session.addKey(key, to: token)
-                try KeyCommand.show(token, try session.reader(), global)
+                let reader = try session.reader()
+                try KeyCommand.show(token, reader, global)
+                // Of what has not come yet nobody knows.
+                let asset = try reader.requireProgress(of: token)
+                guard asset.state == .complete, try !reader.takesKeys(token) else { return }
+                global.note("nothing of \(asset.name) is encrypted, so that it plays without this key")
             }
         }
     }

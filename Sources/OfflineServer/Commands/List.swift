@@ -37,10 +37,10 @@ struct List: AsyncParsableCommand {
             states: state.compactMap(AssetState.init), before: before, expiring: expiring?.seconds,
             limit: limit ?? .max)
         await EngineClient.tellDiscoveries(of: reader)
+        var look = LiveLook(root: global.root)
+        let live = await look.figures(of: assets)
+        await look.close()
         guard !global.json else {
-            var look = LiveLook(root: global.root)
-            let live = await look.figures(of: assets)
-            await look.close()
             let documents = assets.map {
                 AssetDocument(asset: $0, server: server, live: live[$0.token] ?? LiveFigures()).json
             }
@@ -53,8 +53,9 @@ struct List: AsyncParsableCommand {
         }
         var table = Table("TOKEN", "STATE", "STORED", "SIZE", "LENGTH", "NAME")
         for asset in assets {
+            let wait = ActivityLine.short(asset, live[asset.token]?.activity).map { ", \($0)" } ?? ""
             table.add(
-                asset.token.description, asset.state.rawValue + HealthReport.suffix(asset),
+                asset.token.description, asset.state.rawValue + HealthReport.suffix(asset) + wait,
                 HumanUnits.percent(asset.progress),
                 HumanUnits.bytes(asset.storedBytes), HumanUnits.duration(asset.duration), asset.name)
         }

@@ -7,8 +7,8 @@ struct Probe: AsyncParsableCommand {
         commandName: "probe", abstract: "Show what a stream offers.",
         discussion: """
             Variants come with the highest first, their sizes by bit rate. `download` takes one with --max-bitrate, \
-            --min-bitrate or --max-height, and renditions by LANGUAGE with --audio and --subtitles. --verbose adds the \
-            playlist's tags as they stand there.
+            --min-bitrate or --max-height, and renditions by LANGUAGE or NAME with --audio and --subtitles, as \
+            --audio "English (AD)". --verbose adds the playlist's tags as they stand there.
 
             Keys are asked for by `download` and `preload` only; which of the store's key providers they would ask is \
             shown, as far as the first variant tells; `estimate` looks at all that would be stored.

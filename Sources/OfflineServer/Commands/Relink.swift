@@ -26,12 +26,15 @@ struct Relink: AsyncParsableCommand {
         try global.reader().requireProgress(of: token)
         let edit = try access.edit()
         let session = try await EngineSession.open(global, startsDownloads: false)
-        try await session.closing { try await session.relink(token, to: url, edit) }
+        let isCompared = try await session.closing { try await session.relink(token, to: url, edit) }
         let reader = try global.reader()
         let asset = try reader.requireAsset(token, isListed: true)
         guard !global.json else {
             return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
         }
         global.note("\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)")
+        guard !isCompared else { return }
+        global.note(
+            "its playlists are alike, and no segment from there could be compared with those that are stored")
     }
 }

@@ -20,10 +20,25 @@ struct Repair: AsyncParsableCommand {
         try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing {
-            try await session.repair(
+            let isMending = try await session.repair(
                 token, isReading: true, acceptsChanges: changes.acceptChanges)
+            guard isMending else {
+                try tell(token, try session.reader())
+                return true
+            }
             return try await DownloadProgress(session: session, global: global).follow([token])
         }
         if !isComplete { throw CommandFailure(message: nil) }
+    }
+
+    /// Says that nothing was to be mended, and what is wrong that no repair mends.
+    private func tell(_ token: AssetToken, _ reader: StoreReader) throws {
+        let asset = try reader.requireAsset(token, isListed: true)
+        guard !global.json else {
+            return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
+        }
+        let state = asset.health.level == .sound ? " and sound" : ""
+        global.note("\(asset.name) is complete\(state), so that there is nothing to repair")
+        for line in HealthReport.lines(asset) { Console.note("\(asset.name): \(line)") }
     }
 }

@@ -103,12 +103,9 @@ struct Status: AsyncParsableCommand {
         if let wait = asset.wait { lines.append("  waits     \(wait)") }
         lines += asset.leftOut.map { "  left out  \($0.sentence)" }
         if let failure = asset.failure { lines.append("  error     \(failure.message)") }
-        let told: [HealthProblem.Kind] = [.keyMissing, .renditionLost]
-        lines += HealthReport.lines(asset, except: told).map { "  problem   \($0)" }
+        lines += HealthReport.lines(asset, except: [.renditionLost]).map { "  problem   \($0)" }
         if let next = nextStep(asset) { lines.append("  next      \(next)") }
-        let shortfall = try AssetShortfall(asset, reader)
-        if let keys = shortfall.keys { lines.append("  keys      \(keys)") }
-        for sentence in shortfall.renditions { lines.append("  lacks     \(sentence)") }
+        lines += HealthReport.losses(asset).map { "  lacks     \($0)" }
         for rendition in asset.renditions where rendition.hasPlaylist {
             lines.append(
                 "  \(rendition.name): \(rendition.storedSegments) of \(rendition.segments) segments"

@@ -14,6 +14,30 @@ enum ActivityLine {
         }
     }
 
+    /// The same in a few words, for a listing: `waits: network`, `retries: 503, try 3 of 8`; `nil` where nothing is in the
+    /// way.
+    static func short(_ asset: Asset, _ activity: AssetActivity?) -> String? {
+        guard [.queued, .resolving, .downloading].contains(asset.state) else { return nil }
+        if let activity, let error = activity.lastError, activity.doing == .retrying {
+            return "retries: \(cause(error)), try \(activity.attempt) of \(activity.of)"
+        }
+        let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
+        if let reason = asset.reason { return "waits: \(words[reason] ?? reason)\(until)" }
+        guard let activity, let error = activity.lastError, activity.doing == .waiting else { return nil }
+        return "waits: \(cause(error))\(until)"
+    }
+
+    /// Reasons whose names say nothing to people.
+    private static let words = ["slot": "its turn", Asset.reasonOfNoEngine: "an engine"]
+
+    /// The status that an origin answered with, or the class of the error.
+    private static func cause(_ error: AssetFailure) -> String {
+        let answer = error.message.split(separator: "the origin answered ", maxSplits: 1)
+        let status =
+            error.message.contains("the origin answered ") ? answer.last?.prefix { $0.isNumber } : nil
+        return status.flatMap { $0.isEmpty ? nil : String($0) } ?? error.errorClass
+    }
+
     private static func next(_ activity: AssetActivity, _ now: Timestamp) -> String {
         guard let next = activity.nextTryAt else { return "" }
         let seconds = Double(next.milliseconds - now.milliseconds) / 1000

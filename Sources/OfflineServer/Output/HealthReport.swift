@@ -32,6 +32,31 @@ enum HealthReport {
         }
     }
 
+    /// What of the stream could not be had: what could not be read, and what was given up on the way.
+    static func losses(_ asset: Asset) -> [String] {
+        let others = HealthProblem.Kind.allCases.filter { $0 != .renditionLost }
+        return asset.lost.map { sentence($0, of: asset.token) } + lines(asset, except: others)
+    }
+
+    /// What was left out, why, and the command that tries it again.
+    static func sentence(_ lost: LostStream, of token: AssetToken) -> String {
+        let advice = wish(for: lost).map { "; `offline-server add-tracks \(token) \($0)` tries it again" }
+        return "\(lost.label) was left out: \(lost.reason)\(advice ?? "")"
+    }
+
+    /// The options by which `add-tracks` names it; `nil` where there are none.
+    private static func wish(for lost: LostStream) -> String? {
+        // A stream may name anything a language: only what is one is fit to be typed.
+        let language = lost.language.flatMap { LanguageTag.isTag($0) ? $0 : nil }
+        return switch RenditionKind(rawValue: lost.kind) {
+        case .audio: language.map { "--audio \($0)" }
+        case .subtitles: language.map { "--subtitles \($0)" }
+        case .variant: lost.bandwidth.map { "--max-bitrate \($0)" }
+        case .iframe, .images: "--trick-play"
+        case .video, .closedCaptions, nil: nil
+        }
+    }
+
     /// One problem in a clause.
     static func detail(_ problem: HealthProblem, in asset: Asset) -> String {
         let place = place(problem, in: asset)
@@ -51,7 +76,7 @@ enum HealthReport {
                 : "\(problem.count) content keys are missing, so that it does not play"
         case .gap: return "\(segments) of \(place) \(are(problem)) missing\(reason(problem.cause))"
         case .renditionLost:
-            return "\(name(problem, in: asset)) was given up: \(problem.cause ?? "it can't be had")"
+            return "\(label(problem, in: asset)) was given up: \(problem.cause ?? "it can't be had")"
         case .unknownMedia:
             return
                 "\(segments) of \(place) \(are(problem)) of a kind that is not known here; some players may know it"
@@ -82,11 +107,16 @@ enum HealthReport {
         case .resume: return "`offline-server resume \(token)` goes on with the download"
         case .relink: return "`offline-server relink \(token) URL` names a fresh address"
         case .licenseRenew:
-            return
-                "`offline-server license renew \(token)` asks for the key again, `offline-server key add` gives it"
-        case .addKey: return "`offline-server key add \(token) KID:KEY` gives the key"
+            return "`offline-server license renew \(token)` asks for \(them(problem)) again, \(key(token))"
+        case .addKey: return key(token)
         case .none: return nil
         }
+    }
+
+    private static func them(_ problem: HealthProblem) -> String { problem.count == 1 ? "it" : "them" }
+
+    private static func key(_ token: AssetToken) -> String {
+        "`offline-server key add \(token) KID:KEY` gives one that you have"
     }
 
     /// `video-360p from 12 s on, 4 s`.
@@ -101,6 +131,20 @@ enum HealthReport {
         guard let id = problem.rendition else { return "the asset" }
         guard let rendition = asset.renditions.first(where: { $0.name == id }) else { return id }
         return RenditionName.text(rendition)
+    }
+
+    /// `audio de (Deutsch)`, by all that people know it by.
+    private static func label(_ problem: HealthProblem, in asset: Asset) -> String {
+        guard let rendition = asset.renditions.first(where: { $0.name == problem.rendition }) else {
+            return name(problem, in: asset)
+        }
+        let name = rendition.title ?? rendition.name
+        let facts = [
+            RenditionSummary.language(rendition), rendition.resolution,
+            name == rendition.language ? nil : name,
+        ].compactMap(\.self)
+        let rest = facts.dropFirst().joined(separator: ", ")
+        return "\(rendition.kind.rawValue) \(facts[0])\(rest.isEmpty ? "" : " (\(rest))")".plainLine
     }
 
     /// Seconds as people say them: `28 s`, `0.5 s`.

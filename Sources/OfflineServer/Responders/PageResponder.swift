@@ -7,6 +7,8 @@ struct PageResponder: Sendable {
     let reader: StoreReader
     /// Where the server answers, for clients that do not say by which name they know it.
     let serverURL: String
+    /// What the engine does now.
+    var live: @Sendable () async -> [AssetToken: LiveFigures] = { [:] }
     static let shown = 200
 
     func answer(_ request: Request, _ token: AssetToken?) -> Answer {
@@ -17,12 +19,15 @@ struct PageResponder: Sendable {
         default: return .response(Problem.methodNotAllowed(MediaResponder.methods).response)
         }
         return .later(deadline: MediaResponder.deadline) { request in
-            await Blocking.run { self.response(request, token) }
+            let live = await live()
+            return await Blocking.run { self.response(request, token, live) }
         }
     }
 
-    private func response(_ request: Request, _ token: AssetToken?) -> Response {
-        let page = LibraryPage(server: request.address(orOf: serverURL))
+    private func response(
+        _ request: Request, _ token: AssetToken?, _ live: [AssetToken: LiveFigures]
+    ) -> Response {
+        let page = LibraryPage(server: request.address(orOf: serverURL), live: live)
         do throws(StoreError) {
             guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
             let asset = try reader.requireAsset(token)

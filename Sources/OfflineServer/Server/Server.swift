@@ -63,7 +63,7 @@ final class Server: Sendable {
             api: APIResponder(
                 store: store, accepted: accepted, serverURL: url,
                 token: token),
-            pages: PageResponder(reader: store.reader, serverURL: url),
+            pages: PageResponder(reader: store.reader, serverURL: url) { [store] in await store.liveFigures },
             isReady: { ready.withLock { $0 } })
         store.onChange { cache.forget($0) }
         sweeper = Task {

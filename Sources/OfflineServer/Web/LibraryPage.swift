@@ -5,6 +5,8 @@ internal import SidebandSubtitles
 struct LibraryPage {
     /// Where the server answers for the one who looks, without a slash at the end.
     let server: String
+    /// What is done now with assets that are not complete.
+    var live: [AssetToken: LiveFigures] = [:]
     static let contentSecurityPolicy =
         "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
@@ -23,11 +25,17 @@ struct LibraryPage {
         let health = HealthReport.suffix(asset)
         let isFine = asset.state == .complete && health.isEmpty
         let share = asset.state == .complete ? "" : " \(HumanUnits.percent(asset.progress))"
-        let state = isFine ? "" : " · \(Self.escaped(asset.state.rawValue + health))\(share)"
+        let wait = line(asset).map { ", \($0)" } ?? ""
+        let state = isFine ? "" : " · \(Self.escaped(asset.state.rawValue + health + wait))\(share)"
         return """
             <li><a href="watch/\(asset.token)">\(picture)<strong>\(Self.escaped(asset.name))</strong></a>
             <span>\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
             """
+    }
+
+    /// Why it waits, or what is tried again.
+    private func line(_ asset: Asset) -> String? {
+        ActivityLine.short(asset, LiveFigures.of(asset, known: live[asset.token]).activity)
     }
 
     /// One asset with a player.
@@ -42,12 +50,16 @@ struct LibraryPage {
             """
             <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
             <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
-            <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>\(Self.problems(asset))
+            <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>\(wait(asset))\(Self.problems(asset))
             <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
             <pre>mpv \(address)
             vlc \(address)
             ffplay \(address)</pre>
             """)
+    }
+
+    private func wait(_ asset: Asset) -> String {
+        line(asset).map { "<p>\(Self.escaped("\(asset.state.rawValue), \($0)"))</p>" } ?? ""
     }
 
     private static func problems(_ asset: Asset) -> String {

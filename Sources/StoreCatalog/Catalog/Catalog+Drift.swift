@@ -116,18 +116,22 @@ extension Catalog {
 
     /// Assets of which units of two versions are stored, with the rendition and the reason.
     package func mixtures(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Drift] {
-        try read { database in
-            let marks = tokens.map { _ in "?" }.joined(separator: ",")
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM drift WHERE is_mixed AND asset IN (\(marks))",
-                arguments: StatementArguments(tokens.map(\.description)))
-            var found: [AssetToken: Drift] = [:]
-            for row in rows {
-                guard let token = AssetToken(row["asset"] as String) else { continue }
-                found[token] = Drift(row)
-            }
-            return found
+        try read { database in try Self.mixtures(of: tokens, database) }
+    }
+
+    package static func mixtures(
+        of tokens: [AssetToken], _ database: Database
+    ) throws -> [AssetToken: Drift] {
+        let marks = tokens.map { _ in "?" }.joined(separator: ",")
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT * FROM drift WHERE is_mixed AND asset IN (\(marks))",
+            arguments: StatementArguments(tokens.map(\.description)))
+        var found: [AssetToken: Drift] = [:]
+        for row in rows {
+            guard let token = AssetToken(row["asset"] as String) else { continue }
+            found[token] = Drift(row)
         }
+        return found
     }
 
     /// Keeps what was found of an asset; `nil` forgets it. Units that are of two versions stay so.

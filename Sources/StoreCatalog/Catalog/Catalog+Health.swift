@@ -1,4 +1,5 @@
 package import GRDB
+internal import Locking
 
 extension Catalog {
     /// The units of assets that a person is to be told of, in the order of renditions and numbers. Assets without any are
@@ -39,20 +40,7 @@ extension Catalog {
             try database.cachedStatement(sql: "SELECT state, health FROM asset WHERE token = ?"),
             arguments: [token.description])
         guard let row, AssetState(rawValue: row[0]) == .complete else { return }
-        let renditions = try Row.fetchAll(
-            try database.cachedStatement(sql: "SELECT * FROM rendition WHERE asset = ?"),
-            arguments: [token.description]
-        ).map(RenditionRecord.init)
-        var facts = HealthFacts(.complete, renditions)
-        facts.units = try Self.notableUnits(of: [token], database)[token] ?? []
-        facts.missingKeys =
-            try Int.fetchOne(
-                try database.cachedStatement(
-                    sql:
-                        "SELECT count(*) FROM content_key WHERE asset = ? AND sealed IS NULL AND format IS NULL"
-                ),
-                arguments: [token.description]) ?? 0
-        let level = Health.judge(facts).level
+        let level = Health.judge(try healthFacts(of: token, database)).level
         guard row[1] as String? != level.rawValue else { return }
         let isNews = row[1] as String? != nil || level != .sound
         try database.cachedStatement(sql: "UPDATE asset SET health = ? WHERE token = ?")
@@ -60,6 +48,21 @@ extension Catalog {
         guard isNews else { return }
         try record(
             AssetEvent(id: 0, at: now, token: token, kind: .health, reason: level.rawValue), database)
+    }
+
+    /// The facts by which the asset object is judged, too, but for what only a look at files shows.
+    private func healthFacts(of token: AssetToken, _ database: Database) throws -> HealthFacts {
+        let renditions = try Row.fetchAll(
+            try database.cachedStatement(sql: "SELECT * FROM rendition WHERE asset = ?"),
+            arguments: [token.description]
+        ).map(RenditionRecord.init)
+        var facts = HealthFacts(.complete, renditions)
+        facts.units = try Self.notableUnits(of: [token], database)[token] ?? []
+        facts.gaps = try Self.recordings(of: [token], database)[token]?.gaps
+        facts.drifted = try Self.mixtures(of: [token], database)[token].map { ($0.rendition, $0.detail) }
+        let opener = keyOpener.withLock(\.self)
+        facts.missingKeys = opener.lacking(try Self.contentKeys(of: [token], database))[token] ?? 0
+        return facts
     }
 
     /// Takes the result of a look at a stored unit.

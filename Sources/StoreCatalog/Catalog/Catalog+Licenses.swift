@@ -73,6 +73,7 @@ extension Catalog {
                     ])
             }
             try Self.log(event, of: token, at: now, count: 1, database)
+            try noteHealth(of: token, at: now, database)
         }
     }
 
@@ -99,6 +100,7 @@ extension Catalog {
         try write { database in
             try Self.insert(key, of: token, database)
             try Self.ensureLicense(of: token, at: now, database)
+            try noteHealth(of: token, at: now, database)
             let row = try Row.fetchOne(
                 database, sql: "\(Self.licenseQuery) WHERE asset = ? AND revoked_at IS NOT NULL",
                 arguments: [token.description])

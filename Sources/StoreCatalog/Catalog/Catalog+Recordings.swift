@@ -27,25 +27,29 @@ extension Catalog {
 
     /// The recordings among several assets, with what is missing in them.
     package func recordings(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Recording] {
-        try read { database in
-            let marks = tokens.map { _ in "?" }.joined(separator: ",")
-            let names = StatementArguments(tokens.map(\.description))
-            var found: [AssetToken: Recording] = [:]
-            for row in try Row.fetchAll(
-                database, sql: "SELECT * FROM recording WHERE asset IN (\(marks))", arguments: names)
-            {
-                guard let token = AssetToken(row["asset"] as String) else { continue }
-                found[token] = Recording(row)
-            }
-            guard !found.isEmpty else { return [:] }
-            for row in try Row.fetchAll(
-                database, sql: "SELECT * FROM recorded_gap WHERE asset IN (\(marks)) ORDER BY id",
-                arguments: names)
-            {
-                AssetToken(row["asset"] as String).map { found[$0]?.gaps.append(RecordingGap(row)) }
-            }
-            return found
+        try read { database in try Self.recordings(of: tokens, database) }
+    }
+
+    package static func recordings(
+        of tokens: [AssetToken], _ database: Database
+    ) throws -> [AssetToken: Recording] {
+        let marks = tokens.map { _ in "?" }.joined(separator: ",")
+        let names = StatementArguments(tokens.map(\.description))
+        var found: [AssetToken: Recording] = [:]
+        for row in try Row.fetchAll(
+            database, sql: "SELECT * FROM recording WHERE asset IN (\(marks))", arguments: names)
+        {
+            guard let token = AssetToken(row["asset"] as String) else { continue }
+            found[token] = Recording(row)
         }
+        guard !found.isEmpty else { return [:] }
+        for row in try Row.fetchAll(
+            database, sql: "SELECT * FROM recorded_gap WHERE asset IN (\(marks)) ORDER BY id",
+            arguments: names)
+        {
+            AssetToken(row["asset"] as String).map { found[$0]?.gaps.append(RecordingGap(row)) }
+        }
+        return found
     }
 
     /// Where the recording of each rendition stands, by its name.

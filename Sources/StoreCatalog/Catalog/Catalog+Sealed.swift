@@ -45,15 +45,19 @@ extension Catalog {
 
     /// The content keys of some assets, also those that are not stored.
     func contentKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
-        try read { database in
-            let marks = tokens.map { _ in "?" }.joined(separator: ",")
-            return try Self.sealedItems(
-                database,
-                """
-                SELECT asset, id, coalesce(sealed, x'') AS sealed, format FROM content_key
-                    WHERE asset IN (\(marks))
-                """, StatementArguments(tokens.map(\.description)))
-        }
+        try read { database in try Self.contentKeys(of: tokens, database) }
+    }
+
+    static func contentKeys(
+        of tokens: [AssetToken], _ database: Database
+    ) throws -> [SealedItem] {
+        let marks = tokens.map { _ in "?" }.joined(separator: ",")
+        return try sealedItems(
+            database,
+            """
+            SELECT asset, id, coalesce(sealed, x'') AS sealed, format FROM content_key
+                WHERE asset IN (\(marks))
+            """, StatementArguments(tokens.map(\.description)))
     }
 
     private static let storedKeys =

@@ -123,6 +123,7 @@ extension Catalog {
             }
             let disposals = try removal.removed.map { try Self.remove($0, of: token, database) }
             try record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+            try noteHealth(of: token, at: now, database)
             return disposals.compactMap(\.self)
         }
     }

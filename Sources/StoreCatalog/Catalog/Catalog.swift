@@ -1,5 +1,5 @@
 package import GRDB
-internal import Locking
+package import Locking
 package import SystemPackage
 
 /// The database of a store: one writer, many readers (SQLite in WAL mode). Every call blocks for the time of
@@ -13,6 +13,8 @@ package final class Catalog: Sendable {
     package let path: FilePath
     /// What addresses are sealed with.
     package let seal = AddressSeal()
+    /// What tells which content keys can be unsealed; those that are stored, unless the engine has said it.
+    package let keyOpener = Lock(KeyOpener.engine)
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
 

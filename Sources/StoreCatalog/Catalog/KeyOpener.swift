@@ -26,7 +26,7 @@ extension KeyVault {
 }
 
 /// What there is to unseal content keys with.
-package enum KeyOpener {
+package enum KeyOpener: Sendable {
     case vault(KeyVault)
     /// The engine that runs has the store's key, from where others have it not.
     case engine
@@ -38,7 +38,12 @@ package enum KeyOpener {
     package func lacking(
         among tokens: [AssetToken], in catalog: Catalog
     ) throws(StoreError) -> [AssetToken: Int] {
-        let keys = Dictionary(grouping: try catalog.contentKeys(of: tokens), by: \.token)
+        lacking(try catalog.contentKeys(of: tokens))
+    }
+
+    /// How many of some content keys each asset lacks; those that lack none are left out.
+    package func lacking(_ keys: [SealedItem]) -> [AssetToken: Int] {
+        let keys = Dictionary(grouping: keys, by: \.token)
         return keys.filter { lacks($0.value) }.mapValues { keys in keys.count { !opens($0) } }
     }
 

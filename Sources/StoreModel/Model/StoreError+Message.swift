@@ -50,7 +50,7 @@ extension StoreError {
             "the asset lacks what is gone or was changed in the folder it was imported from: \(path)\(Self.more(others))"
         case .imported(let wanted): "the asset was imported from a folder, so it can't be \(wanted)"
         case .notSameStream(let rendition):
-            "the address leads to another stream: parts of \(rendition) that are missing are not in it"
+            "the address leads to another stream: its \(rendition) is not the one that is stored, or lacks what is missing of it"
         case .noSuchRendition(let name): "the asset has no rendition \(name)"
         case .mainRendition(let name): "the asset is of no use without \(name), so it can't be removed"
         case .streamChanged(let name):

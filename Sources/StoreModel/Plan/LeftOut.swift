@@ -10,6 +10,8 @@ public struct LeftOut: Codable, Sendable, Hashable {
         case variant
         /// Terms of a license; the stream is not encrypted.
         case licenseTerms = "license-terms"
+        /// A recording; the stream is not live.
+        case recording
     }
 
     /// The kind of what was asked for.
@@ -26,12 +28,13 @@ public struct LeftOut: Codable, Sendable, Hashable {
 
     /// One clause for people: `audio xx; the stream has en, de`.
     public var sentence: String {
-        let name = kind == .licenseTerms ? "" : "\(kind.rawValue) "
+        let name = kind == .licenseTerms || kind == .recording ? "" : "\(kind.rawValue) "
         return "\(name)\(wanted.plainLine); \(excuse)"
     }
 
     private var excuse: String {
         if kind == .licenseTerms { return "the stream is not encrypted" }
+        if kind == .recording { return "the stream is not live" }
         return offered.isEmpty
             ? "the stream has none" : "the stream has \(offered.joined(separator: ", ").plainLine)"
     }
@@ -65,8 +68,23 @@ extension LeftOut {
     package static let trickPlay = "trick play"
 
     /// What terms of a license are of no meaning for a stream without keys. A recording may get keys later.
-    package static func terms(_ terms: LicenseTerms, for plan: DownloadPlan) -> [LeftOut] {
-        guard plan.keys.isEmpty, plan.recording == nil else { return [] }
+    ///
+    /// - Parameter wish: the recording that was asked for, which is of no meaning for a stream that has its end.
+    package static func unfitting(
+        _ terms: LicenseTerms, _ wish: Selection.Recording?, for plan: DownloadPlan
+    ) -> [LeftOut] {
+        guard plan.recording == nil else { return [] }
+        return unfitting(wish) + (plan.keys.isEmpty ? unfitting(terms) : [])
+    }
+
+    private static func unfitting(_ wish: Selection.Recording?) -> [LeftOut] {
+        guard let wish else { return [] }
+        let limit = wish.duration.map { "duration \(text(Int64($0)))" }
+        let words = ["live", wish.fromStart ? "from start" : nil, limit].compactMap(\.self)
+        return [LeftOut(.recording, words.joined(separator: ", "))]
+    }
+
+    private static func unfitting(_ terms: LicenseTerms) -> [LeftOut] {
         let limits = [("rental", terms.rental), ("play window", terms.playWindow)]
         return limits.compactMap { name, seconds in
             seconds.map { LeftOut(.licenseTerms, "\(name) \(text($0))") }

@@ -222,7 +222,7 @@ struct ChangeTests {
         let unit = try last(of: token, fixture)
         let file = await fixture.store.demand(unit)
         origin.release()
-        try await relinking.value
+        _ = try await relinking.value
         try await expectFresh(media[3], in: file, token, fixture)
     }
 

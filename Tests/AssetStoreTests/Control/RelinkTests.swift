@@ -165,6 +165,35 @@ struct RelinkTests {
         }
     }
 
+    @Test(
+        "a complete asset takes an address of the same stream alone, told by its segments and how many there are"
+    )
+    func complete() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/old", count: 2)
+            fixture.origin.serveStream("/same", count: 2)
+            fixture.origin.serveStream("/bytes", count: 2, seed: 7)
+            fixture.origin.serveStream("/longer", count: 3)
+            fixture.origin.serveStream("/dead", count: 2)
+            for number in 0..<2 { fixture.origin.fault("/dead/s\(number).ts", .status(403)) }
+            let asset = try await fixture.download("/old/index.m3u8")
+            for other in ["bytes", "longer"] {
+                let error = await failure {
+                    try await fixture.store.relink(
+                        asset.token, to: fixture.origin.url("/\(other)/index.m3u8"))
+                }
+                #expect(error?.text == #"notSameStream("video")"#, "\(other)")
+                let now = try fixture.store.reader.requireAsset(asset.token)
+                #expect(now.sourceURL == asset.sourceURL && now.state == .complete)
+            }
+            for (place, isCompared) in [("same", true), ("dead", false)] {
+                let url = fixture.origin.url("/\(place)/index.m3u8")
+                #expect(try await fixture.store.relink(asset.token, to: url) == isCompared)
+                #expect(try fixture.store.reader.requireAsset(asset.token).sourceURL == url)
+            }
+        }
+    }
+
     @Test("an asset whose variant would not be chosen any more is linked anew, and gets tracks, as any other")
     func chosenOnce() async throws {
         try await StoreFixture.run { fixture async throws in

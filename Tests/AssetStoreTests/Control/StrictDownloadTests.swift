@@ -74,6 +74,22 @@ struct StrictDownloadTests {
         }
     }
 
+    @Test("a recording of what is not live is left out, and refused where that is strict")
+    func notLive() async throws {
+        try await StoreFixture.run { fixture async throws in
+            publish(fixture.origin)
+            var wish = Selection.Recording()
+            wish.duration = 7200
+            let asset = try await fixture.download("/master.m3u8") { $0.selection.recording = wish }
+            #expect(asset.state == .complete && asset.leftOut == [LeftOut(.recording, "live, duration 2h")])
+            #expect(asset.leftOut.map(\.sentence) == ["live, duration 2h; the stream is not live"])
+            let refused = await fixture.refusal("/master.m3u8") {
+                ($0.isStrict, $0.selection.recording) = (true, wish)
+            }
+            #expect(refused?.code.name == "left-out")
+        }
+    }
+
     @Test("one that waits for its turn fails then, with the reason")
     func strictInTurn() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -12,6 +12,26 @@ import Testing
 /// Streams whose multivariant playlist lists a variant that is not there.
 @Suite("A variant whose playlist is not there", .timeLimit(.minutes(2)))
 struct AbsentVariantTests {
+    @Test("default audio that is not there is left out and named, where another language was taken, too")
+    func absentAudio() async throws {
+        try await StoreFixture.run { fixture async throws in
+            for (name, seed) in [("v", 1), ("de", 300)] {
+                fixture.origin.serveStream("/\(name)", count: 2, seed: UInt64(seed))
+            }
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "en/index.m3u8", "DEFAULT=YES"),
+                    Playlists.rendition("AUDIO", "a", "de", "de/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 900_000, #"RESOLUTION=640x360,AUDIO="a""#)))
+            let asset = try await fixture.download("/master.m3u8") { $0.selection.audio = .all }
+            #expect(asset.state == .complete && asset.lost.map(\.label) == ["audio en"])
+            #expect(asset.renditions.map(\.name) == ["video-360p", "audio-de"])
+            let alone = await fixture.refusal("/master.m3u8") { $0.selection.audio = .matching(["en"]) }
+            #expect(alone?.message.contains("/en/index.m3u8") == true)
+        }
+    }
+
     /// Three variants with audio and subtitles; the playlist of the highest is not served.
     private func publish(on origin: OriginServer, groups: String = "a") {
         for name in ["low", "mid", "audio", "text"] { origin.serveStream("/\(name)") }

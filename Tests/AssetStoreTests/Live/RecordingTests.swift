@@ -101,6 +101,8 @@ struct RecordingTests {
             let gaps = try #require(asset.recording?.gaps)
             #expect(gaps.map(\.reason) == ["window", "lost"])
             #expect(gaps.map(\.number) == [3, 6] && gaps.map(\.count) == [2, 1])
+            #expect(asset.health.level == .incomplete)
+            #expect(try await fixture.store.figures().health == [.incomplete: 1])
             let lines = try fixture.mediaLines(asset.token)
             let missing = lines.indices.filter { lines[$0] == "#EXT-X-GAP" }.map { lines[$0 + 2] }
             #expect(missing == ["3.ts", "4.ts", "6.ts"])

@@ -44,6 +44,22 @@ struct DiscoveryTests {
         }
     }
 
+    @Test("keys that are revoked and come again are told in events as the asset object tells them")
+    func keys() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let key = OriginResource.pattern(16)
+            fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n", key: key)
+            fixture.origin.serve("/v/k", bytes: key)
+            let token = try await fixture.download("/v/index.m3u8").token
+            try fixture.store.revokeLicense(of: token)
+            #expect(try fixture.store.reader.requireAsset(token).health.level == .incomplete)
+            #expect(try events(fixture, token) == ["health incomplete"])
+            try await fixture.store.renewLicense(of: token)
+            #expect(try fixture.store.reader.requireAsset(token).health.level == .sound)
+            #expect(try events(fixture, token) == ["health incomplete", "health sound"])
+        }
+    }
+
     @Test("a player that asks for a file that is gone makes it known, though nobody lists anything")
     func playing() async throws {
         try await StoreFixture.run { fixture async throws in

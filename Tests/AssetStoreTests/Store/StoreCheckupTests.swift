@@ -49,6 +49,24 @@ struct StoreCheckupTests {
         #expect(wrong(free: free, of: total).map(\.check) == (isFine ? [] : ["space"]))
     }
 
+    @Test("names assets with files that are gone or cut off, and is content when they are there again")
+    func assets() async throws {
+        let asset = try await make(try OriginServer())
+        #expect(wrong().isEmpty)
+        let file = folder.file("store/\(asset.storePath)/\(asset.renditions[0].name)/0.ts")
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        for damage in [nil, bytes.prefix(100)] as [Data?] {
+            try? FileManager.default.removeItem(atPath: file)
+            try damage?.write(to: URL(filePath: file))
+            let found = wrong()
+            #expect(found.map(\.check) == ["assets"])
+            #expect(found.first?.detail.hasPrefix("1 of 1 not sound: \(asset.token) (damaged); ") == true)
+            #expect(found.first?.detail.contains("`offline-server repair \(asset.token)`") == true)
+        }
+        try bytes.write(to: URL(filePath: file))
+        #expect(wrong().isEmpty)
+    }
+
     @Test("finds a quota that is used up, unless something may be evicted")
     func quota() async throws {
         let bytes = try await make(try OriginServer()).storedBytes

@@ -22,6 +22,8 @@ struct ActivityCommandTests {
             let status = try await program.run("status", token)
             #expect(status.output.contains("  doing     retrying ("))
             #expect(status.output.contains("/audio/2.m4s); next try at "))
+            let list = try await program.run("list").output
+            #expect(list.contains(#/downloading, retries: 500, try \d of 8/#), "\(list)")
             let object = try await program.run("status", token, "--json").object
             #expect((object["activity"] as? [String: Any])?["doing"] as? String == "retrying")
             origin.clearFaults("/audio/2.m4s")
@@ -58,6 +60,7 @@ struct ActivityCommandTests {
         #expect(asset["state"] as? String == "queued" && asset["reason"] as? String == "engine")
         #expect(asset["activity"] is NSNull && asset["priority"] as? Int == -1)
         #expect((asset["wait"] as? String)?.contains("offline-server serve") == true)
+        #expect(try await program.run("list").output.contains("  queued, waits: an engine  "))
         #expect(try await program.run("list", "--state", "downloading", "--json").array.isEmpty)
         let token = try #require(asset["token"] as? String)
         #expect(try await program.run("prioritize", token, "--priority", "-2").status == 0)

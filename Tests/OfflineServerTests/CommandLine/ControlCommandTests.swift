@@ -9,17 +9,24 @@ import Testing
 @Suite("pause, resume, cancel, remove", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ControlCommandTests {
     /// A server that downloads a stream whose third segment does not come.
-    private func withHeld(_ body: (Program, OriginServer, String) async throws -> Void) async throws {
+    ///
+    /// - Parameter afterwards: what is done when the server has ended.
+    private func withHeld(
+        _ body: (Program, OriginServer, String) async throws -> Void,
+        afterwards: (Program, OriginServer, String) async throws -> Void = { _, _, _ in }
+    ) async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
         origin.fault("/video/2.ts", .stall(after: 600), times: 1)
         let program = try Program()
-        try await program.serving { _ in
+        let token = try await program.serving { _ in
             let made = try await program.run("download", url, "--detach", "--json")
             let token = try #require(Outcome.object(made.lines[0])["token"] as? String)
             try await eventually { !origin.requests(for: "/video/2.ts").isEmpty }
             try await body(program, origin, token)
+            return token
         }
+        try await afterwards(program, origin, token)
         origin.stop()
     }
 
@@ -76,11 +83,44 @@ struct ControlCommandTests {
         )
         #expect(try await program.run("pause", "01ARYZ6S410000000000000000").status == 3)
         #expect(try await program.run("pause").status == 64)
-        let resumed = try await program.run("resume", token.description)
-        #expect(resumed.status == 0)
-        #expect(resumed.errors.contains("offline-server serve"))
         #expect(try await program.run("remove", token.description).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.store.file("removed")).isEmpty)
+    }
+
+    @Test("what holds already is said to hold: nothing was resumed, paused or repaired")
+    func holding() async throws {
+        let (program, token) = try await Program.withSample()
+        for (verb, sentence) in [
+            ("resume", "is complete already"), ("pause", "is complete, so that there is nothing to pause"),
+        ] {
+            let outcome = try await program.run(verb, token.description)
+            #expect(outcome.status == 0 && outcome.errors == "\(token) \(sentence)\n")
+        }
+        let sound = try await program.run("repair", token.description)
+        #expect(sound.status == 0)
+        #expect(sound.errors == "sample is complete and sound, so that there is nothing to repair\n")
+        try await program.serving { _ in
+            let served = try await program.run("repair", token.description)
+            #expect(served.status == 0 && served.errors == sound.errors)
+            #expect(
+                try await program.run("repair", token.description, "--json").object["state"] as? String
+                    == "complete")
+        }
+        #expect(try await program.run("remove", token.description).errors == "removed 1 asset\n")
+        let gone = try await program.run("remove", token.description)
+        #expect(gone.status == 0 && gone.errors == "\(token) was removed before\n")
+    }
+
+    @Test("resume without a server leaves the download for the next one, pause twice says so")
+    func queued() async throws {
+        try await withHeld { program, _, token async throws in
+            #expect(try await program.run("pause", token).errors == "paused 1 asset\n")
+            #expect(try await program.run("pause", token).errors == "\(token) is paused already\n")
+        } afterwards: { program, _, token async throws in
+            let resumed = try await program.run("resume", token)
+            #expect(resumed.status == 0 && resumed.errors.hasPrefix("resumed 1 asset\n"))
+            #expect(resumed.errors.contains("offline-server serve"))
+        }
     }
 
     @Test("cancel --purge frees the bytes, download TOKEN fetches them again")

@@ -20,6 +20,20 @@ struct PlainWordTests {
         #expect(named.errors.contains("`offline-server status \(token)` shows"))
     }
 
+    @Test("the text that came in the place of an address or a playlist, as it is")
+    func asItIs() async throws {
+        let program = try Program()
+        let list = try program.store.write(Array("no address {x}?t=S3CRET\n".utf8), to: "list")
+        let bad = try await program.run("download", "--input", list)
+        #expect(bad.errors.contains("line 1: no address {x} is not an http or https URL"), "\(bad.errors)")
+        let origin = try OriginServer()
+        origin.serve("/x.m3u8", text: "{error: no such film}\n")
+        let probed = try await program.run("probe", origin.url("/x.m3u8"))
+        #expect(probed.errors.contains("#EXTM3U: {error: no such film}"), "\(probed.errors)")
+        origin.stop()
+        #expect(!bad.errors.contains("S3CRET"))
+    }
+
     @Test("that an address is no token, without what may be secret in it")
     func noToken() async throws {
         let outcome = try await Program().run("status", "http://me:S3CRET@films.example/a.m3u8?t=S3CRET")
@@ -49,7 +63,7 @@ struct PlainWordTests {
         let source = try TemporaryDirectory()
         let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
         try source.write(Array(playlist.utf8), to: "index.m3u8")
-        try source.write(SampleStream.video(0), to: "0.ts")
+        try source.write(SampleStream.clearVideo(0), to: "0.ts")
         let token = String(try await program.run("import", source.path).output.dropLast())
         for (command, note) in [(["key", "list"], "no keys: "), (["subtitles", "list"], "no subtitles; ")] {
             let outcome = try await program.run(command + [token])
@@ -57,6 +71,11 @@ struct PlainWordTests {
             #expect(outcome.errors.hasPrefix(note), "\(command)")
             #expect(try await program.run(command + [token, "--json"]).array.isEmpty)
         }
+        let pair = String(repeating: "ab", count: 16) + ":" + String(repeating: "c7", count: 16)
+        let added = try await program.run("key", "add", token, pair)
+        #expect(added.status == 0 && added.errors.contains("is encrypted, so that it plays without this key"))
+        let copied = try await program.run("export", token, source.file("copy"))
+        #expect(copied.status == 0 && !copied.errors.contains("keys"), "\(copied.errors)")
     }
 
     @Test("by --dry-run what would be left out, and a size without a range where it is known")

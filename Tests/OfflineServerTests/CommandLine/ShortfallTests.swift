@@ -54,15 +54,16 @@ struct ShortfallTests {
         #expect(made.status == 0 && made.errors.contains("complete, key missing: "))
         let token = String(made.output.prefix { $0 != " " })
         let sentence =
-            "its content key is missing: `offline-server license renew \(token)` asks for it again, "
+            "a content key is missing, so that it does not play; "
+            + "`offline-server license renew \(token)` asks for it again, "
             + "`offline-server key add \(token) KID:KEY` gives one that you have"
-        #expect(made.errors.contains(" does not play yet; \(sentence)\n"), "\(made.errors)")
+        #expect(made.errors.contains(": \(sentence)\n"), "\(made.errors)")
         #expect(!made.errors.contains("` plays it"))
-        #expect(try await program.run("status", token).output.contains("  keys      \(sentence)\n"))
+        #expect(try await program.run("status", token).output.contains("  problem   \(sentence)\n"))
         origin.serve("/video/clip.key", bytes: SampleStream.key)
         #expect(try await program.run("license", "renew", token).status == 0)
         let status = try await program.run("status", token).output
-        #expect(!status.contains("  keys  ") && !status.contains("  lacks  "))
+        #expect(!status.contains("  problem  ") && !status.contains("  lacks  "))
         origin.stop()
     }
 
@@ -70,24 +71,11 @@ struct ShortfallTests {
     func hostile() {
         let token = AssetToken(at: Timestamp(milliseconds: 1))
         let lost = LostStream(kind: "audio", language: "en; rm -rf ~", reason: "gone")
-        #expect(AssetShortfall.sentence(lost, of: token) == "audio en; rm -rf ~ was left out: gone")
+        #expect(HealthReport.sentence(lost, of: token) == "audio en; rm -rf ~ was left out: gone")
         let variant = LostStream(kind: "variant", resolution: "640x360", bandwidth: 899_600, reason: "gone")
         #expect(
-            AssetShortfall.sentence(variant, of: token)
+            HealthReport.sentence(variant, of: token)
                 == "variant 640x360 (900 kbit/s) was left out: gone; "
                 + "`offline-server add-tracks \(token) --max-bitrate 899600` tries it again")
-    }
-
-    @Test("of many keys is counted")
-    func counted() {
-        let token = AssetToken(at: Timestamp(milliseconds: 1))
-        let sentence = AssetShortfall.sentence(missing: 2, of: 3, token: token)
-        #expect(sentence.hasPrefix("2 of its 3 content keys are missing: "))
-        #expect(sentence.contains("asks for them again"))
-        let drm = AssetShortfall.sentence(missing: 1, of: 1, token: token, mayAsk: false)
-        #expect(
-            drm
-                == "its content key is missing: `offline-server key add \(token) KID:KEY` gives one that you have"
-        )
     }
 }

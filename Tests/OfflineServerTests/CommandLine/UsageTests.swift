@@ -154,6 +154,35 @@ struct UsageTests {
         }
     }
 
+    @Test(
+        "wrong usage, found out before a command runs or while it does, leads to the help of that command",
+        arguments: [
+            (["download", "01HZX3T5E8M9K2Q4R6S7V8W9XA", "--max-height", "3"], "download"),
+            (["--json", "storage", "prune", "--evict", "x"], "storage prune"),
+            (["storage", "--x"], "storage"),
+            (["key", "add", "x", "y"], "key add"),
+            (["subtitles", "render", "--at", "x", "y"], "subtitles render"),
+        ])
+    func helpOfCommand(_ arguments: [String], _ command: String) async throws {
+        let outcome = try await Program().run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("; `offline-server \(command) --help` shows"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("SUBCOMMAND") && !outcome.errors.contains("Usage:"))
+    }
+
+    @Test("a data folder of the user that is no absolute path is ignored")
+    func relativeDataFolder() async throws {
+        let home = try TemporaryDirectory()
+        func doctor(_ dataFolder: String) async throws -> String {
+            let words = [
+                "env", "-u", "OFFLINE_SERVER_STORE", "HOME=\(home.path)", "XDG_DATA_HOME=\(dataFolder)",
+            ]
+            return try await Program().start(["doctor"], under: words).end().output
+        }
+        #expect(try await doctor("data").contains("store: \(home.path)/.local/share/offline-server does"))
+        #expect(try await doctor("/nonexistent").contains("store: /nonexistent/offline-server "))
+    }
+
     @Test("a mistyped option is told with the one that was meant")
     func mistyped() async throws {
         let outcome = try await Program().run("list", "--limt", "5")

@@ -29,6 +29,26 @@ struct ActivityLineTests {
         #expect(ActivityLine.text(nil, now: now) == nil)
     }
 
+    @Test("a listing and the page say it in a few words, and nothing of what is complete or goes well")
+    func short() async throws {
+        try await withSample { site, token in
+            var asset = try site.server.store.reader.requireAsset(token)
+            #expect(ActivityLine.short(asset, activity(.retrying)) == nil)
+            asset.state = .downloading
+            #expect(ActivityLine.short(asset, activity(.transferring)) == nil)
+            let retries = "retries: 500, try 2 of 8"
+            #expect(ActivityLine.short(asset, activity(.retrying)) == retries)
+            let page = LibraryPage(
+                server: "http://h", live: [token: LiveFigures(activity: activity(.retrying))])
+            #expect(page.library([asset]).contains("downloading, \(retries)"))
+            #expect(page.watch(asset, []).contains("<p>downloading, \(retries)</p>"))
+            (asset.state, asset.reason) = (.queued, "network")
+            #expect(ActivityLine.short(asset, activity(.waiting)) == "waits: network")
+            asset.reason = "slot"
+            #expect(ActivityLine.short(asset, nil) == "waits: its turn")
+        }
+    }
+
     @Test("each change is told once, not for each segment that meets it, and so is the end of the trouble")
     func notices() async throws {
         try await withSample { site, token in
