@@ -37,7 +37,7 @@ extension DownloadEngine {
         forgetEnd(of: token)
         forgetOldRefresh(of: token)
         context.board.enter(.resolving, token)
-        let task = Task { await self.runResolution(of: token) }
+        let task = Task(executorPreference: Self.threads) { await self.runResolution(of: token) }
         resolving[token] = Resolution(task: task, turn: turn, since: SteadyClock.seconds)
         watch()
     }

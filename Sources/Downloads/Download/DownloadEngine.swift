@@ -3,7 +3,15 @@ package import Logging
 package import Transfers
 
 /// Runs the downloads of a store: `sync` makes what runs agree with what the catalog wants.
+///
+/// It writes to the catalog, which flushes: it has a thread of its own, and its runs have some, so that neither keeps a
+/// task of another kind from running.
 package actor DownloadEngine {
+    private nonisolated let thread = SerialWork("downloads")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+    /// Where downloads and recordings run.
+    static let threads = WorkPool(threads: 16)
+
     package let context: DownloadContext
     package let loop: TransferLoop
     private let vault: KeyVault
@@ -139,7 +147,7 @@ package actor DownloadEngine {
     private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
         let meter = ByteMeter()
         if scope == .everything { context.board.enter(.transferring, token) }
-        let task = Task { await self.download(token, meter, scope) }
+        let task = Task(executorPreference: Self.threads) { await self.download(token, meter, scope) }
         running[token] = Running(task: task, meter: meter, isFallback: scope == .demanded)
     }
 

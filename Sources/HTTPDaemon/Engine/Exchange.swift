@@ -27,6 +27,10 @@ internal import Locking
         var staysForAnswer = false
     }
 
+    /// Where responses are made that a responder does not have at once: what it waits for there, a disk or a lock, keeps
+    /// no other task of the program.
+    private static let threads = WorkPool(threads: 16)
+
     let core: DaemonCore
     let connection: Connection
     let target: [UInt8]
@@ -88,7 +92,7 @@ internal import Locking
         let rests = withShared { shared in
             // The task finds the lock taken until the connection is suspended, so it can't answer too early.
             guard suspend(&shared, until: deadline) else { return false }
-            shared.work = Task { self.deliver(await work(request)) }
+            shared.work = Task(executorPreference: Self.threads) { self.deliver(await work(request)) }
             return true
         }
         if rests { core.watch.look(at: min(deadline, .now + Watch.peerInterval)) }
