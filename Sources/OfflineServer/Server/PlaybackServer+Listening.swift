@@ -5,7 +5,7 @@ internal import HTTPDaemon
 extension PlaybackServer {
     /// Throws when a server could not listen as `configuration` says, without listening.
     package static func check(_ configuration: Configuration) throws(PlaybackServerError) {
-        guard !configuration.mayMove else { return }
+        guard !configuration.fallsBackToFreePort else { return }
         do throws(HTTPDaemonError) {
             try HTTPDaemon.check(limits(of: configuration, EnginePolicy()))
         } catch {
@@ -21,7 +21,7 @@ extension PlaybackServer {
             do throws(HTTPDaemonError) {
                 return try HTTPDaemon(configuration: wanted, responder: responder)
             } catch {
-                guard configuration.mayMove, error.reason == .portInUse else { throw error }
+                guard configuration.fallsBackToFreePort, error.reason == .portInUse else { throw error }
                 wanted.port = 0
                 return try HTTPDaemon(configuration: wanted, responder: responder)
             }

@@ -40,10 +40,10 @@ public final class PlaybackServer: Sendable {
 
     /// Settings of a server.
     public struct Configuration: Sendable {
-        /// The address to listen on. Beyond this machine's own addresses, every request must show the store's token.
+        /// The address to listen on. Where other machines can reach it, every request must show the store's token.
         public var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)
-        /// Whether any free port will do when the wanted one is in use.
-        public var mayMove = false
+        /// Whether the server takes any free port when the wanted one is in use.
+        public var fallsBackToFreePort = false
         /// Origins whose pages may read media, such as `https://player.example`; `*` stands for all of them.
         public var allowedOrigins: [String] = []
         /// Whether every request must show the store's token, also where only this machine can ask.

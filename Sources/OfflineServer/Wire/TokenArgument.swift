@@ -1,7 +1,7 @@
 package import AssetStore
 internal import HLSPlaylist
 
-/// The assets that a command is about.
+/// Tokens of assets as users and programs write them.
 package enum TokenArgument {
     /// The token that `text` is. What looks like none can't be one of an asset.
     package static func parse(_ text: String) throws(StoreError) -> AssetToken {

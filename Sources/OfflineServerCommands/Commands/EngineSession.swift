@@ -15,7 +15,7 @@ enum EngineSession: Sendable {
     static func open(_ global: GlobalOptions, startsDownloads: Bool = true) async throws -> EngineSession {
         do {
             var configuration = ServedStore.Configuration(root: global.root, log: global.log())
-            configuration.server.mayMove = true
+            configuration.server.fallsBackToFreePort = true
             configuration.engine.onRetry = global.onRetry
             let server = try await ServedStore.open(configuration)
             if startsDownloads { await server.start() }

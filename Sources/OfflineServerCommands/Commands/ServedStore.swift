@@ -16,7 +16,9 @@ final class ServedStore: Sendable {
         var log: Logger
     }
 
-    private init(_ store: AssetStore, _ server: PlaybackServer) { (self.store, self.server) = (store, server) }
+    private init(_ store: AssetStore, _ server: PlaybackServer) {
+        (self.store, self.server) = (store, server)
+    }
 
     /// Opens the store and lets requests in; downloads wait for `start`.
     static func open(_ configuration: Configuration) async throws -> ServedStore {

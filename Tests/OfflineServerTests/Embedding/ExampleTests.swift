@@ -12,7 +12,7 @@ struct ExampleTests {
     func watch(_ stream: String, in folder: FilePath, play: (URL) async throws -> Void) async throws {
         let store = try AssetStore(root: folder)
         var settings = PlaybackServer.Configuration()
-        settings.mayMove = true
+        settings.fallsBackToFreePort = true
         let server = try await PlaybackServer.start(serving: store, settings)
         await store.start()
 

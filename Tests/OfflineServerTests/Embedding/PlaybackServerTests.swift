@@ -119,7 +119,7 @@ struct PlaybackServerTests {
             } catch PlaybackServerError.portInUse(let address) {
                 #expect(address == wanted.address)
             }
-            wanted.mayMove = true
+            wanted.fallsBackToFreePort = true
             let server = try await PlaybackServer.start(serving: store, wanted)
             #expect(server.port != other.port)
             #expect(try await get(server.playbackURL(for: token)).status == 200)
