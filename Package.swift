@@ -10,34 +10,17 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// Fuzzing links the program as a library, its `main` under another name.
+// libFuzzer's runtime is linked for `make fuzz` only.
 let isFuzzing = Context.environment["OFFLINE_SERVER_FUZZ"] != nil
-let serverDependencies: [Target.Dependency] = [
-    "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "SubtitleRaster", "Transfers",
-    .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    .product(name: "HTTPTypes", package: "swift-http-types"),
-    .product(name: "Logging", package: "swift-log"),
-    .product(name: "SystemPackage", package: "swift-system"),
-    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-]
-let server: Target =
-    isFuzzing
-    ? .target(
-        name: "OfflineServer", dependencies: serverDependencies, resources: [.copy("Resources/demo")],
-        swiftSettings: strict + [
-            .unsafeFlags(
-                ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "OfflineServer_main"])
-        ])
-    : .executableTarget(
-        name: "OfflineServer", dependencies: serverDependencies, resources: [.copy("Resources/demo")],
-        swiftSettings: strict)
 
 let package = Package(
     name: "offline-server",
     products: [
         .library(name: "AssetStore", targets: ["AssetStore"]),
         .library(name: "HLSPlaylist", targets: ["HLSPlaylist"]),
+        .library(name: "OfflineServer", targets: ["OfflineServer"]),
         .library(name: "SidebandSubtitles", targets: ["SidebandSubtitles"]),
+        .executable(name: "offline-server", targets: ["offline-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -181,7 +164,28 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
-        server,
+        .target(
+            name: "OfflineServer",
+            dependencies: [
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "SubtitleRaster",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "OfflineServerCommands",
+            dependencies: [
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "OfflineServer", "SidebandSubtitles",
+                "Transfers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            resources: [.copy("Resources/demo")], swiftSettings: strict),
+        .executableTarget(
+            name: "offline-server", dependencies: ["OfflineServerCommands"], swiftSettings: strict),
 
         .target(
             name: "TestSupport",
@@ -237,19 +241,20 @@ let package = Package(
             name: "OfflineServerTests",
             dependencies: [
                 "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog", "StoreFiles",
-                "StoreModel", "HTTPDaemon", "Locking", "OfflineServer", "SidebandSubtitles", "TestSupport",
+                "StoreModel",
+                "HTTPDaemon", "Locking", "OfflineServer", "OfflineServerCommands",
+                "SidebandSubtitles", "TestSupport", "Transfers", "offline-server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["OfflineServer", "TestSupport"], path: "Tests/EndToEnd",
+            name: "EndToEndTests", dependencies: ["TestSupport", "offline-server"], path: "Tests/EndToEnd",
             exclude: ["Support"], swiftSettings: strict),
     ]
 )
 
-// libFuzzer's runtime is linked for `make fuzz` only.
 if isFuzzing {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Fuzzing/CLibFuzzer"),
@@ -258,6 +263,4 @@ if isFuzzing {
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
-} else {
-    package.products.append(.executable(name: "offline-server", targets: ["OfflineServer"]))
 }

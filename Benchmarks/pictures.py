@@ -5,7 +5,7 @@ from pathlib import Path
 import product
 from measure import Row, compare_all, run
 
-DEMO = Path(__file__).resolve().parent.parent / "Sources/OfflineServer/Resources/demo"
+DEMO = Path(__file__).resolve().parent.parent / "Sources/OfflineServerCommands/Resources/demo"
 PICTURES = 100
 
 

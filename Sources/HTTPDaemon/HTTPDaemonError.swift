@@ -28,12 +28,13 @@ extension HTTPDaemonError: CustomStringConvertible {
     /// One sentence: what was tried and why it failed.
     public var description: String {
         let host = address.contains(":") ? "[\(address)]" : address
-        return "cannot listen on \(host):\(port): \(reason.sentence)"
+        return "cannot listen on \(host):\(port): \(reason.description)"
     }
 }
 
-extension HTTPDaemonError.Reason {
-    fileprivate var sentence: String {
+extension HTTPDaemonError.Reason: CustomStringConvertible {
+    /// The reason as a clause.
+    public var description: String {
         switch self {
         case .invalidAddress: "the address must be a numeric IPv4 or IPv6 address"
         case .portInUse: "the port is in use by another program"

@@ -20,7 +20,7 @@ import disk
 import origin
 import product
 
-DEMO = product.ROOT / "Sources/OfflineServer/Resources/demo"
+DEMO = product.ROOT / "Sources/OfflineServerCommands/Resources/demo"
 
 
 class Full:

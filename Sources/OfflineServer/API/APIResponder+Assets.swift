@@ -223,69 +223,6 @@ extension APIResponder {
     }
 }
 
-/// The body of `PATCH /assets/{token}`.
-struct EditBody: Decodable, AccessMembers {
-    var name: String?
-    var priority: Int?
-    var meta: [String: String]?
-    var pinned: Bool?
-    var limitRate: UInt64?
-    var schedule: Schedule?
-    var meteredOk: Bool?
-    var headers: [String]?
-    var headersFor: [String: [String]]?
-    var cookies: String?
-    var userAgent: String?
-    var proxy: String?
-    var ca: String?
-
-    private enum CodingKeys: CodingKey {
-        case name, priority, meta, pinned, limitRate, schedule, meteredOk
-        case headers, headersFor, cookies, userAgent, proxy, ca
-    }
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        name = try members.decodeIfPresent(String.self, forKey: .name)
-        priority = try members.decodeIfPresent(Int.self, forKey: .priority)
-        meta = try members.decodeIfPresent([String: String].self, forKey: .meta)
-        pinned = try members.decodeIfPresent(Bool.self, forKey: .pinned)
-        limitRate = try members.decodeRate(forKey: .limitRate)
-        schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
-        meteredOk = try members.decodeIfPresent(Bool.self, forKey: .meteredOk)
-        headers = try members.decodeIfPresent([String].self, forKey: .headers)
-        headersFor = try members.decodeIfPresent([String: [String]].self, forKey: .headersFor)
-        cookies = try members.decodeIfPresent(String.self, forKey: .cookies)
-        userAgent = try members.decodeIfPresent(String.self, forKey: .userAgent)
-        proxy = try members.decodeIfPresent(String.self, forKey: .proxy)
-        ca = try members.decodeIfPresent(String.self, forKey: .ca)
-    }
-
-    var edit: AssetEdit {
-        var edit = AssetEdit()
-        (edit.name, edit.priority, edit.meta, edit.isPinned) = (name, priority, meta, pinned)
-        (edit.rateLimit, edit.schedule, edit.isMeteredOK) = (limitRate, schedule, meteredOk)
-        return edit
-    }
-}
-
-/// The body of `POST /assets/{token}/repair`.
-struct RepairBody: Codable {
-    /// Whether the lengths of files are enough to judge them by.
-    var quick: Bool?
-    /// Whether another stream at the origin takes the place of what is stored.
-    var acceptChanges: Bool?
-}
-
-/// The body of `POST /storage/prune`.
-struct PruneBody: Codable {
-    var dryRun: Bool?
-    /// Bytes.
-    var free: UInt64?
-    /// What may go.
-    var evict: [EvictionClass]?
-}
-
 extension UInt64 {
     /// Whether the catalog and answers can say so many bytes.
     var isByteCount: Bool { self <= Int64.max }
@@ -297,14 +234,4 @@ extension String {
 
     /// Whether an asset can be called so: the catalog keeps no NUL.
     var isName: Bool { !utf8.contains(0) }
-}
-
-/// Bodies of requests.
-enum JSONBody {
-    /// Reads a JSON object; no body at all counts as an empty one. `nil` when it does not fit the type.
-    static func decode<T: Decodable>(_ bytes: [UInt8]) -> T? {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try? decoder.decode(T.self, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
-    }
 }

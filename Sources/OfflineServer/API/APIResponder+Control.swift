@@ -60,33 +60,6 @@ extension APIResponder {
     }
 }
 
-/// The body of `POST /assets/{token}/resume`.
-struct ResumeBody: Codable {
-    /// Whether another stream at the origin takes the place of what is stored.
-    var acceptChanges: Bool?
-}
-
-/// The body of `POST /assets/{token}/cancel`; the other actions have nothing to say.
-struct CancelBody: Decodable {
-    var purge: Bool?
-}
-
-/// The body of `POST /control`.
-struct ControlBody: Codable {
-    var action: String
-    var tokens: [String]?
-    var all: Bool?
-    var purge: Bool?
-    var priority: Int?
-
-    /// The assets that are named; `nil` for all.
-    var named: [AssetToken]? {
-        get throws(StoreError) {
-            try tokens?.map { text throws(StoreError) in try TokenArgument.parse(text) }
-        }
-    }
-}
-
 extension String {
     /// Whether it means to pin or to unpin; `nil` for anything else.
     fileprivate var pin: Bool? { self == "pin" ? true : self == "unpin" ? false : nil }

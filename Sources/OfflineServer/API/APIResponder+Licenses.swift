@@ -88,8 +88,3 @@ extension APIResponder {
         return try await showLicense(call)
     }
 }
-
-/// The body of `POST /assets/{token}/keys`.
-struct KeyBody: Decodable {
-    var key: String
-}

@@ -1,4 +1,4 @@
-internal import AssetStore
+package import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -17,5 +17,16 @@ extension APIResponder {
             ("added", .array(added.names.map { .string($0) }))
         ]
         return Response(json: try await document(of: token, for: call).adding(more), status: .accepted)
+    }
+}
+
+extension AssetStore {
+    /// Removes first, then adds.
+    package func change(_ tracks: TracksBody, of token: AssetToken) async throws(StoreError) -> TracksAdded {
+        if let names = tracks.remove, !names.isEmpty { try await removeTracks(names, from: token) }
+        let (selection, files) = (tracks.chosen, tracks.subtitleFiles ?? [])
+        guard !selection.isAutomatic || !files.isEmpty else { return TracksAdded() }
+        return try await addTracks(
+            selection, subtitleFiles: files, to: token, isStrict: tracks.strict ?? false)
     }
 }

@@ -1,4 +1,4 @@
-internal import AssetStore
+package import AssetStore
 internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
@@ -196,10 +196,10 @@ extension Request {
 }
 
 /// The assets whose download other processes asked for.
-final class AcceptedAssets: Sendable {
+package final class AcceptedAssets: Sendable {
     private let list = Lock<[AssetToken]>([])
 
-    var tokens: [AssetToken] { list.withLock { $0 } }
+    package var tokens: [AssetToken] { list.withLock { $0 } }
 
     func insert(_ token: AssetToken) { list.withLock { $0.append(token) } }
 }

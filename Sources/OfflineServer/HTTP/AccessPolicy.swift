@@ -113,9 +113,9 @@ struct AccessPolicy: Sendable {
 }
 
 /// An origin as browsers write it (RFC 6454, section 6.2), as the user may have written it otherwise.
-enum AllowedOrigin {
+package enum AllowedOrigin {
     /// `nil` for what no browser ever says: with a path, without a scheme.
-    static func normalized(_ text: String) -> String? {
+    package static func normalized(_ text: String) -> String? {
         if text == "*" { return text }
         var origin = text.lowercased()
         if origin.hasSuffix("/") { origin.removeLast() }

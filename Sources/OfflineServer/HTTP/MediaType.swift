@@ -1,7 +1,7 @@
 /// Content types, by the canonical extensions that the server uses.
-enum MediaType {
+package enum MediaType {
     static let playlist = "application/vnd.apple.mpegurl"
-    static let json = "application/json"
+    package static let json = "application/json"
     static let problem = "application/problem+json"
     static let events = "text/event-stream"
     static let key = "application/octet-stream"

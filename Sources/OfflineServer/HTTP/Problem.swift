@@ -1,25 +1,25 @@
-internal import AssetStore
+package import AssetStore
 internal import Glibc
 internal import HTTPDaemon
-internal import HTTPTypes
+package import HTTPTypes
 
 /// An error as a response: a problem document (RFC 9457).
-struct Problem {
-    var status: HTTPResponse.Status
+package struct Problem {
+    package var status: HTTPResponse.Status
     /// The last part of the `type` URI.
-    var type: String
-    var detail: String
-    var token: AssetToken?
+    package var type: String
+    package var detail: String
+    package var token: AssetToken?
     /// The name of the error's code; `nil` for what is no error of the store.
-    var code: String?
+    package var code: String?
     /// The place in the body that is wrong (RFC 6901).
-    var pointer: String?
+    package var pointer: String?
     /// The item of the query that is wrong.
     var parameter: String?
     /// The name that was probably meant.
-    var suggestion: String?
+    package var suggestion: String?
     /// Members that only some types have.
-    var more: [(String, JSONValue)] = []
+    package var more: [(String, JSONValue)] = []
     /// Seconds, for Retry-After; a second when nothing is said with 503.
     var retryAfter: Int?
     var allow: String?
@@ -29,6 +29,20 @@ struct Problem {
     var acceptedCoding: String?
     /// The field that says that JSON is accepted, with 415.
     var acceptingField: HTTPField.Name?
+
+    package init(
+        status: HTTPResponse.Status, type: String, detail: String, token: AssetToken? = nil,
+        code: String? = nil, pointer: String? = nil, parameter: String? = nil, suggestion: String? = nil,
+        more: [(String, JSONValue)] = [],
+        retryAfter: Int? = nil, allow: String? = nil, challenge: String? = nil, acceptedCoding: String? = nil,
+        acceptingField: HTTPField.Name? = nil
+    ) {
+        (self.status, self.type, self.detail, self.token) = (status, type, detail, token)
+        (self.code, self.pointer, self.parameter) = (code, pointer, parameter)
+        (self.suggestion, self.more) = (suggestion, more)
+        (self.retryAfter, self.allow, self.challenge) = (retryAfter, allow, challenge)
+        (self.acceptedCoding, self.acceptingField) = (acceptedCoding, acceptingField)
+    }
 
     var response: Response {
         var headers: HTTPFields = [.contentType: MediaType.problem, .cacheControl: "no-store"]
@@ -42,7 +56,7 @@ struct Problem {
     }
 
     /// The problem document.
-    var document: JSONValue {
+    package var document: JSONValue {
         let places = [("pointer", pointer), ("parameter", parameter), ("suggestion", suggestion)]
         return .object([
             ("type", .string(type == "about:blank" ? type : "tag:offline-server,2026:\(type)")),
@@ -107,7 +121,7 @@ struct Problem {
 
 extension StoreError {
     /// The error as a response to a program.
-    func problem(_ token: AssetToken? = nil) -> Problem {
+    package func problem(_ token: AssetToken? = nil) -> Problem {
         var problem = namelessProblem(token)
         problem.code = code.name
         if case .leftOut(let items) = code { problem.more = [AssetDocument.leftOut(items)] }
@@ -163,7 +177,7 @@ extension StoreError {
 
 extension String {
     /// A clause as a sentence: with a capital letter and a full stop.
-    var asSentence: String {
+    package var asSentence: String {
         let first = prefix(1).uppercased() + dropFirst()
         return first.last.map { ".?!".contains($0) } == true ? first : "\(first)."
     }

@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
-internal import SidebandSubtitles
+package import SidebandSubtitles
 internal import SubtitleRaster
 
 /// Answers requests for pictures of subtitles: `frame.png?at=12.5&width=1280&height=720&lang=de,ja`.
@@ -78,10 +78,10 @@ extension SubtitleFrames.Refusal {
 }
 
 /// A place in a presentation as a user writes it: `75.5`, `1:15.5`, `0:01:15.500`.
-struct PlaybackTime: Equatable {
-    var time: CueTime
+package struct PlaybackTime: Equatable {
+    package var time: CueTime
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 3, parts.allSatisfy(PlaybackTime.isNumber) else { return nil }
         let seconds = parts.reduce(0.0) { $0 * 60 + (Double($1) ?? 0) }

@@ -1,4 +1,4 @@
-internal import AssetStore
+package import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -111,7 +111,7 @@ extension MediaResponder {
 }
 
 extension LicenseRefusal {
-    func problem(_ token: AssetToken) -> Problem {
+    package func problem(_ token: AssetToken) -> Problem {
         Problem(status: .forbidden, type: rawValue, detail: sentence(token), token: token)
     }
 }

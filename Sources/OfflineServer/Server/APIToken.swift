@@ -1,8 +1,8 @@
 internal import AssetStore
-internal import SystemPackage
+package import SystemPackage
 
 /// The bearer token of a store's API: a file that only its owner can read.
-enum APIToken {
+package enum APIToken {
     /// Reads the token, making it for a new store and where the file is empty.
     static func read(_ path: FilePath) throws(StoreError) -> String {
         if let text = existing(path) { return text }
@@ -14,7 +14,7 @@ enum APIToken {
     }
 
     /// The token of a store that has one.
-    static func existing(_ path: FilePath) -> String? {
+    package static func existing(_ path: FilePath) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
         let bytes = try? file.closeAfter {
             var bytes = [UInt8](repeating: 0, count: 128)

@@ -1,17 +1,20 @@
 /// An address and a port to listen on: `127.0.0.1:8090`, `[::1]:0`, `:8090`, `8090`.
-struct ListenAddress: Equatable, Sendable {
+public struct ListenAddress: Equatable, Sendable {
     /// A numeric address, without brackets.
-    var host: String
+    public var host: String
     /// 0 lets the system pick one.
-    var port: UInt16
-    static let usualPort: UInt16 = 8090
+    public var port: UInt16
+    /// The port that is used unless another is wanted.
+    public static let usualPort: UInt16 = 8090
 
-    init(host: String, port: UInt16) {
+    /// An address of a numeric host.
+    public init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    init?(_ text: String) {
+    /// Reads an address as users write it; a port alone is one of this machine's own address.
+    public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else {
             guard let port = UInt16(text) else { return nil }
             self.init(host: "127.0.0.1", port: port)
@@ -25,17 +28,22 @@ struct ListenAddress: Equatable, Sendable {
     }
 
     /// Whether only programs of this machine reach it.
-    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+    public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
     /// Whether it stands for every address that this machine has, of IPv4 or of IPv6.
-    var isEveryOne: Bool { host == "0.0.0.0" || host == "::" }
+    package var isEveryOne: Bool { host == "0.0.0.0" || host == "::" }
 
     /// The host as it stands in our own URLs: on every address of a family, its loopback. IPv6 is listened to alone.
-    var urlHost: String {
+    package var urlHost: String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
         case "::": "[::1]"
         default: host.contains(":") ? "[\(host)]" : host
         }
     }
+}
+
+extension ListenAddress: CustomStringConvertible {
+    /// The address as users write it: `127.0.0.1:8090`, `[::1]:8090`.
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

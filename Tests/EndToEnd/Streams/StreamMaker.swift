@@ -16,7 +16,7 @@ enum StreamMaker {
 
     /// The asset that the product bundles.
     private static func demo() async throws -> Stream {
-        let folder = supportFolder.appending(path: "../../../Sources/OfflineServer/Resources/demo")
+        let folder = supportFolder.appending(path: "../../../Sources/OfflineServerCommands/Resources/demo")
             .standardized
         return Stream(
             folder: folder, entry: "master.m3u8",

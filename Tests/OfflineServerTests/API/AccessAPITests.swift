@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("How an origin is asked, over the API", .fewAtOnce, .timeLimit(.minutes(2)))
 struct AccessAPITests {

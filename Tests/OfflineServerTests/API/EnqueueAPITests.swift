@@ -95,7 +95,7 @@ struct EnqueueAPITests {
         let url = SampleStream().publish(on: origin)
         origin.fault("/master.m3u8", .holdHeader, times: 1)
         try await withSite {
-            $0.patience = .milliseconds(50)
+            $0.server.patience = .milliseconds(50)
         } _: { site in
             let token = try #require(
                 try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#).object["token"] as? String)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("A command for more assets than one request can name", .fewAtOnce, .timeLimit(.minutes(3)))
 struct ManyAssetsTests {

@@ -9,7 +9,7 @@ import Testing
 struct TokenGateTests {
     private func withGuarded(_ body: (Site, AssetToken, String) async throws -> Void) async throws {
         try await withSite {
-            $0.requiresToken = true
+            $0.server.requiresToken = true
         } _: { site in
             let token = try await site.importSample()
             let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
@@ -61,7 +61,7 @@ struct TokenGateTests {
     func withoutSlash() async throws {
         for isDemanded in [true, false] {
             try await withSite {
-                $0.requiresToken = isDemanded
+                $0.server.requiresToken = isDemanded
             } _: { site in
                 let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
                 let reply = try await site.get("/t/\(secret)")
@@ -131,7 +131,7 @@ struct TokenGateTests {
     @Test("a server that other machines can reach demands it, without being told to", arguments: ["0.0.0.0"])
     func beyondLoopback(_ host: String) async throws {
         try await withSite {
-            $0.address = ListenAddress(host: host, port: 0)
+            $0.server.address = ListenAddress(host: host, port: 0)
         } _: { site in
             let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
             #expect(try await site.get("/api/v1/assets").status == 401)
@@ -144,7 +144,7 @@ struct TokenGateTests {
     )
     func preflight() async throws {
         try await withSite {
-            ($0.requiresToken, $0.allowedOrigins) = (true, ["https://player.test"])
+            ($0.server.requiresToken, $0.server.allowedOrigins) = (true, ["https://player.test"])
         } _: { site in
             let token = try await site.importSample()
             let path = "/assets/\(token)/master.m3u8"

@@ -61,7 +61,7 @@ struct InterstitialCommandTests {
         let token = try #require(outcome.lines.first.map { Outcome.object($0) }?["token"] as? String)
         origin.stop()
         try await withSite(in: program.store) {
-            $0.requiresToken = true
+            $0.server.requiresToken = true
         } _: { site async throws in
             let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
             let list = try await site.get("/t/\(secret)/assets/\(token)/interstitials/0.json")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import HTTPDaemon
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("serve, where it listens", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ServeAddressTests {
@@ -44,8 +45,8 @@ struct ServeAddressTests {
 
     @Test("who can't be seen to have a port is another program")
     func unseen() {
-        let error = HTTPDaemonError(reason: .portInUse, address: "::1", port: 8090)
-        let sentence = CommandFailure.portInUse(error, by: nil)
+        let address = ListenAddress(host: "::1", port: 8090)
+        let sentence = CommandFailure.portInUse(address, by: nil)
         #expect(sentence.contains("in use by another program;") && sentence.contains("--listen [::1]:PORT"))
     }
 

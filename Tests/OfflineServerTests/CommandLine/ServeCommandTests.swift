@@ -136,9 +136,9 @@ struct ServeCommandTests {
         "of the files that it may open, two for each transfer of what may download at once are no client's",
         arguments: [(3, 16, 160), (64, 64, 8256)])
     func descriptors(_ downloads: Int, _ transfers: Int, _ kept: Int) {
-        var engine = AssetStore.Configuration()
-        (engine.maximumDownloads, engine.transfersPerAsset) = (downloads, transfers)
-        #expect(Server.descriptors(of: engine) == kept)
+        var policy = EnginePolicy()
+        (policy.maximumDownloads, policy.transfersPerAsset) = (downloads, transfers)
+        #expect(PlaybackServer.descriptors(of: policy) == kept)
     }
 
     @Test("no core dump has any of its memory")

@@ -1,7 +1,5 @@
 import Foundation
 import HTTPDaemon
-import Logging
-import SystemPackage
 import TestSupport
 import Testing
 
@@ -11,9 +9,9 @@ import Testing
 @Suite("One address of the network", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ServerLimitsTests {
     private func limits(_ host: String) -> HTTPDaemonConfiguration {
-        var configuration = Server.Configuration(root: FilePath("/nowhere"), log: Logger(label: "test"))
+        var configuration = PlaybackServer.Configuration()
         configuration.address = ListenAddress(host: host, port: 0)
-        return Server.limits(of: configuration)
+        return PlaybackServer.limits(of: configuration)
     }
 
     @Test("has a quarter of the connections at most, and on loopback, where all are one, all of them")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("What an asset lacks", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ShortfallTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("A download that waits", .fewAtOnce, .timeLimit(.minutes(2)))
 struct WaitingDownloadTests {

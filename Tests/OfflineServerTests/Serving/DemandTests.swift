@@ -13,7 +13,7 @@ struct DemandTests {
 
     /// Runs `body` with an asset whose download gets nothing but the parts that `answered` names.
     private func withSlowAsset(
-        answered: [String], _ configure: (inout Server.Configuration) -> Void = { _ in },
+        answered: [String], _ configure: (inout SiteServer.Configuration) -> Void = { _ in },
         _ body: (Site, OriginServer, AssetToken) async throws -> Void
     ) async throws {
         let origin = try OriginServer()
@@ -154,7 +154,7 @@ struct DemandTests {
     @Test("an origin that says nothing for long does not keep a player from its header section")
     func patience() async throws {
         try await withSlowAsset(answered: []) {
-            $0.patience = .milliseconds(100)
+            $0.server.patience = .milliseconds(100)
         } _: { site, origin, token in
             let text = site.message("GET", path(token, 0), [:])
             let socket = try await blocking { [port = site.server.port] in
@@ -181,7 +181,7 @@ struct DemandTests {
         arguments: ["audio-en/init-0.mp4?decrypt=1", "subtitles/subtitles-en/0.vtt"])
     func patienceForWholes(_ path: String) async throws {
         try await withSlowAsset(answered: []) {
-            $0.patience = .milliseconds(100)
+            $0.server.patience = .milliseconds(100)
         } _: { site, origin, token in
             let reply = try await site.get("/assets/\(token)/\(path)")
             #expect(reply.status == 503 && reply["Retry-After"] != nil)

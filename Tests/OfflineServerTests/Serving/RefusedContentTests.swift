@@ -49,7 +49,7 @@ struct RefusedContentTests {
     @Test("is none where the token is missing, either")
     func withoutToken() async throws {
         try await withSite {
-            $0.requiresToken = true
+            $0.server.requiresToken = true
         } _: { site in
             let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
             for line in ["POST /api/v1/assets", "GET /healthz", "POST /t/x/healthz"] {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("Serving resources", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ResourceTests {

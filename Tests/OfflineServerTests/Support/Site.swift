@@ -1,5 +1,6 @@
 import AssetStore
 import Foundation
+import Logging
 import SystemPackage
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// The product in this process: a store in a folder of its own, served on a port of its own.
 struct Site: Sendable {
     let folder: TemporaryDirectory
-    let server: Server
+    let server: SiteServer
     let log: CollectedLog
 
     /// Asks for `target` on a connection of its own.
@@ -77,20 +78,50 @@ struct Site: Sendable {
     func file(_ token: AssetToken, _ name: String) -> String { folder.file("assets/\(token)/\(name)") }
 }
 
+/// A store that is open for work, with a server in front of it.
+struct SiteServer: Sendable {
+    let store: AssetStore
+    let server: PlaybackServer
+
+    struct Configuration {
+        var root: FilePath
+        var engine = AssetStore.Configuration()
+        var server = PlaybackServer.Configuration()
+        var log: Logger
+    }
+
+    static func open(_ configuration: Configuration) async throws -> SiteServer {
+        let store = try AssetStore(
+            root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        return SiteServer(
+            store: store, server: try await PlaybackServer.start(serving: store, configuration.server))
+    }
+
+    var port: UInt16 { server.port }
+    var url: String { server.address }
+
+    func start() async { await store.start() }
+
+    func stop() async {
+        await server.stop()
+        await store.stop()
+    }
+}
+
 /// Runs `body` with a server that is gone afterwards.
 func withSite<Value>(
     allowing origins: [String] = [], in folder: TemporaryDirectory? = nil,
-    _ configure: (inout Server.Configuration) -> Void = { _ in },
+    _ configure: (inout SiteServer.Configuration) -> Void = { _ in },
     _ body: (Site) async throws -> Value
 ) async throws -> Value {
     let folder = try folder ?? TemporaryDirectory()
     let log = CollectedLog()
-    var configuration = Server.Configuration(root: FilePath(folder.path), log: log.logger)
-    configuration.address.port = 0
-    configuration.allowedOrigins = origins
+    var configuration = SiteServer.Configuration(root: FilePath(folder.path), log: log.logger)
+    configuration.server.address.port = 0
+    configuration.server.allowedOrigins = origins
     configure(&configuration)
-    let site = Site(folder: folder, server: try Server(configuration), log: log)
-    try await site.server.start()
+    let site = Site(folder: folder, server: try await SiteServer.open(configuration), log: log)
+    await site.server.start()
     do {
         let value = try await body(site)
         await site.server.stop()

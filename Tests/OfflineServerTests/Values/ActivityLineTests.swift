@@ -2,6 +2,7 @@ import AssetStore
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("What is said of a download in trouble")
 struct ActivityLineTests {

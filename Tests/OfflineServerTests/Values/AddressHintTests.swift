@@ -2,6 +2,7 @@ import AssetStore
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("What is no address")
 struct AddressHintTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("The line at the bottom of a terminal")
 struct BottomLineTests {

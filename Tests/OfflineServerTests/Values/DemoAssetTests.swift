@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("The demo asset's place") struct DemoAssetTests {
     private let folder: TemporaryDirectory
@@ -13,8 +14,8 @@ import Testing
     }
 
     private func installDemo() throws -> String {
-        try folder.write([0], to: "lib/offline-server_OfflineServer.resources/demo/master.m3u8")
-        return folder.file("lib/offline-server_OfflineServer.resources/demo")
+        try folder.write([0], to: "lib/offline-server_OfflineServerCommands.resources/demo/master.m3u8")
+        return folder.file("lib/offline-server_OfflineServerCommands.resources/demo")
     }
 
     @Test("is beside the program") func besideTheProgram() throws {

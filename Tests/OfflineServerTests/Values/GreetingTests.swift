@@ -3,6 +3,7 @@ import HTTPDaemon
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("What a server says when it is ready")
 struct GreetingTests {

@@ -2,6 +2,7 @@ import AssetStore
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("The progress bar", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ProgressBarTests {

@@ -3,6 +3,7 @@ import Locking
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("What is said of tries that failed")
 struct RetryNoticesTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import OfflineServer
+@testable import OfflineServerCommands
 
 @Suite("A table")
 struct TableTests {

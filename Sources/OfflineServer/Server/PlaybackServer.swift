@@ -1,0 +1,178 @@
+public import AssetStore
+public import Foundation
+internal import HTTPDaemon
+internal import Locking
+
+/// A server on this machine for the assets of a store: playlists, media, keys, subtitles, the API and the page for
+/// browsers.
+///
+/// The store is opened and closed by whoever starts the server. A stopped server leaves the store as it is.
+///
+/// ```swift
+/// let store = try AssetStore(root: "/var/lib/streams")
+/// let server = try await PlaybackServer.start(serving: store)
+/// await store.start()
+/// let asset = try await store.add(AssetRequest(url: "https://cdn.example/film/master.m3u8"))
+/// play(server.playbackURL(for: asset.token))
+///
+/// await server.stop()
+/// await store.stop()
+/// ```
+///
+/// Releasing the last reference stops the server at once; ``stop()`` lets running responses end first.
+public final class PlaybackServer: Sendable {
+    /// The address of the server: `http://127.0.0.1:8090`.
+    public let url: URL
+    /// The port that the server listens on.
+    public let port: UInt16
+    /// Whether every request must show the store's token, as ``playbackURL(for:)`` does.
+    public let requiresToken: Bool
+    /// The address as text, without a slash at the end.
+    package let address: String
+    /// The assets that were asked for through the API.
+    package let accepted = AcceptedAssets()
+    /// What stands before the paths of addresses for players.
+    private let playerAddress: URL
+    private let daemon: HTTPDaemon
+    private let sweeper: Task<Void, Never>
+    private let ready: Lock<Bool>
+    private let stopping = Lock<Task<Void, Never>?>(nil)
+
+    /// Settings of a server.
+    public struct Configuration: Sendable {
+        /// The address to listen on. Where other machines can reach it, every request must show the store's token.
+        public var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)
+        /// Whether the server takes any free port when the wanted one is in use.
+        public var fallsBackToFreePort = false
+        /// Origins whose pages may read media, such as `https://player.example`; `*` stands for all of them.
+        public var allowedOrigins: [String] = []
+        /// Whether every request must show the store's token, also where only this machine can ask.
+        public var requiresToken = false
+        /// How long a player waits for the header section of a segment that its origin does not answer for.
+        package var patience = MediaResponder.usualPatience
+
+        /// The usual settings: port 8090 of this machine alone, open to its programs.
+        public init() {}
+    }
+
+    /// Starts a server for a store that is open for work; other processes learn its address from the store.
+    ///
+    /// Downloads run by themselves, with a server or without: ``AssetStore/AssetStore/start()`` starts them.
+    public static func start(
+        serving store: AssetStore, _ configuration: Configuration = Configuration()
+    ) async throws(PlaybackServerError) -> PlaybackServer {
+        // Files of the store are read and written.
+        let started = await Blocking.run {
+            Result { () throws(PlaybackServerError) in try PlaybackServer(store, configuration) }
+        }
+        return try started.get()
+    }
+
+    private init(_ store: AssetStore, _ configuration: Configuration) throws(PlaybackServerError) {
+        let origins = try Self.normalized(configuration.allowedOrigins)
+        let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
+        let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
+        let (router, cache, ready) = (LateRouter(), MediaCache(), Lock(true))
+        daemon = try Self.listen(configuration, store.firstPolicy, router)
+        port = daemon.port
+        address = "http://\(configuration.address.urlHost):\(daemon.port)"
+        guard let url = URL(string: address) else { throw .invalidAddress(configuration.address) }
+        self.url = url
+        playerAddress = requiresToken ? url.appending(path: "t/\(token)") : url
+        (self.ready, self.requiresToken) = (ready, requiresToken)
+        sweeper = Self.sweep(cache, store)
+        router.router = Router(
+            access: AccessPolicy(
+                address: configuration.address.host, port: daemon.port, allowedOrigins: origins,
+                allowsAnyName: requiresToken),
+            gate: TokenGate(token: token, isClosed: requiresToken),
+            media: MediaResponder(
+                store: store, cache: cache, variesByOrigin: !origins.isEmpty,
+                patience: configuration.patience),
+            api: APIResponder(store: store, accepted: accepted, serverURL: address, token: token),
+            pages: PageResponder(reader: store.reader, serverURL: address) { [store] in
+                await store.liveFigures
+            },
+            isReady: { ready.withLock(\.self) })
+        store.onChange { cache.forget($0) }
+        let (address, port) = (address, port)
+        try Self.storing { () throws(StoreError) in
+            try store.publish(url: address, port: port, requiresToken: requiresToken)
+        }
+    }
+
+    deinit { sweeper.cancel() }
+
+    /// The address of an asset's playlist, for a player on this machine. It stays the same for as long as the server
+    /// listens on the same port.
+    ///
+    /// It has the store's token in it where the server demands one: keep such an address out of logs.
+    public func playbackURL(for asset: AssetToken) -> URL {
+        playerAddress.appending(path: "assets/\(asset)/\(AssetResource.multivariantPlaylist.relativePath)")
+    }
+
+    /// Stops the server: responses get a moment to end, then the port is free. Whoever asks again waits for the same
+    /// end.
+    public func stop() async {
+        let end = stopping.withLock { task in
+            let running = task ?? Task { await self.shutDown() }
+            task = running
+            return running
+        }
+        await end.value
+    }
+
+    private func shutDown() async {
+        ready.withLock { $0 = false }
+        sweeper.cancel()
+        await daemon.stop()
+    }
+
+    /// Forgets media that nobody asks for any more, and has the store write down what was played.
+    private static func sweep(_ cache: MediaCache, _ store: AssetStore) -> Task<Void, Never> {
+        Task { [keys = store.keys] in
+            while (try? await Task.sleep(for: .seconds(15))) != nil {
+                cache.sweep()
+                await Blocking.run {
+                    keys.flush()
+                    // What was played is told again a little later.
+                    try? store.flushPlays()
+                }
+            }
+        }
+    }
+
+    private static func normalized(_ origins: [String]) throws(PlaybackServerError) -> [String] {
+        var normalized: [String] = []
+        for origin in origins {
+            guard let known = AllowedOrigin.normalized(origin) else { throw .invalidOrigin(origin) }
+            normalized.append(known)
+        }
+        return normalized
+    }
+
+    private static func storing<Value>(
+        _ work: () throws(StoreError) -> Value
+    ) throws(PlaybackServerError) -> Value {
+        do throws(StoreError) { return try work() } catch { throw .store(error) }
+    }
+}
+
+/// Stands in until the port is known: who may ask depends on it.
+private final class LateRouter: HTTPResponder {
+    private let state = Lock<Router?>(nil)
+
+    var router: Router? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func respond(to request: Request) -> Answer {
+        router?.respond(to: request)
+            ?? .response(Problem.starting.response)
+    }
+
+    func refuse(_ refusal: Refusal, of request: Request?) -> Response {
+        router?.refuse(refusal, of: request) ?? Response(problem: refusal)
+    }
+}

@@ -1,0 +1,64 @@
+package import AssetStore
+
+/// The body of `POST /assets/{token}/resume`.
+package struct ResumeBody: Codable {
+    /// Whether another stream at the origin takes the place of what is stored.
+    var acceptChanges: Bool?
+
+    package init(acceptChanges: Bool?) { self.acceptChanges = acceptChanges }
+}
+
+/// The body of `POST /assets/{token}/cancel`; the other actions have nothing to say.
+struct CancelBody: Decodable {
+    var purge: Bool?
+}
+
+/// The body of `POST /control`.
+package struct ControlBody: Codable {
+    var action: String
+    var tokens: [String]?
+    var all: Bool?
+    var purge: Bool?
+    var priority: Int?
+
+    package init(action: String, tokens: [String]?, purge: Bool? = nil, priority: Int? = nil) {
+        (self.action, self.tokens, self.purge, self.priority) = (action, tokens, purge, priority)
+    }
+
+    /// The assets that are named; `nil` for all.
+    var named: [AssetToken]? {
+        get throws(StoreError) {
+            try tokens?.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        }
+    }
+}
+
+/// The body of `POST /assets/{token}/repair`.
+package struct RepairBody: Codable {
+    /// Whether the lengths of files are enough to judge them by.
+    var quick: Bool?
+    /// Whether another stream at the origin takes the place of what is stored.
+    var acceptChanges: Bool?
+
+    package init(quick: Bool?, acceptChanges: Bool?) {
+        (self.quick, self.acceptChanges) = (quick, acceptChanges)
+    }
+}
+
+/// The body of `POST /storage/prune`.
+package struct PruneBody: Codable {
+    package var dryRun: Bool?
+    /// Bytes.
+    package var free: UInt64?
+    /// What may go.
+    package var evict: [EvictionClass]?
+
+    package init(dryRun: Bool?, free: UInt64?, evict: [EvictionClass]?) {
+        (self.dryRun, self.free, self.evict) = (dryRun, free, evict)
+    }
+}
+
+/// The body of `POST /assets/{token}/keys`.
+struct KeyBody: Decodable {
+    var key: String
+}

@@ -1,0 +1,203 @@
+package import AssetStore
+internal import Foundation
+internal import HTTPTypes
+
+/// The body of `POST /assets`: what `download` takes, as JSON. Reading and writing side by side.
+package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
+    var url: String
+    var name: String?
+    var meta: [String: String]?
+    var artwork: String?
+    var subtitleFiles: [SubtitleSource]?
+    var priority: Int?
+    var maxBitrate: Int?
+    var minBitrate: Int?
+    var maxHeight: Int?
+    var allVariants: Bool?
+    var audio: Languages?
+    var subtitles: Languages?
+    var trickPlay: Bool?
+    var interstitials: InterstitialChoice?
+    /// Seconds of the presentation.
+    var from: Double?
+    var to: Double?
+    var live: Bool?
+    var fromStart: Bool?
+    var duration: LicenseBody.Span?
+    var preload: Bool?
+    var allowMissingKey: Bool?
+    var purchase: Bool?
+    var rental: LicenseBody.Span?
+    var playWindow: LicenseBody.Span?
+    var headers: [String]?
+    var headersFor: [String: [String]]?
+    var cookies: String?
+    var userAgent: String?
+    var proxy: String?
+    var ca: String?
+    var limitRate: UInt64?
+    var schedule: Schedule?
+    var meteredOk: Bool?
+    /// Whether all that is asked for has to be in the stream.
+    var strict: Bool?
+    /// The name by which the client knows the request.
+    var clientId: String?
+    /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the address.
+    var hold: Bool?
+
+    /// `"all"`, `"none"`, `"en,de"` or `["en", "de"]`.
+    struct Languages: Codable {
+        var value: Selection.Languages
+
+        init?(_ value: Selection.Languages) {
+            guard value != .automatic else { return nil }
+            self.value = value
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let list = try? container.decode([String].self) {
+                value = .matching(list)
+            } else {
+                value = Selection.Languages(flag: try container.decode(String.self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch value {
+            case .automatic: try container.encodeNil()
+            case .all: try container.encode("all")
+            case .none: try container.encode("none")
+            case .matching(let list): try container.encode(list)
+            }
+        }
+    }
+
+    /// Reads a body; `nil` when it is not a JSON object with at least `url`, or a member has a wrong type or value.
+    package init?(_ json: [UInt8]) {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let body = try? decoder.decode(DownloadBody.self, from: Data(json)), body.isSound else {
+            return nil
+        }
+        self = body
+    }
+
+    /// What is wrong with a body that is no download, nor a list of such.
+    package static func fault(in json: [UInt8]) -> JSONFault {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = try? decoder.decode(DownloadBody.self, from: Data(json))
+        let list = DownloadList.conflict(in: json)
+        return body?.conflict ?? list
+            ?? JSONFault(.conflict("the body must be an object with \"url\", or a list of such"), path: [])
+    }
+
+    /// Whether it can be done as it stands: no terms contradict each other, and no header would be left out.
+    var isSound: Bool {
+        (purchase != true || rental == nil) && selection.isSound && name?.isName != false
+            && limitRate?.isByteCount != false && (live != true || (from == nil && to == nil))
+            && hasSoundAccess
+    }
+
+    /// The body that asks for the same.
+    package static func json(_ request: AssetRequest, isHeld: Bool = false) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        var body = DownloadBody(request)
+        if isHeld { body.hold = true }
+        return [UInt8](try encoder.encode(body))
+    }
+
+    /// What is asked for.
+    package var request: AssetRequest {
+        var request = AssetRequest(url: url)
+        request.name = name
+        request.meta = meta ?? [:]
+        request.artwork = artwork
+        request.subtitleFiles = subtitleFiles ?? []
+        request.priority = priority ?? 0
+        (request.schedule, request.isMeteredOK) = (schedule, meteredOk ?? false)
+        request.selection = selection
+        request.access = access
+        request.isStrict = strict == true ? true : nil
+        request.clientID = clientId
+        (request.isPreload, request.allowsMissingKeys) = (preload ?? false, allowMissingKey ?? false)
+        request.license = LicenseTerms(rental: rental?.seconds, playWindow: playWindow?.seconds)
+        return request
+    }
+
+    var selection: Selection {
+        var selection = chosen
+        selection.interstitials = interstitials
+        (selection.start, selection.end) = (from, to)
+        if live == true {
+            var recording = Selection.Recording()
+            recording.fromStart = fromStart ?? false
+            recording.duration = duration.map { Double($0.seconds) }
+            selection.recording = recording
+        }
+        return selection
+    }
+
+    var access: OriginAccess {
+        var access = OriginAccess()
+        access.headers = (headers ?? []).compactMap(HeaderLine.split)
+        access.hostHeaders = hostHeaders.isEmpty ? nil : hostHeaders
+        access.cookies = cookies
+        access.userAgent = userAgent
+        access.proxy = proxy
+        access.certificateAuthority = ca
+        access.rateLimit = limitRate
+        return access
+    }
+
+    /// The body that asks for the same.
+    package init(_ request: AssetRequest) {
+        let (selection, access) = (request.selection, request.access)
+        (url, name, artwork) = (request.url, request.name, request.artwork)
+        meta = request.meta.isEmpty ? nil : request.meta
+        priority = request.priority == 0 ? nil : request.priority
+        interstitials = selection.interstitials
+        (from, to) = (selection.start, selection.end)
+        live = selection.recording.map { _ in true }
+        fromStart = selection.recording?.fromStart == true ? true : nil
+        duration = LicenseBody.Span(selection.recording?.duration.map { Int64($0) })
+        preload = request.isPreload ? true : nil
+        allowMissingKey = request.allowsMissingKeys ? true : nil
+        (strict, clientId) = (request.isStrict, request.clientID)
+        rental = LicenseBody.Span(request.license.rental)
+        playWindow = LicenseBody.Span(request.license.playWindow)
+        subtitleFiles = request.subtitleFiles.isEmpty ? nil : request.subtitleFiles
+        headers = access.headers.isEmpty ? nil : access.headers.map { $0.joined(separator: ": ") }
+        headersFor = access.hostHeaders.map(HeaderLine.byHosts)
+        (cookies, userAgent, proxy) = (access.cookies, access.userAgent, access.proxy)
+        (ca, limitRate) = (access.certificateAuthority, access.rateLimit)
+        (schedule, meteredOk) = (request.schedule, request.isMeteredOK ? true : nil)
+        choose(selection)
+    }
+}
+
+extension Selection.Languages {
+    /// What `--audio` and `--subtitles` mean; nothing given means the automatic choice.
+    package init(flag: String?) {
+        switch flag {
+        case nil: self = .automatic
+        case "all": self = .all
+        case "none": self = .none
+        case let text?: self = .matching(text.split(separator: ",").map { String($0.drop { $0 == " " }) })
+        }
+    }
+}
+
+/// A header field as a user writes it: `Name: value`, which must be one that can be sent (RFC 9110, section 5).
+package enum HeaderLine {
+    package static func split(_ line: String) -> [String]? {
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let name = String(line[..<colon])
+        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        guard HTTPField.Name(name) != nil, HTTPField.isValidValue(value) else { return nil }
+        return [name, value]
+    }
+}

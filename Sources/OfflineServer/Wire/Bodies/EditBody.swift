@@ -1,0 +1,47 @@
+internal import AssetStore
+
+/// The body of `PATCH /assets/{token}`.
+struct EditBody: Decodable, AccessMembers {
+    var name: String?
+    var priority: Int?
+    var meta: [String: String]?
+    var pinned: Bool?
+    var limitRate: UInt64?
+    var schedule: Schedule?
+    var meteredOk: Bool?
+    var headers: [String]?
+    var headersFor: [String: [String]]?
+    var cookies: String?
+    var userAgent: String?
+    var proxy: String?
+    var ca: String?
+
+    private enum CodingKeys: CodingKey {
+        case name, priority, meta, pinned, limitRate, schedule, meteredOk
+        case headers, headersFor, cookies, userAgent, proxy, ca
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        name = try members.decodeIfPresent(String.self, forKey: .name)
+        priority = try members.decodeIfPresent(Int.self, forKey: .priority)
+        meta = try members.decodeIfPresent([String: String].self, forKey: .meta)
+        pinned = try members.decodeIfPresent(Bool.self, forKey: .pinned)
+        limitRate = try members.decodeRate(forKey: .limitRate)
+        schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
+        meteredOk = try members.decodeIfPresent(Bool.self, forKey: .meteredOk)
+        headers = try members.decodeIfPresent([String].self, forKey: .headers)
+        headersFor = try members.decodeIfPresent([String: [String]].self, forKey: .headersFor)
+        cookies = try members.decodeIfPresent(String.self, forKey: .cookies)
+        userAgent = try members.decodeIfPresent(String.self, forKey: .userAgent)
+        proxy = try members.decodeIfPresent(String.self, forKey: .proxy)
+        ca = try members.decodeIfPresent(String.self, forKey: .ca)
+    }
+
+    var edit: AssetEdit {
+        var edit = AssetEdit()
+        (edit.name, edit.priority, edit.meta, edit.isPinned) = (name, priority, meta, pinned)
+        (edit.rateLimit, edit.schedule, edit.isMeteredOK) = (limitRate, schedule, meteredOk)
+        return edit
+    }
+}

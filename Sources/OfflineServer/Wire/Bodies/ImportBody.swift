@@ -1,0 +1,22 @@
+package import AssetStore
+
+/// The body of `POST /import`: what `import` takes, as JSON. Reading and writing side by side.
+package struct ImportBody: Codable, SelectionMembers {
+    var path: String
+    var name: String?
+    var maxBitrate: Int?
+    var minBitrate: Int?
+    var maxHeight: Int?
+    var allVariants: Bool?
+    var audio: DownloadBody.Languages?
+    var subtitles: DownloadBody.Languages?
+    var trickPlay: Bool?
+
+    package init(path: String, name: String?, _ selection: Selection) {
+        (self.path, self.name) = (path, name)
+        choose(selection)
+    }
+
+    /// What is to be taken: everything, unless it says more.
+    var selection: Selection { chosen.isAutomatic ? .everything : chosen }
+}

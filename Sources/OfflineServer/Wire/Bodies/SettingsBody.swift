@@ -1,0 +1,54 @@
+internal import AssetStore
+
+/// The body of `PATCH /settings`; what is not there stays.
+struct SettingsBody: Decodable {
+    var maxDownloads: Int?
+    var transfers: Int?
+    var limitRate: UInt64?
+    var limitRatePerHost: UInt64?
+    var schedule: Schedule?
+    var meteredOk: Bool?
+    var meteredInterfaces: [String]?
+
+    private enum CodingKeys: CodingKey {
+        case maxDownloads, transfers, limitRate, limitRatePerHost, schedule, meteredOk, meteredInterfaces
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        maxDownloads = try members.decodeIfPresent(Int.self, forKey: .maxDownloads)
+        transfers = try members.decodeIfPresent(Int.self, forKey: .transfers)
+        limitRate = try members.decodeRate(forKey: .limitRate)
+        limitRatePerHost = try members.decodeRate(forKey: .limitRatePerHost)
+        schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
+        meteredOk = try members.decodeIfPresent(Bool.self, forKey: .meteredOk)
+        meteredInterfaces = try members.decodeIfPresent([String].self, forKey: .meteredInterfaces)
+    }
+
+    /// Whether an engine can keep to it.
+    var isSound: Bool {
+        [maxDownloads, transfers].allSatisfy { (1...64).contains($0 ?? 1) }
+            && [limitRate, limitRatePerHost].allSatisfy { $0?.isByteCount != false }
+    }
+
+    func applied(to policy: EnginePolicy) -> EnginePolicy {
+        var policy = policy
+        if let maxDownloads { policy.maximumDownloads = maxDownloads }
+        if let transfers { policy.transfersPerAsset = transfers }
+        if let limitRate { policy.rateLimit = limitRate == 0 ? nil : limitRate }
+        if let limitRatePerHost { policy.rateLimitPerHost = limitRatePerHost == 0 ? nil : limitRatePerHost }
+        if let schedule { policy.schedule = schedule }
+        if let meteredOk { policy.mayUseMetered = meteredOk }
+        if let meteredInterfaces { policy.meteredInterfaces = meteredInterfaces }
+        return policy
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A limit in bytes a second, as a change names it: 0 for none, and null, too, by which answers tell that there is
+    /// none; `nil` when it is not there, so that it stays.
+    func decodeRate(forKey key: Key) throws -> UInt64? {
+        guard contains(key) else { return nil }
+        return try decodeIfPresent(UInt64.self, forKey: key) ?? 0
+    }
+}

@@ -1,0 +1,68 @@
+package import AssetStore
+
+/// Trouble of a download, in a line for people.
+package enum ActivityLine {
+    /// Such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`; `nil` when all goes well, or it only
+    /// waits in the queue.
+    package static func text(_ activity: AssetActivity?, now: Timestamp) -> String? {
+        guard let activity, let error = activity.lastError else { return nil }
+        switch activity.doing {
+        case .resolving, .transferring, .finishing: return nil
+        case .retrying, .waiting:
+            let count = activity.attempt > 1 ? " (\(activity.attempt) of \(activity.of))" : ""
+            return "\(activity.doing.rawValue)\(count): \(error.message)\(next(activity, now))"
+        }
+    }
+
+    /// The same in a few words, for a listing: `waits: network`, `retries: 503, try 3 of 8`; `nil` where nothing is in the
+    /// way.
+    package static func short(_ asset: Asset, _ activity: AssetActivity?) -> String? {
+        guard [.queued, .resolving, .downloading].contains(asset.state) else { return nil }
+        if let activity, let error = activity.lastError, activity.doing == .retrying {
+            return "retries: \(cause(error)), try \(activity.attempt) of \(activity.of)"
+        }
+        let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
+        if let reason = asset.reason { return "waits: \(words[reason] ?? reason)\(until)" }
+        guard let activity, let error = activity.lastError, activity.doing == .waiting else { return nil }
+        return "waits: \(cause(error))\(until)"
+    }
+
+    /// Reasons whose names say nothing to people.
+    private static let words = ["slot": "its turn", Asset.reasonOfNoEngine: "an engine"]
+
+    /// The status that an origin answered with, or the class of the error.
+    private static func cause(_ error: AssetFailure) -> String {
+        let answer = error.message.split(separator: "the origin answered ", maxSplits: 1)
+        let status =
+            error.message.contains("the origin answered ") ? answer.last?.prefix { $0.isNumber } : nil
+        return status.flatMap { $0.isEmpty ? nil : String($0) } ?? error.errorClass
+    }
+
+    private static func next(_ activity: AssetActivity, _ now: Timestamp) -> String {
+        guard let next = activity.nextTryAt else { return "" }
+        let seconds = Double(next.milliseconds - now.milliseconds) / 1000
+        return seconds > 0 ? "; next try in \(Int(seconds.rounded(.up))) s" : "; trying again now"
+    }
+}
+
+/// Tells people of the trouble of a download where no line can be drawn again: once per change.
+package struct ActivityNotices {
+    /// What was told last, without the time of the next try.
+    private var told: String?
+
+    package init() {}
+
+    /// What to say of an asset now; `nil` when there is nothing new to say.
+    package mutating func line(_ asset: Asset, _ activity: AssetActivity?, now: Timestamp) -> String? {
+        guard let text = ActivityLine.text(activity, now: now), let activity else {
+            defer { told = nil }
+            return told != nil && asset.state == .downloading ? "\(asset.name): goes on" : nil
+        }
+        // The same trouble meets many segments.
+        let what = activity.lastError.map { $0.message.replacing($0.url ?? "", with: "") } ?? ""
+        let change = "\(activity.doing) \(activity.attempt) \(what)"
+        guard told != change else { return nil }
+        told = change
+        return "\(asset.name): \(text)"
+    }
+}

@@ -1,0 +1,58 @@
+package import AssetStore
+
+/// What became of an action on several assets: the answer of `POST /control`.
+package struct ControlReport {
+    /// Those for which it holds, with their state.
+    package var done: [(token: String, state: String)] = []
+    /// Those for which it was refused, with the class of the error and the reason.
+    package var refused: [(token: String, errorClass: String, detail: String)] = []
+
+    package init() {}
+
+    package mutating func add(_ other: ControlReport) {
+        done += other.done
+        refused += other.refused
+    }
+
+    package init(_ outcome: ControlOutcome) {
+        done = outcome.done.map { ($0.token.description, $0.to.rawValue) }
+        refused = outcome.refused.map {
+            ($0.token.description, $0.error.errorClass.rawValue, $0.error.message)
+        }
+    }
+
+    /// Reads what `json` says.
+    package init(_ answer: [String: Any]) {
+        for item in answer["done"] as? [[String: Any]] ?? [] {
+            done.append((item["token"] as? String ?? "", item["state"] as? String ?? ""))
+        }
+        for item in answer["refused"] as? [[String: Any]] ?? [] {
+            refused.append(
+                (
+                    item["token"] as? String ?? "", item["class"] as? String ?? "",
+                    item["detail"] as? String ?? ""
+                ))
+        }
+    }
+
+    package var members: [(String, JSONValue)] {
+        [
+            (
+                "done",
+                .array(done.map { ["token": .string($0.token), "state": .string($0.state)] })
+            ),
+            (
+                "refused",
+                .array(
+                    refused.map {
+                        [
+                            "token": .string($0.token), "class": .string($0.errorClass),
+                            "detail": .string($0.detail),
+                        ]
+                    })
+            ),
+        ]
+    }
+
+    package var json: JSONValue { .object(members) }
+}

@@ -1,0 +1,194 @@
+package import AssetStore
+
+/// The health of an asset in words. Every sentence about a problem, and every advice, is made here.
+package enum HealthReport {
+    /// The words behind a state: `complete, damaged`, `complete, 28 s missing`; empty when all is well.
+    package static func suffix(_ asset: Asset) -> String {
+        let note = note(asset)
+        return note.isEmpty ? "" : ", \(note)"
+    }
+
+    private static func note(_ asset: Asset) -> String {
+        let health = asset.health
+        if health.level == .damaged { return "damaged" }
+        guard asset.state == .complete else { return "" }
+        let missing = health.missingSeconds
+        if missing > 0 { return "\(seconds(missing)) missing" }
+        if health.problems.contains(where: { $0.kind == .keyMissing }) { return "key missing" }
+        let lost = health.problems.filter { $0.kind == .renditionLost }
+        if let first = lost.first {
+            return lost.count == 1 ? "without \(name(first, in: asset))" : "\(lost.count) renditions lost"
+        }
+        return health.problems.contains { $0.kind == .unknownMedia } ? "of an unknown kind" : ""
+    }
+
+    /// A line for each problem: what is wrong, where, and what to do.
+    ///
+    /// - Parameter kinds: problems that are told elsewhere.
+    package static func lines(_ asset: Asset, except kinds: [HealthProblem.Kind] = []) -> [String] {
+        asset.health.problems.filter { !kinds.contains($0.kind) }.map { problem in
+            let advice = advice(problem, of: asset)
+            return "\(detail(problem, in: asset))\(advice.map { "; \($0)" } ?? "")"
+        }
+    }
+
+    /// What of the stream could not be had: what could not be read, and what was given up on the way.
+    package static func losses(_ asset: Asset) -> [String] {
+        let others = HealthProblem.Kind.allCases.filter { $0 != .renditionLost }
+        return asset.lost.map { sentence($0, of: asset.token) } + lines(asset, except: others)
+    }
+
+    /// What was left out, why, and the command that tries it again.
+    static func sentence(_ lost: LostStream, of token: AssetToken) -> String {
+        let advice = wish(for: lost).map { "; `offline-server add-tracks \(token) \($0)` tries it again" }
+        return "\(lost.label) was left out: \(lost.reason)\(advice ?? "")"
+    }
+
+    /// The options by which `add-tracks` names it; `nil` where there are none.
+    private static func wish(for lost: LostStream) -> String? {
+        // A stream may name anything a language: only what is one is fit to be typed.
+        let language = lost.language.flatMap { LanguageTag.isTag($0) ? $0 : nil }
+        return switch RenditionKind(rawValue: lost.kind) {
+        case .audio: language.map { "--audio \($0)" }
+        case .subtitles: language.map { "--subtitles \($0)" }
+        case .variant: lost.bandwidth.map { "--max-bitrate \($0)" }
+        case .iframe, .images: "--trick-play"
+        case .video, .closedCaptions, nil: nil
+        }
+    }
+
+    /// One problem in a clause.
+    package static func detail(_ problem: HealthProblem, in asset: Asset) -> String {
+        let place = place(problem, in: asset)
+        let segments = problem.count == 1 ? "1 segment" : "\(problem.count) segments"
+        switch problem.kind {
+        case .segmentMissing: return "\(segments) of \(place) \(are(problem)) gone"
+        case .segmentDamaged:
+            return
+                "\(segments) of \(place) \(problem.count == 1 ? "has" : "have") other bytes than were stored"
+        case .undecodable: return "no player can decode \(segments) of \(place)"
+        case .drifted:
+            return
+                "\(place) has segments of two versions of the stream\(problem.cause.map { ": \($0)" } ?? "")"
+        case .keyMissing:
+            return problem.count == 1
+                ? "a content key is missing, so that it does not play"
+                : "\(problem.count) content keys are missing, so that it does not play"
+        case .gap: return "\(segments) of \(place) \(are(problem)) missing\(reason(problem.cause))"
+        case .renditionLost:
+            return "\(label(problem, in: asset)) was given up: \(problem.cause ?? "it can't be had")"
+        case .unknownMedia:
+            return
+                "\(segments) of \(place) \(are(problem)) of a kind that is not known here; some players may know it"
+        }
+    }
+
+    private static func are(_ problem: HealthProblem) -> String { problem.count == 1 ? "is" : "are" }
+
+    /// The causes of gaps in a recording; the stream itself has told the others.
+    private static func reason(_ cause: String?) -> String {
+        switch cause {
+        case "window": ": they had left the playlist before they were seen"
+        case "interrupted": ": the recording was interrupted"
+        case "restarted": ": the encoder began anew"
+        case "lost": ": the origin listed them and did not have them"
+        case nil: " at the origin (EXT-X-GAP)"
+        case let other?: ": \(other)"
+        }
+    }
+
+    /// The command that mends a problem; `nil` when none does.
+    package static func advice(_ problem: HealthProblem, of asset: Asset) -> String? {
+        let token = asset.token
+        switch problem.advice {
+        case .repair where problem.kind == .drifted:
+            return "`offline-server repair \(token) --accept-changes` fetches all of it anew"
+        case .repair: return "`offline-server repair \(token)` fetches what is missing or damaged"
+        case .resume: return "`offline-server resume \(token)` goes on with the download"
+        case .relink: return "`offline-server relink \(token) URL` names a fresh address"
+        case .licenseRenew:
+            return "`offline-server license renew \(token)` asks for \(them(problem)) again, \(key(token))"
+        case .addKey: return key(token)
+        case .none: return nil
+        }
+    }
+
+    private static func them(_ problem: HealthProblem) -> String { problem.count == 1 ? "it" : "them" }
+
+    private static func key(_ token: AssetToken) -> String {
+        "`offline-server key add \(token) KID:KEY` gives one that you have"
+    }
+
+    /// `video-360p from 12 s on, 4 s`.
+    private static func place(_ problem: HealthProblem, in asset: Asset) -> String {
+        let name = name(problem, in: asset)
+        guard let start = problem.start, let duration = problem.duration, duration > 0 else { return name }
+        return "\(name) (\(seconds(duration)) from \(HumanUnits.duration(start)) on)"
+    }
+
+    /// `audio de`, by its language where it has one.
+    package static func name(_ problem: HealthProblem, in asset: Asset) -> String {
+        guard let id = problem.rendition else { return "the asset" }
+        guard let rendition = asset.renditions.first(where: { $0.name == id }) else { return id }
+        return RenditionName.text(rendition)
+    }
+
+    /// `audio de (Deutsch)`, by all that people know it by.
+    private static func label(_ problem: HealthProblem, in asset: Asset) -> String {
+        guard let rendition = asset.renditions.first(where: { $0.name == problem.rendition }) else {
+            return name(problem, in: asset)
+        }
+        let name = rendition.title ?? rendition.name
+        let facts = [
+            RenditionName.language(rendition), rendition.resolution,
+            name == rendition.language ? nil : name,
+        ].compactMap(\.self)
+        let rest = facts.dropFirst().joined(separator: ", ")
+        return "\(rendition.kind.rawValue) \(facts[0])\(rest.isEmpty ? "" : " (\(rest))")".plainLine
+    }
+
+    /// Seconds as people say them: `28 s`, `0.5 s`.
+    private static func seconds(_ seconds: Double) -> String {
+        guard seconds < 60 else { return HumanUnits.duration(seconds) }
+        return seconds < 10 && seconds != seconds.rounded()
+            ? "\((seconds * 10).rounded() / 10) s" : "\(Int(seconds.rounded())) s"
+    }
+}
+
+/// Renditions as people call them.
+package enum RenditionName {
+    /// `en` or `en (forced)`; `nil` when it says none.
+    package static func language(_ rendition: AssetRendition) -> String? {
+        rendition.language.map { rendition.isForced ? "\($0) (forced)" : $0 }
+    }
+
+    /// `audio de`, `subtitles en (forced)`, or the name of its folder.
+    package static func text(_ rendition: AssetRendition) -> String {
+        guard rendition.kind != .variant, let language = language(rendition) else {
+            return rendition.name
+        }
+        return "\(rendition.kind.rawValue) \(language)".plainLine
+    }
+}
+
+extension AssetDocument {
+    /// The members of the asset object that tell of its health.
+    var healthMembers: [(String, JSONValue)] {
+        [
+            ("health", .string(asset.health.level.rawValue)),
+            (
+                "problems",
+                .array(
+                    asset.health.problems.map { problem in
+                        [
+                            "kind": .string(problem.kind.rawValue), "rendition": JSONValue(problem.rendition),
+                            "start": JSONValue(problem.start), "duration": JSONValue(problem.duration),
+                            "count": JSONValue(problem.count),
+                            "detail": .string(HealthReport.detail(problem, in: asset)),
+                            "advice": .string(problem.advice.rawValue),
+                        ]
+                    })
+            ),
+        ]
+    }
+}

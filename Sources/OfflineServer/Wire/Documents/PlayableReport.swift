@@ -1,0 +1,43 @@
+package import AssetStore
+
+/// Availability in words.
+package enum PlayableReport {
+    package static func sentence(_ asset: Asset) -> String {
+        let availability = asset.availability
+        guard !availability.offline else {
+            let missing = asset.health.missingSeconds
+            return missing > 0
+                ? "plays with no network, but for \(HumanUnits.duration(missing)) that are missing"
+                : "plays with no network"
+        }
+        let why = availability.blockedBy.map(words).joined(separator: ", ")
+        let until = availability.fromStartUntil
+        let part =
+            until > 0
+            ? "plays the first \(HumanUnits.duration(until)) of \(HumanUnits.duration(asset.duration))"
+            : "does not play"
+        return "\(part) with no network: \(why)"
+    }
+
+    private static func words(_ obstacle: Availability.Obstacle) -> String {
+        switch obstacle {
+        case .playlistMissing: "a playlist is damaged or gone (`offline-server repair` makes it again)"
+        case .segmentsMissing:
+            "segments are not stored (`offline-server download` with its token fetches them)"
+        case .segmentDamaged:
+            "stored segments are damaged or gone (`offline-server repair` fetches them again)"
+        case .undecodable:
+            "no player can decode some of its segments (`offline-server repair` fetches them again)"
+        case .initializationMissing:
+            "initialization sections are not stored (`offline-server download` with its token fetches them)"
+        case .unreadable: "its files can't be looked at (`offline-server playable` says why)"
+        case .keyMissing:
+            "a content key is missing (`offline-server license renew` asks for it, `offline-server key add` gives one)"
+        case .notResolved: "its playlists are not read yet"
+        case .licenseExpired: "its license has expired (`offline-server license renew` gets a new one)"
+        case .licenseRevoked:
+            "its license was revoked (`offline-server license renew` gets a new one, or `key add` where keys were given)"
+        case .clockMovedBack: "the system's clock was set back"
+        }
+    }
+}

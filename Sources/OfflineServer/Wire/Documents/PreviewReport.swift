@@ -1,0 +1,34 @@
+package import AssetStore
+
+/// What a selection would come to.
+package struct PreviewReport {
+    package let preview: StreamInspector.Preview
+
+    package init(_ preview: StreamInspector.Preview) { self.preview = preview }
+
+    /// The selection with its renditions.
+    package var json: JSONValue {
+        let document: JSONValue = [
+            "duration": JSONValue(preview.duration),
+            "renditions": .array(preview.renditions.map(AssetDocument.json)),
+            "lost": .array(preview.lost.map { .string($0) }), "estimate": .object(sizes),
+            "key_providers": keyProviders,
+        ]
+        return document.adding([AssetDocument.leftOut(preview.leftOut)])
+    }
+
+    /// How large it would be, and who would be asked for keys.
+    package var estimate: JSONValue {
+        .object(sizes + [("key_providers", keyProviders), AssetDocument.leftOut(preview.leftOut)])
+    }
+
+    private var sizes: [(String, JSONValue)] {
+        let size = preview.size
+        return [
+            ("low", .integer(size.low)), ("likely", .integer(size.likely)), ("high", .integer(size.high)),
+            ("method", .string(size.method.rawValue)),
+        ]
+    }
+
+    private var keyProviders: JSONValue { .array(preview.keyProviders.map { .string($0) }) }
+}

@@ -1,0 +1,65 @@
+package import AssetStore
+internal import SidebandSubtitles
+
+/// The subtitle tracks of an asset, for programs and for people.
+package struct SubtitleListDocument {
+    package let token: AssetToken
+    package let tracks: [SubtitleRendition]
+    /// Where the server answers, without a slash at the end.
+    package let server: String
+
+    package init(token: AssetToken, tracks: [SubtitleRendition], server: String) {
+        (self.token, self.tracks, self.server) = (token, tracks, server)
+    }
+
+    package var json: JSONValue {
+        ["token": .string(token.description), "subtitles": .array(tracks.map(document))]
+    }
+
+    private func document(_ track: SubtitleRendition) -> JSONValue {
+        .object([
+            ("id", .string(track.name)), ("language", JSONValue(track.language.map(LanguageTag.canonical))),
+            ("name", JSONValue(Self.name(of: track))),
+            ("native_name", JSONValue(track.language.flatMap(LanguageTag.nativeName))),
+            ("title", JSONValue(track.title)), ("forced", .bool(track.isForced)), ("sdh", .bool(track.isSDH)),
+            ("default", .bool(track.isDefault)), ("external", .bool(track.isExternal)),
+            ("complete", .bool(track.isComplete)), ("urls", urls(track)),
+        ])
+    }
+
+    /// The name in English, else what the stream calls it.
+    package static func name(of track: SubtitleRendition) -> String? {
+        track.language.flatMap(LanguageTag.englishName) ?? track.title
+    }
+
+    private func urls(_ track: SubtitleRendition) -> JSONValue {
+        let name = address(of: track)
+        let whole = SubtitleFormat.allCases.filter { $0 != .text }.map { format in
+            (format.rawValue, url(.subtitles(name, format)))
+        }
+        return .object(whole + [("playlist", url(.subtitlePlaylist(track.name)))])
+    }
+
+    private func url(_ resource: AssetResource) -> JSONValue {
+        .string("\(server)/assets/\(token)/\(resource.relativePath)")
+    }
+
+    /// What a track is asked for by: its language, unless that means another track.
+    package func address(of track: SubtitleRendition) -> String {
+        guard let language = track.language.map(LanguageTag.canonical), LanguageTag.isTag(language),
+            tracks.find(language) == track
+        else {
+            return track.name
+        }
+        return language
+    }
+
+    /// One sentence: what there is instead.
+    package static func noTrack(_ wanted: String, among tracks: [SubtitleRendition]) -> String {
+        var seen: Set<String> = []
+        let offered = tracks.map { $0.language.map(LanguageTag.canonical) ?? $0.name }
+            .filter { seen.insert($0).inserted }
+        let list = offered.isEmpty ? "it has none" : "it has: \(offered.joined(separator: ", ").plainLine)"
+        return "The asset has no subtitles in \(wanted.prefix(40)); \(list)."
+    }
+}

@@ -1,0 +1,6 @@
+internal import AssetStore
+
+/// The version of this program.
+package enum Version {
+    package static let current = AssetStore.version
+}

@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import OfflineServer
+
+/// How the origin is asked.
+struct AccessOptions: ParsableArguments {
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp(
+            "Request header field; may be repeated. Authorization and Cookie go to the stream's own host only.",
+            valueName: "'name: value'"))
+    var headers: [String] = []
+
+    @Option(
+        name: .customLong("header-for"),
+        help: ArgumentHelp(
+            "Request header field for the hosts that a pattern names (*.cdn.example), also by redirect; may be repeated.",
+            valueName: "host 'name: value'"))
+    var headersFor: [String] = []
+
+    @Option(help: ArgumentHelp("Cookie file in Netscape's format.", valueName: "file"))
+    var cookieJar: String?
+
+    @Option(help: ArgumentHelp("User-Agent to send.", valueName: "text"))
+    var userAgent: String?
+
+    @Option(help: ArgumentHelp("Proxy to go through.", valueName: "url"))
+    var proxy: String?
+
+    @Option(name: .customLong("ca"), help: ArgumentHelp("Certificate authorities in PEM.", valueName: "file"))
+    var certificateAuthority: String?
+
+    func validate() throws {
+        for header in headers where HeaderLine.split(header) == nil {
+            throw ValidationError("--header wants 'Name: value'.")
+        }
+        for text in headersFor where HostHeaderArgument.field(text) == nil {
+            throw ValidationError(
+                "--header-for wants HOST 'Name: value'; * in HOST stands for any characters.")
+        }
+        if let proxy { try Self.checkProxy(proxy) }
+        for path in [cookieJar, certificateAuthority].compactMap(\.self)
+        where !FileManager.default.isReadableFile(atPath: path) {
+            throw ValidationError("The file \(path) can't be read.")
+        }
+    }
+
+    /// Schemes of proxies that libcurl goes through; one without a scheme is asked by HTTP.
+    private static let proxySchemes: Set<String> = [
+        "http", "https", "socks4", "socks4a", "socks5", "socks5h",
+    ]
+
+    /// Nothing of a proxy's URL is quoted: it may hold a password.
+    private static func checkProxy(_ text: String) throws {
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        let isKnown = parts.count == 1 || proxySchemes.contains(parts[0].lowercased())
+        guard isKnown, parts.last?.isEmpty == false else {
+            throw ValidationError("--proxy wants HOST:PORT, http://, https:// or socks5://HOST:PORT.")
+        }
+    }
+
+    /// What the flags mean. Files are read here: the engine may be another process.
+    func access() throws -> OriginAccess {
+        var access = OriginAccess()
+        access.headers = headers.compactMap(HeaderLine.split)
+        if !headersFor.isEmpty { access.hostHeaders = headersFor.compactMap(HostHeaderArgument.field) }
+        if let cookieJar { access.cookies = try String(contentsOfFile: cookieJar, encoding: .utf8) }
+        access.userAgent = userAgent
+        access.proxy = proxy
+        access.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
+        return access
+    }
+
+    /// What the flags change of how the origin of an asset is asked.
+    func edit() throws -> AccessEdit {
+        let access = try access()
+        var edit = AccessEdit()
+        (edit.headers, edit.hostHeaders) = (access.headers, access.hostHeaders ?? [])
+        (edit.cookies, edit.userAgent, edit.proxy) = (access.cookies, access.userAgent, access.proxy)
+        edit.certificateAuthority = access.certificateAuthority
+        return edit
+    }
+}
+
+/// The two words that follow `--header-for`: hosts, and a header field for them.
+enum HostHeaderArgument {
+    static let option = "--header-for"
+
+    /// The words of a command with both as one, since the parser takes one value for an option. Whoever writes them as one
+    /// is understood, too.
+    static func joined(_ arguments: [String]) -> [String] {
+        var rest = arguments[...]
+        var joined: [String] = []
+        while let word = rest.popFirst() {
+            joined.append(word)
+            if word == "--" { break }
+            guard word == option, let hosts = rest.first, !hosts.contains(" "), rest.count > 1 else {
+                continue
+            }
+            joined.append(rest.prefix(2).joined(separator: " "))
+            rest = rest.dropFirst(2)
+        }
+        return joined + rest
+    }
+
+    /// Reads `HOST Name: value`.
+    static func field(_ text: String) -> HostHeader? {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, HostPattern.isValid(String(parts[0])),
+            let field = HeaderLine.split(String(parts[1]))
+        else { return nil }
+        return HostHeader(hosts: String(parts[0]), name: field[0], value: field[1])
+    }
+}

@@ -1,0 +1,76 @@
+internal import AssetStore
+internal import HTTPTypes
+internal import OfflineServer
+
+extension CommandFailure {
+    /// What the argument parser has to say of wrong usage, as a sentence like all others.
+    init(usage text: String, status: Int32) {
+        var clause = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        if clause.hasSuffix(".") { clause.removeLast() }
+        let letters = clause.prefix(2)
+        if letters.first?.isUppercase == true, letters.last?.isUppercase == false {
+            clause = clause.prefix(1).lowercased() + clause.dropFirst()
+        }
+        clause = clause.replacing(". Did you mean", with: "; did you mean")
+        let advice = clause.hasSuffix("?") ? "" : "; `\(NamedCommand.help)` shows what it takes"
+        self.init(message: clause + advice, status: status)
+    }
+
+    /// What was refused, among what a command did to several assets, as a problem document's members.
+    static func members(_ refused: [(token: String, errorClass: String, detail: String)]) -> [(
+        String, JSONValue
+    )] {
+        guard let first = refused.first else { return [] }
+        return Problem(
+            status: .conflict, type: first.errorClass, detail: first.detail, token: AssetToken(first.token)
+        ).document.members
+    }
+
+    /// Says what went wrong: to people on stderr, and to programs as a problem document (RFC 9457) on stdout. Nothing, when
+    /// everything is said.
+    func tell(asJSON: Bool) {
+        guard let message else { return }
+        Console.note("offline-server: \(message)")
+        if asJSON { Console.result(document ?? problem(message).document.text) }
+    }
+
+    private func problem(_ message: String) -> Problem {
+        if let error {
+            var problem = error.problem(error.token)
+            // Programs and people read the same sentence.
+            problem.detail = message
+            return problem
+        }
+        return Problem(status: httpStatus, type: type, detail: message)
+    }
+
+    /// The status that an API would answer with.
+    private var httpStatus: HTTPResponse.Status {
+        switch status {
+        case Self.usage: .badRequest
+        case Self.noSuchAsset: .notFound
+        case Self.storeInUse: .conflict
+        default: .internalServerError
+        }
+    }
+
+    private var type: String {
+        switch status {
+        case Self.usage: "usage"
+        case Self.interrupted: "interrupted"
+        default: "failed"
+        }
+    }
+}
+
+extension StoreError {
+    /// The asset that it is about, where it says so.
+    var token: AssetToken? {
+        switch code {
+        case .noSuchAsset(let text): AssetToken(text)
+        case .license(_, let token), .notWhole(let token), .notEncrypted(let token): token
+        case .clientIDTaken(_, let token): token
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,196 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// The assets that a command does something to: some, or all it can be done to.
+struct TargetOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The assets.", valueName: "token"))
+    var tokens: [String] = []
+
+    @Flag(help: "Every asset of the store that it concerns.")
+    var all = false
+
+    func validate() throws {
+        guard all != !tokens.isEmpty else { throw ValidationError("Name assets, or say --all.") }
+    }
+}
+
+/// `pause`: stops transfers.
+struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Stop downloads and keep everything; returns when no transfer is left.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws { try await Control(.pause, targets, global).run() }
+}
+
+/// `resume`: goes on.
+struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract:
+            "Queue downloads that were paused, cancelled or failed; the store's server goes on with them.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+    @OptionGroup var changes: ChangeOptions
+
+    func run() async throws {
+        let isDone = try await Control(
+            .resume, targets, global, acceptsChanges: changes.acceptChanges
+        ).run()
+        if !isDone { global.note("no server runs on this store; `offline-server serve` downloads it") }
+    }
+}
+
+/// `cancel`: gives up.
+struct Cancel: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Give downloads up; what is stored is kept for a day, for a resume.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    @Flag(help: "Free what is stored at once.")
+    var purge = false
+
+    func run() async throws { try await Control(.cancel, targets, global, purge: purge).run() }
+}
+
+/// `remove`: deletes assets.
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Delete assets with everything they have.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws { try await Control(.remove, targets, global).run() }
+}
+
+/// Does one thing to assets and says what became of it.
+struct Control {
+    private let action: AssetAction
+    private let targets: TargetOptions
+    private let global: GlobalOptions
+    private let purge: Bool
+    private let acceptsChanges: Bool
+
+    init(
+        _ action: AssetAction, _ targets: TargetOptions, _ global: GlobalOptions, purge: Bool = false,
+        acceptsChanges: Bool = false
+    ) {
+        self.acceptsChanges = acceptsChanges
+        self.action = action
+        self.targets = targets
+        self.global = global
+        self.purge = purge
+    }
+
+    /// Returns whether a server that stays has done it, or nothing was to be done. Without an asset, there may not even be
+    /// a store, and none is made.
+    @discardableResult
+    func run() async throws -> Bool {
+        var (wanted, report) = try tokens()
+        guard !wanted.isEmpty else {
+            try report.tell(action.participle, global, held: gone(report))
+            return true
+        }
+        let gone = gone(report)
+        let before = try assets(wanted)
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        report.add(
+            try await session.closing {
+                if acceptsChanges { try await session.acceptChanges(of: wanted) }
+                return try await session.perform(action, on: wanted, purge: purge)
+            })
+        let held = gone + held(report, before: before)
+        try report.tell(action.participle, global, held: held)
+        return session.isOther || held.count == report.done.count
+    }
+
+    /// Assets before anything is done to them.
+    private func assets(_ tokens: [AssetToken]) throws -> [String: Asset] {
+        guard !targets.all else { return [:] }
+        let reader = try global.reader()
+        var assets: [String: Asset] = [:]
+        for token in tokens { assets[token.description] = try reader.asset(token, isListed: true) }
+        return assets
+    }
+
+    /// What is to be said of what was removed before.
+    private func gone(_ report: ControlReport) -> [String] {
+        report.done.map { "\($0.token) was removed before" }
+    }
+
+    /// What is to be said of the assets for which the action held before, so that nothing was done to them.
+    private func held(_ report: ControlReport, before: [String: Asset]) -> [String] {
+        report.done.compactMap { item in
+            guard let asset = before[item.token], asset.state.rawValue == item.state, !purge else {
+                return nil
+            }
+            let damage = action == .resume && asset.health.level == .damaged
+            let advice = damage ? ", but damaged; `offline-server repair \(item.token)` mends it" : ""
+            return action.remark(on: asset.state).map { "\(item.token) \($0)\(advice)" }
+        }
+    }
+
+    /// The assets that it is to be done to, and what holds already: an asset that was removed is removed.
+    private func tokens() throws -> (wanted: [AssetToken], report: ControlReport) {
+        let reader = try global.reader()
+        guard !targets.all else { return (try reader.tokens(for: action), ControlReport()) }
+        var (wanted, report): ([AssetToken], ControlReport) = ([], ControlReport())
+        for text in targets.tokens {
+            let token = try TokenArgument.parse(text)
+            if try reader.progress(of: token) != nil {
+                wanted.append(token)
+            } else if try action == .remove && reader.wasRemoved(token) {
+                report.done.append((token.description, AssetState.removing.rawValue))
+            } else {
+                throw StoreError(.noSuchAsset(token.description))
+            }
+        }
+        return (wanted, report)
+    }
+}
+
+extension AssetAction {
+    /// What is to be said of an asset which is in a state that the action does not change; `nil` when what it asks for was
+    /// done.
+    fileprivate func remark(on state: AssetState) -> String? {
+        switch (self, state) {
+        case (.resume, .complete), (.resume, .downloading), (.pause, .paused), (.cancel, .cancelled):
+            "is \(state.rawValue) already"
+        case (.pause, .failed): "has failed, so that there is nothing to pause"
+        case (.pause, .complete), (.pause, .cancelled):
+            "is \(state.rawValue), so that there is nothing to pause"
+        default: nil
+        }
+    }
+}
+
+extension ControlReport {
+    /// Says what was done and what was refused, and fails when anything was.
+    ///
+    /// - Parameters:
+    ///   - participle: `removed` and the like, for the tokens of what was done.
+    ///   - held: sentences about assets for which it held before. To programs, it is done all the same.
+    func tell(_ participle: String, _ global: GlobalOptions, held: [String] = []) throws {
+        if global.json {
+            let tokens = done.map { JSONValue.string($0.token) }
+            let problem = CommandFailure.members(refused)
+            Console.result(JSONValue.object([(participle, .array(tokens))] + members + problem).text)
+        } else {
+            held.forEach(global.note)
+            let count = done.count - held.count
+            if count > 0 || held.isEmpty {
+                global.note("\(participle) \(count) \(count == 1 ? "asset" : "assets")")
+            }
+        }
+        for item in refused { Console.note("offline-server: \(item.token): \(item.detail)") }
+        if !refused.isEmpty { throw CommandFailure(message: nil) }
+    }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import OfflineServer
+internal import SubtitleRaster
+
+/// `doctor`: what is wrong with the installation and the store.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check the installation and the store, and say what is wrong.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        var findings = StoreCheckup.run(global.root)
+        findings += publicKey()
+        findings += Self.players() + [Self.pictures()]
+        if global.json {
+            let items: [JSONValue] = findings.map {
+                ["check": .string($0.check), "ok": .bool($0.isFine), "detail": .string($0.detail)]
+            }
+            Console.result(JSONValue.array(items).text)
+        } else {
+            for finding in findings {
+                Console.result("\(finding.isFine ? "ok     " : "wrong  ")\(finding.check): \(finding.detail)")
+            }
+        }
+        if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
+    }
+
+    /// Only of a store that is there: looking makes none.
+    private func publicKey() -> [StoreCheckup.Finding] {
+        guard findsStore, let key = try? global.reader().publicKey() else { return [] }
+        return [.init(check: "public key", isFine: true, detail: key.description)]
+    }
+
+    private var findsStore: Bool { StorePaths(root: global.root).hasKey }
+
+    private static func players() -> [StoreCheckup.Finding] {
+        let found = ["mpv", "vlc", "ffplay"].filter { Play.find($0) != nil }
+        let detail =
+            found.isEmpty ? "none found; `play` needs mpv, vlc or ffplay" : found.joined(separator: ", ")
+        return [.init(check: "players", isFine: true, detail: detail)]
+    }
+    private static func pictures() -> StoreCheckup.Finding {
+        let detail: String
+        do throws(RasterError) {
+            _ = try SubtitleRasterizer()
+            detail = "Pango and Cairo paint them"
+        } catch {
+            detail = error.description
+        }
+        return .init(check: "pictures of subtitles", isFine: true, detail: detail)
+    }
+}

@@ -1,0 +1,294 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import OfflineServer
+
+/// `download`: makes assets and downloads them.
+struct Download: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Download streams; each is playable from the moment its URL is printed.",
+        discussion: """
+            A TOKEN goes on with an asset that was interrupted, as it was asked for. When a server runs on the \
+            store, it does the work; else this command serves the store itself until it is done. Of several \
+            streams, each is looked into when its turn comes.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var license: LicenseOptions
+    @OptionGroup var access: AccessOptions
+    @OptionGroup var transfer: TransferOptions
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var strictness: StrictOption
+    @OptionGroup var model: LikeOption
+
+    @Option(help: "A name for people (default: the stream's own title, or from the URL).")
+    var name: String?
+
+    @Option(
+        name: .customLong("meta"),
+        help: ArgumentHelp("A property of your own; may be repeated.", valueName: "key=value"))
+    var meta: [String] = []
+
+    @Option(help: ArgumentHelp("A picture for the asset.", valueName: "file|url"))
+    var artwork: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Subtitles that are no part of the stream, in its times: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            valueName: "file|url:lang"))
+    var subtitleFile: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Interstitials, such as advertisements: keep stores their assets, too; drop leaves them out (default).",
+            valueName: "keep|drop"))
+    var interstitials: Interstitials?
+
+    enum Interstitials: String, ExpressibleByArgument, CaseIterable {
+        case keep, drop
+    }
+
+    @OptionGroup var changes: ChangeOptions
+    @OptionGroup var live: LiveOptions
+    @OptionGroup var part: PartOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Higher goes first, -1 after all that is usual (default: 0).", valueName: "n"))
+    var priority: Int?
+
+    @Option(
+        help: ArgumentHelp("Times of day at which it is downloaded, such as 22:00-06:00.", valueName: "times")
+    )
+    var schedule: ScheduleArgument?
+
+    @Flag(help: "Return as soon as the asset is there; the store's server downloads it.")
+    var detach = false
+
+    @Flag(help: "Take the media even when their keys can't be had; a key can be added later.")
+    var allowMissingKey = false
+
+    @Flag(help: "Show what would be downloaded, and download nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        try SubtitleFileArgument.check(subtitleFile)
+        guard !live.live || (part.from == nil && part.to == nil) else {
+            throw ValidationError(
+                "--from and --to take a part of what has an end; a recording has --duration.")
+        }
+        for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
+    }
+
+    func run() async throws {
+        let items = try list.all()
+        let describesNew = try describesNew
+        if describesNew, !dryRun, items.contains(where: { $0.place == nil && $0.token != nil }) {
+            throw ValidationError(Self.optionsWithToken)
+        }
+        let (wanted, isWhole) = try judged(items, describesNew: describesNew)
+        if dryRun {
+            try await showPreviews(of: wanted)
+        } else if !wanted.isEmpty {
+            let session = try await EngineSession.open(global)
+            let isComplete = try await session.closing { try await run(wanted, in: session) }
+            if !isComplete { throw CommandFailure(message: nil) }
+        }
+        if !isWhole { throw CommandFailure(message: nil) }
+    }
+
+    /// Something that is to be downloaded.
+    private enum Wanted {
+        case token(AssetToken)
+        case request(AssetRequest)
+
+        var token: AssetToken? { if case .token(let token) = self { token } else { nil } }
+        var request: AssetRequest? { if case .request(let request) = self { request } else { nil } }
+    }
+
+    /// What can be done of what was named, and whether that is all of it: a line of a list that can't be done is told, with
+    /// its place, and keeps no other from it.
+    private func judged(
+        _ items: [ListedDownload], describesNew: Bool
+    ) throws -> (wanted: [Wanted], isWhole: Bool) {
+        let usual = try request("")
+        var reader: StoreReader?
+        var (wanted, isWhole): ([Wanted], Bool) = ([], true)
+        for item in items {
+            do {
+                if let token = item.token {
+                    try item.named {
+                        let known = try reader ?? global.reader()
+                        reader = known
+                        try known.requireProgress(of: token)
+                    }
+                    if describesNew, !dryRun { throw item.failure(Self.optionsWithToken) }
+                    wanted.append(.token(token))
+                } else {
+                    wanted.append(.request(try item.request(usual)))
+                }
+            } catch let failure as CommandFailure where item.place != nil {
+                failure.tell(asJSON: global.json)
+                isWhole = false
+            }
+        }
+        return (wanted, isWhole)
+    }
+
+    /// Whether anything is said that holds for new assets only.
+    private var describesNew: Bool {
+        get throws {
+            try request("") != AssetRequest(url: "") || license.given != nil || priority != nil
+                || list.next != nil
+        }
+    }
+
+    private static let optionsWithToken = """
+        A TOKEN goes on with an asset as it was asked for, and takes --input, --detach and --accept-changes only; add-tracks adds \
+        renditions and subtitles, license renew changes the terms, prioritize the place in the queue, and \
+        PATCH /api/v1/assets/TOKEN its name, metadata, limit and times. For anything else remove it, and download its \
+        address anew.
+        """
+
+    /// Returns whether everything is complete.
+    private func run(_ wanted: [Wanted], in session: EngineSession) async throws -> Bool {
+        var tokens = try await goOn(with: wanted.compactMap(\.token), in: session)
+        let new = wanted.compactMap(\.request)
+        if new.count == 1, list.next == nil, let request = new.first {
+            tokens.append(try await begin(request, in: session))
+        } else if !new.isEmpty {
+            tokens += try await enqueue(new, in: session)
+        }
+        if detach {
+            if !session.isOther {
+                global.note("no server runs on this store; `offline-server serve` downloads it")
+            }
+            return true
+        }
+        let progress = DownloadProgress(session: session, global: global, showsChoice: new.count > 1)
+        let isComplete = try await progress.follow(tokens)
+        // Another command may have handed its download over meanwhile.
+        var others = Set(session.accepted).subtracting(tokens)
+        while let other = others.popFirst() {
+            global.note("going on with what another command asked for: \(other)")
+            _ = try await progress.follow([other])
+            tokens.append(other)
+            others = Set(session.accepted).subtracting(tokens)
+        }
+        if isComplete, !session.isOther { try suggest(tokens, session) }
+        return isComplete
+    }
+
+    /// Nobody serves the store when this command has ended.
+    private func suggest(_ tokens: [AssetToken], _ session: EngineSession) throws {
+        guard !global.json, let token = tokens.first,
+            try session.reader().requireProgress(of: token).license.state != .missing
+        else { return }
+        global.note(
+            tokens.count > 1
+                ? "`offline-server serve` serves them to players"
+                : "`offline-server play \(token)` plays it, `offline-server serve` serves it to any player")
+    }
+
+    private func goOn(with tokens: [AssetToken], in session: EngineSession) async throws -> [AssetToken] {
+        for token in tokens {
+            if try session.reader().isUnresolved(token) {
+                // There is nothing yet that could be looked at.
+                _ = try await session.perform(.resume, on: [token], purge: false)
+                try await session.release([token])
+            } else {
+                try await session.repair(
+                    token, isReading: false, acceptsChanges: changes.acceptChanges)
+            }
+            try announce(token, in: session)
+        }
+        return tokens
+    }
+
+    private func begin(_ request: AssetRequest, in session: EngineSession) async throws -> AssetToken {
+        let (token, _, existing) = try await session.add(request)
+        try announce(token, existing, in: session)
+        if !detach || session.isOther { try await session.release([token]) }
+        return token
+    }
+
+    /// Many are entered at once, and looked into one after the other.
+    private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
+        let enqueued = try await session.enqueue(requests, next: list.next)
+        let server = session.playerAddress
+        for token in enqueued.tokens {
+            let entry = AssetEntry(token: token, server: server, existing: enqueued.existing[token])
+            Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
+        }
+        if !global.json, let notice = ExistingAsset.notice(enqueued.existing, among: enqueued.tokens.count) {
+            global.note(notice)
+        }
+        if !detach || session.isOther { try await session.release(enqueued.tokens) }
+        return enqueued.tokens
+    }
+
+    private func request(_ url: String) throws -> AssetRequest {
+        var request = AssetRequest(url: url)
+        request.name = name
+        request.selection = part.apply(to: selection.selection)
+        request.selection.recording = live.recording
+        request.selection.interstitials = interstitials.flatMap { InterstitialChoice(rawValue: $0.rawValue) }
+        request.access = try access.access()
+        request.priority = priority ?? 0
+        transfer.apply(to: &request)
+        request.schedule = schedule?.schedule
+        request.license = license.given ?? LicenseTerms()
+        request.allowsMissingKeys = allowMissingKey
+        request.isStrict = strictness.strict ? true : nil
+        request.artwork = artwork.map { $0.contains("://") ? $0 : URL(fileURLWithPath: $0).path }
+        request.subtitleFiles = SubtitleFileArgument.sources(subtitleFile)
+        for item in meta {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            request.meta[String(parts[0])] = String(parts[1])
+        }
+        return try model.apply(to: request, license: license.given, global)
+    }
+
+    /// The token and the address come before any byte of media.
+    private func announce(
+        _ token: AssetToken, _ existing: AssetToken? = nil, in session: EngineSession
+    ) throws {
+        let asset = try session.reader().requireProgress(of: token)
+        let document = AssetDocument(asset: asset, server: session.playerAddress)
+        if global.json {
+            let line: JSONValue = [
+                "token": .string(token.description), "playlist_url": .string(document.playlistURL),
+                "name": .string(asset.name), "duration": JSONValue(asset.duration),
+                "renditions": .array(asset.renditions.map(AssetDocument.json)),
+                "lost": document.lost,
+            ]
+            let more = [ExistingAsset.member(existing), AssetDocument.leftOut(asset.leftOut)]
+            return Console.result(line.adding(more).text)
+        }
+        if let existing { global.note(ExistingAsset.notice(existing, beside: token)) }
+        for stream in asset.lost { Console.note("left out: \(stream.sentence)") }
+        StrictOption.tell(asset.leftOut, global)
+        global.note(RenditionSummary.text(asset.renditions))
+        Console.result("\(token) \(document.playlistURL)")
+    }
+
+    private func showPreviews(of wanted: [Wanted]) async throws {
+        // What an asset lacks is no preview.
+        guard !wanted.contains(where: { $0.token != nil }) else {
+            throw ValidationError(
+                "--dry-run wants addresses; `offline-server status TOKEN` shows what an asset lacks.")
+        }
+        for request in wanted.compactMap(\.request) {
+            let inspector = try StreamInspector(
+                url: request.url, access: request.access, store: global.root, onRetry: global.onRetry)
+            let preview = try await inspector.preview(
+                request.selection, license: request.license, allowsMissingKeys: request.allowsMissingKeys,
+                isStrict: request.isStrict ?? false)
+            await inspector.close()
+            PreviewReport(preview).show(json: global.json)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+internal import AssetStore
+internal import Foundation
+internal import Locking
+internal import OfflineServer
+internal import UnixSignals
+
+/// Follows downloads until nothing more happens, with a bar for people or lines for programs.
+struct DownloadProgress: Sendable {
+    let session: EngineSession
+    let global: GlobalOptions
+    /// Whether to say what was chosen of each stream, once it is known.
+    var showsChoice = false
+    static let interval = Duration.milliseconds(250)
+
+    /// Returns whether all of them are complete in the end.
+    func follow(_ tokens: [AssetToken]) async throws -> Bool {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let isInterrupted = Lock(false)
+        let interruption = Task {
+            var mayRecord = true
+            for await _ in signals {
+                if mayRecord, session.stopRecordings(tokens) {
+                    mayRecord = false
+                    global.note("the recording ends; what it has listed is still fetched")
+                    continue
+                }
+                isInterrupted.withLock { $0 = true }
+                await session.close()
+            }
+        }
+        defer { interruption.cancel() }
+        let reader = try session.reader()
+        var isComplete = true
+        for token in tokens {
+            try await follow(token, reader) { isInterrupted.withLock(\.self) }
+            // What interstitials play belongs to it; its failures do not.
+            for other in try reader.interstitialAssets(of: token) {
+                try await follow(other, reader) { isInterrupted.withLock(\.self) }
+            }
+            if isInterrupted.withLock(\.self) { throw interrupted(token) }
+            isComplete = try await report(token, reader) && isComplete
+        }
+        return isComplete
+    }
+
+    private func follow(
+        _ token: AssetToken, _ reader: StoreReader, until isInterrupted: @Sendable () -> Bool
+    ) async throws {
+        let ticker = Task {
+            var bar = ProgressBar(isLive: Console.hasTerminal && !global.quiet && !global.json)
+            var isChosen = !showsChoice
+            var waits = WaitNotices()
+            var troubles = ActivityNotices()
+            while !Task.isCancelled {
+                if let asset = try? reader.progress(of: token) {
+                    if !isChosen { isChosen = tellChoice(asset) }
+                    if let line = waits.line(asset) {
+                        bar.clear()
+                        global.note(line)
+                    }
+                    let live = await session.figures(of: asset)
+                    let document = AssetDocument(asset: asset, server: session.url, live: live)
+                    if !Console.hasTerminal,
+                        let line = troubles.line(asset, live.activity, now: SystemWallClock().now)
+                    {
+                        global.note(line)
+                    }
+                    show(document, &bar)
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+            // A short download may have ended between two looks.
+            if !isChosen, let asset = try? reader.progress(of: token) { _ = tellChoice(asset) }
+            bar.clear()
+        }
+        defer { ticker.cancel() }
+        try await session.untilSettled(token, or: isInterrupted)
+        ticker.cancel()
+        await ticker.value
+    }
+
+    /// Says what was chosen of a stream.
+    ///
+    /// - Returns: whether that is known.
+    private func tellChoice(_ asset: Asset) -> Bool {
+        guard !asset.renditions.isEmpty else { return false }
+        global.note("\(asset.name): \(RenditionSummary.text(asset.renditions))")
+        StrictOption.tell(asset.leftOut, of: asset.name, global)
+        return true
+    }
+
+    private func show(_ document: AssetDocument, _ bar: inout ProgressBar) {
+        let asset = document.asset
+        if global.json {
+            let line: JSONValue = [
+                "token": .string(asset.token.description), "state": .string(asset.state.rawValue),
+                "reason": JSONValue(asset.reason), "waits_until": JSONValue(asset.waitsUntil?.rfc3339),
+                "progress": JSONValue(asset.progress), "stored": .integer(asset.storedBytes),
+                "expected": JSONValue(asset.expectedBytes), "speed": JSONValue(document.speed),
+                "eta": JSONValue(document.eta), "in_flight": .integer(document.inFlight),
+                "activity": AssetDocument.json(document.activity),
+            ]
+            return Console.result(line.text)
+        }
+        bar.draw(document)
+    }
+
+    private static let changed = StoreError.Code.streamChanged("").name
+
+    private func report(_ token: AssetToken, _ reader: StoreReader) async throws -> Bool {
+        let asset = try reader.requireAsset(token, isListed: true)
+        if global.json {
+            Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text)
+        }
+        for sentence in HealthReport.losses(asset) { Console.note("\(asset.name): \(sentence)") }
+        guard asset.state == .complete else {
+            let unrecorded = await session.unrecordedFailure(of: token)?.message
+            let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
+            // What must be decided first is said by the reason.
+            let isStuck = unrecorded == nil && asset.failure?.code == Self.changed
+            let next = isStuck ? "" : "; `offline-server download \(token)` goes on"
+            Console.note("offline-server: \(asset.name) is not complete: \(reason)\(next)")
+            return false
+        }
+        global.note(
+            "complete\(HealthReport.suffix(asset)): \(asset.name), \(HumanUnits.duration(asset.duration)), \(HumanUnits.bytes(asset.storedBytes))"
+        )
+        for line in HealthReport.lines(asset, except: [.renditionLost]) {
+            Console.note("\(asset.name): \(line)")
+        }
+        return true
+    }
+
+    private func interrupted(_ token: AssetToken) -> CommandFailure {
+        if session.isOther {
+            let command = "`offline-server status \(token) --follow` shows it"
+            return CommandFailure(
+                message: "the server at \(session.url) goes on with it; \(command)",
+                status: CommandFailure.interrupted)
+        }
+        return CommandFailure(
+            message: "stopped; what is stored is kept and plays, `offline-server download \(token)` goes on",
+            status: CommandFailure.interrupted)
+    }
+}

@@ -1,0 +1,216 @@
+internal import AssetStore
+internal import Foundation
+internal import HTTPTypes
+internal import Locking
+internal import OfflineServer
+internal import SystemPackage
+internal import Transfers
+
+/// Asks the server that runs on a store, through its API.
+struct EngineClient: Sendable {
+    let root: FilePath
+    /// Where it answers.
+    let url: String
+    private let token: String
+    let loop: TransferLoop
+    /// The figures that were told last, and until when they are not asked for again.
+    let known = Lock<(figures: [AssetToken: LiveFigures], until: ContinuousClock.Instant)?>(nil)
+
+    /// The server that works on the store now; one that is just starting is waited for.
+    static func find(_ root: FilePath) async throws -> EngineClient? {
+        let reader = try StoreReader(root: root)
+        for _ in 0..<50 {
+            guard let engine = reader.engine else { return nil }
+            if let url = engine.url, let token = APIToken.existing(reader.paths.apiToken) {
+                return EngineClient(root: root, url: url, token: token, loop: try TransferLoop())
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    /// Adds an asset; its download waits a moment for `act("resume")`. Returns what was left out of it, too, and the
+    /// asset that was made of the same address before.
+    func add(
+        _ request: AssetRequest
+    ) async throws -> (token: AssetToken, lost: [String], existing: AssetToken?) {
+        let answer = try await post("assets", body: try DownloadBody.json(request, isHeld: true))
+        let (token, lost) = try added(answer)
+        return (token, lost, Self.token("existing", in: answer))
+    }
+
+    private static func token(_ name: String, in object: [String: Any]) -> AssetToken? {
+        (object[name] as? String).flatMap { AssetToken($0) }
+    }
+
+    private func added(_ answer: [String: Any]) throws -> (AssetToken, lost: [String]) {
+        guard let token = Self.token("token", in: answer) else {
+            throw CommandFailure(message: "the server at \(url) gave an answer without a token")
+        }
+        return (token, answer["lost"] as? [String] ?? [])
+    }
+
+    /// Enters assets that are looked into when their turn comes; their downloads wait a moment for `resume`.
+    ///
+    /// - Parameter next: how many of the list are to be there; `nil` enters all.
+    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
+        var enqueued = Enqueued()
+        var missing = next
+        for some in try Self.portions(of: requests) where missing ?? 1 > 0 {
+            let body = try DownloadList.json(some, isHeld: true, next: missing)
+            let answer = try await post("assets", body: body)
+            for entry in answer["assets"] as? [[String: Any]] ?? [] {
+                guard let token = Self.token("token", in: entry) else { continue }
+                enqueued.tokens.append(token)
+                enqueued.existing[token] = Self.token("existing", in: entry)
+            }
+            enqueued.ready += answer["ready"] as? Int ?? 0
+            missing = missing.map { $0 - (answer["ready"] as? Int ?? 0) }
+        }
+        return enqueued
+    }
+
+    /// A server takes bodies up to a certain length.
+    private static func portions(of requests: [AssetRequest]) throws -> [ArraySlice<AssetRequest>] {
+        var portions: [ArraySlice<AssetRequest>] = []
+        var rest = [requests[...]]
+        while let some = rest.popLast() {
+            if try some.count == 1 || DownloadList.json(some, isHeld: true).count <= longestBody {
+                portions.append(some)
+            } else {
+                let middle = some.startIndex + some.count / 2
+                rest += [some[middle...], some[..<middle]]
+            }
+        }
+        return portions
+    }
+
+    private static let longestBody = 1_000_000
+    /// Tokens that one request may name.
+    private static let largestGroup = 20_000
+
+    /// Asks for an action on an asset; returns the answer's JSON object.
+    func act(_ verb: String, on asset: AssetToken) async throws -> [String: Any] {
+        try await post("assets/\(asset)/\(verb)", body: Array("{}".utf8))
+    }
+
+    /// Pauses, resumes, cancels or removes assets.
+    func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
+        try await control(tokens) { ControlBody(action: action.rawValue, tokens: $0, purge: purge) }
+    }
+
+    /// Pins or unpins assets.
+    func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws -> ControlReport {
+        try await control(tokens) { ControlBody(action: isPinned ? "pin" : "unpin", tokens: $0) }
+    }
+
+    /// Gives assets a priority.
+    func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws -> ControlReport {
+        try await control(tokens) { ControlBody(action: "prioritize", tokens: $0, priority: priority) }
+    }
+
+    /// Does one thing to assets, as many at a time as a request may name.
+    private func control(
+        _ tokens: [AssetToken], _ body: ([String]) -> ControlBody
+    ) async throws -> ControlReport {
+        var report = ControlReport()
+        for start in stride(from: 0, to: tokens.count, by: Self.largestGroup) {
+            let some = tokens[start..<min(start + Self.largestGroup, tokens.count)]
+            let content = try JSONEncoder().encode(body(some.map(\.description)))
+            report.add(ControlReport(try await post("control", body: [UInt8](content))))
+        }
+        return report
+    }
+
+    /// Adds and removes renditions; returns the answer's JSON object.
+    func change(_ tracks: TracksBody, of asset: AssetToken) async throws -> [String: Any] {
+        try await ask("assets/\(asset)/tracks", tracks)
+    }
+
+    func verify(_ asset: AssetToken) async throws -> Verification {
+        let answer = try await act("verify", on: asset)
+        return Verification(
+            token: asset, checked: answer["checked"] as? Int ?? 0,
+            missing: answer["missing"] as? [String] ?? [],
+            damaged: answer["damaged"] as? [String] ?? [])
+    }
+
+    func importing(
+        _ path: FilePath, name: String?, selection: Selection
+    ) async throws -> (AssetToken, lost: [String]) {
+        try added(try await ask("import", ImportBody(path: path.string, name: name, selection)))
+    }
+
+    /// Sends a change; returns the answer's JSON object.
+    func ask(_ path: String, _ body: some Encodable) async throws -> [String: Any] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return try await post(path, body: [UInt8](try encoder.encode(body)))
+    }
+
+    /// Sends a change.
+    func send(_ path: String, body: [UInt8]) async throws { _ = try await post(path, body: body) }
+
+    /// Has the keys of an asset that went out counted in the catalog by now.
+    func countKeys(of asset: AssetToken) async {
+        var request = self.request("assets/\(asset)/license", .get)
+        request.stallTimeout = .seconds(2)
+        _ = try? await loop.fetch(request)
+    }
+
+    /// Sees to it that damage which a look at the store has shown is known to everybody: takes it into the catalog, or has
+    /// the server that works on the store look at the same assets.
+    static func tellDiscoveries(of reader: StoreReader) async {
+        let tokens = reader.noteDiscoveries()
+        guard !tokens.isEmpty, let client = try? await find(reader.paths.root) else { return }
+        for token in tokens { _ = try? await client.loop.fetch(client.request("assets/\(token)", .get)) }
+        await client.close()
+    }
+
+    func request(_ path: String, _ method: TransferRequest.Method) -> TransferRequest {
+        var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: method)
+        request.headerFields[.authorization] = "Bearer \(token)"
+        request.allowsPrivateAddresses = true
+        return request
+    }
+
+    private func post(_ path: String, body: [UInt8]) async throws -> [String: Any] {
+        try await change(path, .post(body: body))
+    }
+
+    /// Sends a change; returns the answer's JSON object.
+    func change(_ path: String, _ method: TransferRequest.Method) async throws -> [String: Any] {
+        var request = self.request(path, method)
+        request.headerFields[.contentType] = MediaType.json
+        request.maximumBodyBytes = 64 << 20
+        // Verifying a large asset takes its time before the first byte of an answer.
+        request.stallTimeout = .seconds(24 * 3600)
+        let (result, bytes) = try await fetched(request)
+        let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+        guard (200..<300).contains(result.response.status) else {
+            var failure = Self.failure(result.response.status, object)
+            if object["type"] is String { failure.document = String(decoding: bytes, as: UTF8.self) }
+            throw failure
+        }
+        return object
+    }
+
+    private func fetched(_ request: TransferRequest) async throws -> (TransferResult, [UInt8]) {
+        do throws(TransferError) {
+            return try await loop.fetch(request)
+        } catch {
+            throw CommandFailure(
+                message:
+                    "the server at \(url) ended before it answered; `offline-server status` tells what holds")
+        }
+    }
+
+    private static func failure(_ status: Int, _ problem: [String: Any]) -> CommandFailure {
+        let detail = problem["detail"] as? String ?? "the server answered \(status)"
+        let usual = status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed
+        let code = problem["code"] as? String
+        return CommandFailure(message: detail, status: code.map { CommandFailure.status(of: $0) } ?? usual)
+    }
+
+    func close() async { await loop.stop() }
+}

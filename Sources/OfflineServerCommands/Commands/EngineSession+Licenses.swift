@@ -1,0 +1,31 @@
+internal import AssetStore
+internal import OfflineServer
+
+extension EngineSession {
+    func renewLicense(
+        _ token: AssetToken, _ terms: LicenseTerms?, via url: String?, _ edit: AccessEdit
+    ) async throws {
+        switch self {
+        case .own(let server): try await server.store.renewLicense(of: token, terms, via: url, edit)
+        case .other(let client):
+            _ = try await client.ask("assets/\(token)/license", LicenseBody(terms, via: url, edit))
+        }
+    }
+
+    func addKey(_ pair: KeyPair, to token: AssetToken) async throws {
+        switch self {
+        case .own(let server):
+            try server.store.addKey(pair.key, identifier: pair.identifier, to: token)
+        case .other(let client):
+            let body: JSONValue = ["key": .string(pair.text)]
+            try await client.send("assets/\(token)/keys", body: body.bytes)
+        }
+    }
+
+    func revokeLicense(_ token: AssetToken) async throws {
+        switch self {
+        case .own(let server): try server.store.revokeLicense(of: token)
+        case .other(let client): _ = try await client.act("revoke", on: token)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+internal import AssetStore
+internal import Foundation
+internal import OfflineServer
+internal import SystemPackage
+
+/// The engine that does a command's work: the server that runs on the store already, or one of our own for
+/// as long as the command lasts.
+enum EngineSession: Sendable {
+    case own(ServedStore)
+    case other(EngineClient)
+
+    /// Finds the engine of the store, or starts one.
+    ///
+    /// - Parameter startsDownloads: whether an engine of our own goes on with what is queued.
+    static func open(_ global: GlobalOptions, startsDownloads: Bool = true) async throws -> EngineSession {
+        do {
+            var configuration = ServedStore.Configuration(root: global.root, log: global.log())
+            configuration.server.fallsBackToFreePort = true
+            configuration.engine.onRetry = global.onRetry
+            let server = try await ServedStore.open(configuration)
+            if startsDownloads { await server.start() }
+            return .own(server)
+        } catch let error as StoreError {
+            guard case .storeInUse = error.code, let client = try await EngineClient.find(global.root) else {
+                throw error
+            }
+            return .other(client)
+        }
+    }
+
+    /// Where the engine's server answers.
+    var url: String {
+        switch self {
+        case .own(let server): server.url
+        case .other(let client): client.url
+        }
+    }
+
+    /// What stands before the paths of the addresses that players get. Of another engine it is read from the store each
+    /// time.
+    var playerAddress: String {
+        switch self {
+        case .own(let server): server.url
+        case .other(let client): (try? reader())?.playerAddress ?? client.url
+        }
+    }
+
+    /// A look at the store.
+    func reader() throws -> StoreReader {
+        switch self {
+        case .own(let server): server.store.reader
+        case .other(let client): try StoreReader(root: client.root)
+        }
+    }
+
+    /// Adds an asset, to be downloaded after `release`; returns what could not be read of it, too, and the asset that was
+    /// made of the same address before.
+    func add(
+        _ request: AssetRequest
+    ) async throws -> (token: AssetToken, lost: [String], existing: AssetToken?) {
+        switch self {
+        case .own(let server):
+            let added = try await server.store.add(request, isHeld: true)
+            return (added.token, added.lost, added.existing)
+        case .other(let client): return try await client.add(request)
+        }
+    }
+
+    /// Enters assets that are looked into when their turn comes, to be downloaded after `release`.
+    ///
+    /// - Parameter next: how many of the list are to be there; `nil` enters all.
+    func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
+        switch self {
+        case .own(let server): try await server.store.enqueue(requests, isHeld: true, next: next)
+        case .other(let client): try await client.enqueue(requests, next: next)
+        }
+    }
+
+    /// Starts what was added.
+    func release(_ tokens: [AssetToken]) async throws {
+        switch self {
+        case .own(let server): await server.store.release(tokens)
+        case .other(let client): _ = try await client.perform(.resume, on: tokens, purge: false)
+        }
+    }
+
+    /// Ends the recordings among assets; whether there are any. Those of another server go on.
+    func stopRecordings(_ tokens: [AssetToken]) -> Bool {
+        guard case .own(let server) = self else { return false }
+        let open = tokens.filter { (try? server.store.reader.progress(of: $0))??.recording?.isOpen == true }
+        for token in open { try? server.store.stopRecording(token) }
+        return !open.isEmpty
+    }
+
+    /// Goes on with what is missing of an asset.
+    ///
+    /// - Parameters:
+    ///   - isReading: whether every stored byte is read first; else the lengths of files are looked at.
+    ///   - acceptsChanges: whether another stream at the origin takes the place of what is stored.
+    /// - Returns: whether there was anything to mend, or something was under way.
+    @discardableResult
+    func repair(_ token: AssetToken, isReading: Bool, acceptsChanges: Bool) async throws -> Bool {
+        switch self {
+        case .own(let server):
+            if acceptsChanges { try await server.store.acceptChanges(of: token) }
+            return try await server.store.repair(token, isReading: isReading)
+        case .other(let client):
+            let body = RepairBody(quick: !isReading, acceptChanges: acceptsChanges ? true : nil)
+            return try await client.ask("assets/\(token)/repair", body)["mending"] as? Bool ?? true
+        }
+    }
+
+    /// Takes the streams that the origins of assets have now, where they are others than those that are stored.
+    func acceptChanges(of tokens: [AssetToken]) async throws {
+        for token in tokens {
+            switch self {
+            case .own(let server): try await server.store.acceptChanges(of: token)
+            case .other(let client):
+                _ = try await client.ask("assets/\(token)/resume", ResumeBody(acceptChanges: true))
+            }
+        }
+    }
+
+    /// Takes a fresh address of the same stream; returns whether what is stored was compared with it, where that matters.
+    func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws -> Bool {
+        switch self {
+        case .own(let server): return try await server.store.relink(token, to: url, edit)
+        case .other(let client):
+            let answer = try await client.ask("assets/\(token)/relink", RelinkBody(url, edit))
+            return answer["compared"] as? Bool ?? true
+        }
+    }
+
+    /// Adds renditions to an asset, or removes some; returns the names of the new ones, and what could not be read.
+    func change(_ tracks: TracksBody, of token: AssetToken) async throws -> (added: [String], lost: [String])
+    {
+        switch self {
+        case .own(let server):
+            let added = try await server.store.change(tracks, of: token)
+            return (added.names, added.lost)
+        case .other(let client):
+            let answer = try await client.change(tracks, of: token)
+            return (answer["added"] as? [String] ?? [], answer["lost"] as? [String] ?? [])
+        }
+    }
+
+    /// Pauses, resumes, cancels or removes assets; returns when it holds.
+    func perform(_ action: AssetAction, on tokens: [AssetToken], purge: Bool) async throws -> ControlReport {
+        switch self {
+        case .own(let server):
+            ControlReport(
+                try await server.store.perform(action, on: tokens, purge: purge, starts: false))
+        case .other(let client): try await client.perform(action, on: tokens, purge: purge)
+        }
+    }
+
+    /// Pins or unpins assets.
+    func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws -> ControlReport {
+        switch self {
+        case .own(let server): ControlReport(try server.store.pin(tokens, isPinned))
+        case .other(let client): try await client.pin(tokens, isPinned)
+        }
+    }
+
+    /// Gives assets a priority.
+    func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws -> ControlReport {
+        switch self {
+        case .own(let server): ControlReport(try await server.store.prioritize(tokens, priority))
+        case .other(let client): try await client.prioritize(tokens, priority)
+        }
+    }
+
+    /// Frees what the policy lets go; returns what `PruneDocument` says, as a JSON object.
+    func prune(_ body: PruneBody) async throws -> [String: Any] {
+        switch self {
+        case .own(let server):
+            let report = try await server.store.prune(
+                freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
+            let text = PruneDocument(report, isDryRun: body.dryRun ?? false).json.text
+            return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+        case .other(let client): return try await client.ask("storage/prune", body)
+        }
+    }
+
+    func verify(_ token: AssetToken) async throws -> Verification {
+        switch self {
+        case .own(let server): try await server.store.verify(token)
+        case .other(let client): try await client.verify(token)
+        }
+    }
+
+    /// Makes an asset of a folder; returns what could not be read of it, too.
+    func importing(
+        _ path: FilePath, name: String?, selection: Selection
+    ) async throws -> (AssetToken, lost: [String]) {
+        switch self {
+        case .own(let server):
+            let added = try await server.store.importing(path, name: name, selection: selection)
+            return (added.token, added.lost)
+        case .other(let client):
+            return try await client.importing(path, name: name, selection: selection)
+        }
+    }
+
+    /// Returns when nothing more happens with an asset by itself, or the engine has stopped.
+    ///
+    /// - Parameter isEnough: whether not to wait any longer for another process.
+    func untilSettled(_ token: AssetToken, or isEnough: @Sendable () -> Bool) async throws {
+        switch self {
+        case .own(let server): await server.store.untilSettled(token)
+        case .other:
+            let reader = try reader()
+            while let state = try reader.progress(of: token)?.state, !state.isTerminal, state != .paused {
+                if isEnough() { return }
+                guard reader.engine != nil else { throw StoreError(.stopped) }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    /// Whether a server that stays does the work.
+    var isOther: Bool {
+        if case .other = self { true } else { false }
+    }
+
+    /// Why a download of our own engine ended, where the catalog could not take it.
+    func unrecordedFailure(of token: AssetToken) async -> StoreError? {
+        guard case .own(let server) = self else { return nil }
+        return await server.store.unrecordedFailure(of: token)
+    }
+
+    /// What other commands have handed over to our own engine, which it must not leave.
+    var accepted: [AssetToken] {
+        guard case .own(let server) = self else { return [] }
+        return server.accepted.tokens
+    }
+
+    /// The figures of an asset that only its engine knows; another engine is asked for them.
+    func figures(of asset: Asset) async -> LiveFigures {
+        switch self {
+        case .own(let server): await server.store.liveFigures(of: asset)
+        case .other(let client): LiveFigures.of(asset, known: await client.figures()[asset.token])
+        }
+    }
+
+    /// Runs `body`, then closes the session, whether it threw or not.
+    func closing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        await close()
+        return try outcome.get()
+    }
+
+    func close() async {
+        switch self {
+        case .own(let server): await server.stop()
+        case .other(let client): await client.close()
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+internal import SystemPackage
+
+/// `export`: an asset becomes a plain HLS folder.
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Copy an asset into a new folder that any web server can serve.",
+        discussion: """
+            Content keys stay sealed in the store. --keys-for seals them, with their license, for another store, \
+            which `import` opens there; --with-keys puts them in the clear beside the segments. Tracks of which not \
+            all is stored are left out.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+    var token: String
+
+    @Argument(help: ArgumentHelp("The folder to make.", valueName: "dir"))
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Seal the keys for the store whose `key public` prints this.", valueName: "public-key"),
+        transform: Self.publicKey)
+    var keysFor: StorePublicKey?
+
+    @Flag(help: "Write content keys in the clear.")
+    var withKeys = false
+
+    @Flag(
+        help:
+            "Write the whole address that the asset came from into asset.json, with user information and query."
+    )
+    var withSource = false
+
+    private static func publicKey(_ text: String) throws -> StorePublicKey {
+        guard let key = StorePublicKey(text) else {
+            throw ValidationError("a public key has 64 hexadecimal digits")
+        }
+        return key
+    }
+
+    func run() throws {
+        let token = try TokenArgument.parse(token)
+        let reader = try global.reader()
+        let asset = try reader.requireProgress(of: token)
+        let place = FilePath(folder)
+        let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
+        ProcessResources.shareFiles()
+        let exported = try reader.export(
+            token, to: target, withKeys: withKeys, withSource: withSource, keysFor: keysFor)
+        if !exported.leftOut.isEmpty {
+            global.note(
+                "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")
+        }
+        if !withKeys, keysFor == nil, asset.isEncrypted, try reader.takesKeys(token) {
+            global.note(
+                "the content keys stay in the store; without --keys-for or --with-keys the copy can't be played"
+            )
+        }
+        if global.json {
+            let line: JSONValue = ["folder": .string(target.string), "files": JSONValue(exported.files)]
+            Console.result(line.text)
+        } else {
+            Console.result("\(target.string)/master.m3u8")
+        }
+    }
+}

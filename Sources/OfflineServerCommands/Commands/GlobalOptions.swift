@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import Logging
+internal import SystemPackage
+
+/// Options that every command takes, before or after its name.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp(
+            "Folder of the store (default: $OFFLINE_SERVER_STORE, else offline-server in the user's data folder).",
+            valueName: "dir"))
+    var storeFolder: String?
+
+    @Flag(help: "Print one JSON document; with a following command, one a line.")
+    var json = false
+
+    @Flag(help: "Say nothing but the result and errors.")
+    var quiet = false
+
+    @Flag(help: "Say more about what is done.")
+    var verbose = false
+
+    /// Where the store lies.
+    var root: FilePath {
+        let environment = ProcessInfo.processInfo.environment
+        let text =
+            storeFolder ?? environment["OFFLINE_SERVER_STORE"].nonEmpty
+            ?? Self.dataHome(environment).map { "\($0)/offline-server" }
+            ?? "\(environment["HOME"].nonEmpty ?? "/root")/.local/share/offline-server"
+        let path = FilePath(text)
+        return path.isAbsolute ? path : FilePath(Self.currentFolder).pushing(path)
+    }
+
+    /// The user's data folder, if one is named. A relative path is none: the rule is that it is ignored (XDG Base Directory).
+    private static func dataHome(_ environment: [String: String]) -> String? {
+        environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    static var currentFolder: String { FileManager.default.currentDirectoryPath }
+
+    /// The store, for looking only.
+    ///
+    /// - Throws: `noStore` when it was named and is not there: an empty one would be shown for a mistyped name.
+    func reader() throws -> StoreReader {
+        let reader = try StoreReader(root: root)
+        let named = storeFolder ?? ProcessInfo.processInfo.environment["OFFLINE_SERVER_STORE"].nonEmpty
+        guard named == nil || reader.paths.mayBeStore else { throw StoreError(.noStore(root.string)) }
+        return reader
+    }
+
+    /// Tells the user something that is not the result, unless `--quiet`.
+    func note(_ line: String) { if !quiet { Console.note(line) } }
+
+    /// Says on stderr what is tried again, unless `--quiet`: each failed try with `--verbose`, else those before there is an
+    /// asset, of which others are told by its activity.
+    var onRetry: @Sendable (RetryWait) -> Void {
+        guard !quiet else { return { _ in } }
+        if verbose { return { Console.note(RetryNotices.detail($0)) } }
+        let notices = RetryNotices()
+        return { if $0.asset == nil { notices.tell($0) } }
+    }
+
+    /// A logger on stderr. A command says itself what goes wrong, so that its log is quiet unless asked for.
+    func log(_ level: Logger.Level = .critical) -> Logger {
+        var log = Logger(label: "offline-server") { ConsoleLogHandler(label: $0) }
+        log.logLevel = verbose ? .debug : level
+        return log
+    }
+
+    /// Puts these options behind the command's name, where the parser looks for them.
+    static func moved(_ arguments: [String]) -> [String] {
+        var rest = arguments[...]
+        var moved: [String] = []
+        while let first = rest.first, first.hasPrefix("--") {
+            if ["--json", "--quiet", "--verbose"].contains(first) || first.hasPrefix("--store=") {
+                moved.append(first)
+                rest = rest.dropFirst()
+            } else if first == "--store", rest.count > 1 {
+                moved += rest.prefix(2)
+                rest = rest.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
+        // `storage` alone is a command, too.
+        let isPart = command == "storage" && ["show", "prune"].contains(rest.dropFirst().first)
+        let words = RootCommand.groups.contains(command) || isPart ? 2 : 1
+        return rest.prefix(words) + moved + rest.dropFirst(words)
+    }
+}
+
+extension String? {
+    /// The text, unless it is empty.
+    var nonEmpty: String? { self?.isEmpty == false ? self : nil }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// `key`: the keys of an asset.
+struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract:
+            "List an asset's keys, add one that you have, exchange keys between stores, give up a lost store key.",
+        subcommands: [List.self, Add.self, Public.self, Certificate.self, GiveUp.self])
+
+    /// `key list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List an asset's keys, without a byte of them.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        func run() throws {
+            let token = try TokenArgument.parse(token)
+            let reader = try global.reader()
+            try reader.requireProgress(of: token)
+            try KeyCommand.show(token, reader, global)
+        }
+    }
+
+    /// `key add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a key for Common Encryption, under the identifier that the media have for it.",
+            discussion: "After a revocation it is a new license, unless a key of the asset was fetched.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+        var token: String
+
+        // As text, and as many as there are: what the parser refuses it prints, and this is a secret.
+        @Argument(help: ArgumentHelp("Identifier and key, 32 hexadecimal digits each.", valueName: "kid:key"))
+        var key: [String]
+
+        func validate() throws { _ = try pair() }
+
+        private func pair() throws -> KeyPair {
+            guard key.count == 1, let pair = KeyPair(key[0]) else {
+                throw ValidationError(
+                    "Name one key as KID:KEY, 32 hexadecimal digits each with a colon between them.")
+            }
+            return pair
+        }
+
+        func run() async throws {
+            let key = try pair()
+            let token = try TokenArgument.parse(token)
+            try global.reader().requireProgress(of: token)
+            let session = try await EngineSession.open(global, startsDownloads: false)
+            try await session.closing {
+                try await session.addKey(key, to: token)
+                let reader = try session.reader()
+                try KeyCommand.show(token, reader, global)
+                // Of what has not come yet nobody knows.
+                let asset = try reader.requireProgress(of: token)
+                guard asset.state == .complete, try !reader.takesKeys(token) else { return }
+                global.note("nothing of \(asset.name) is encrypted, so that it plays without this key")
+            }
+        }
+    }
+
+    private static func show(_ token: AssetToken, _ reader: StoreReader, _ global: GlobalOptions) throws {
+        let keys = try reader.keyOutlines(of: token)
+        guard !global.json else {
+            return Console.result(JSONValue.array(keys.map(LicenseDocument.json)).pretty)
+        }
+        guard !keys.isEmpty else { return global.note("no keys: none of its playlists names one") }
+        var table = Table("ID", "STORED", "FORMAT", "FROM")
+        for key in keys {
+            let stored = key.isStored ? key.isUsable ? "yes" : "yes, can't be opened" : "no"
+            table.add(key.id, stored, key.format ?? "identity", key.place)
+        }
+        for line in table.lines { Console.result(line) }
+    }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// An asset whose terms a new download takes over.
+struct LikeOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Download as this asset was asked for: its selection, license, limits and metadata, but no secrets; options given here count more.",
+            valueName: "token"))
+    var like: String?
+
+    /// What is asked for, for the address of another stream.
+    ///
+    /// - Parameters:
+    ///   - given: what the other options mean.
+    ///   - license: the terms that they name; `nil` when they name none.
+    func apply(to given: AssetRequest, license: LicenseTerms?, _ global: GlobalOptions) throws -> AssetRequest
+    {
+        guard let like else { return given }
+        let former = try global.reader().request(for: TokenArgument.parse(like))
+        var request = given
+        request.selection = given.selection.over(former.selection)
+        request.license = license ?? former.license
+        request.meta = former.meta.merging(given.meta) { $1 }
+        if given.priority == 0 { request.priority = former.priority }
+        request.schedule = given.schedule ?? former.schedule
+        request.isMeteredOK = given.isMeteredOK || former.isMeteredOK
+        request.allowsMissingKeys = given.allowsMissingKeys || former.allowsMissingKeys
+        request.isStrict = given.isStrict ?? former.isStrict
+        request.access.userAgent = given.access.userAgent ?? former.access.userAgent
+        request.access.proxy = given.access.proxy ?? former.access.proxy
+        request.access.certificateAuthority =
+            given.access.certificateAuthority ?? former.access.certificateAuthority
+        request.access.rateLimit = given.access.rateLimit ?? former.access.rateLimit
+        return request
+    }
+}
+
+extension Selection {
+    /// What is wanted by default as another selection has it. A part of a presentation belongs to that stream alone.
+    fileprivate func over(_ former: Selection) -> Selection {
+        var selection = self
+        let namesVariants =
+            allVariants || maximumBitrate != nil || minimumBitrate != nil || maximumHeight != nil
+        if !namesVariants {
+            (selection.allVariants, selection.maximumHeight) = (former.allVariants, former.maximumHeight)
+            (selection.maximumBitrate, selection.minimumBitrate) = (
+                former.maximumBitrate, former.minimumBitrate
+            )
+        }
+        if audio == .automatic { selection.audio = former.audio }
+        if subtitles == .automatic { selection.subtitles = former.subtitles }
+        selection.trickPlay = trickPlay || former.trickPlay
+        selection.interstitials = interstitials ?? former.interstitials
+        selection.recording = recording ?? former.recording
+        return selection
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import AssetStore
+
+/// The one command that this process was asked for. To look at all of them, and at the scripts for shells, takes the
+/// parser longer than most commands have to do.
+struct NamedCommand: ParsableCommand {
+    // A command with a super-command is not looked at for scripts.
+    static let configuration = CommandConfiguration(
+        commandName: RootCommand.configuration.commandName, _superCommandName: "",
+        subcommands: RootCommand.configuration.subcommands.filter {
+            $0.configuration.commandName == arguments.first
+        })
+
+    /// The words after the program's name, global options behind the command's.
+    static let arguments = GlobalOptions.moved(
+        HostHeaderArgument.joined(Array(ProcessResources.arguments.dropFirst())))
+
+    /// Whether programs are to read what is printed.
+    static var wantsJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+
+    /// What shows the options of the command that was named.
+    static var help: String {
+        let isKnown = arguments.first.map { name in
+            RootCommand.configuration.subcommands.contains { $0.configuration.commandName == name }
+        }
+        guard isKnown == true, let name = arguments.first else { return "offline-server --help" }
+        let command = RootCommand.configuration.subcommands.first { $0.configuration.commandName == name }
+        let parts = command?.configuration.subcommands.compactMap { $0.configuration.commandName } ?? []
+        let words = [name] + arguments.dropFirst().prefix(1).filter(parts.contains)
+        return "offline-server \(words.joined(separator: " ")) --help"
+    }
+
+    /// The command, if nothing is wrong with the words and no help is wanted: those are matters of the whole tree.
+    static var parsed: (any ParsableCommand)? {
+        let wantsHelp = arguments.contains { ["help", "-h", "--help", "--help-hidden"].contains($0) }
+        guard !configuration.subcommands.isEmpty, !wantsHelp else { return nil }
+        return try? parseAsRoot(arguments)
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+internal import SidebandSubtitles
+
+/// Which part of a presentation is wanted.
+struct PartOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Take the stream from this time on (90, 1:30, 0:01:30.5).", valueName: "t"))
+    var from: Moment?
+
+    @Option(help: ArgumentHelp("Take it up to this time; whole segments are taken.", valueName: "t"))
+    var to: Moment?
+
+    func validate() throws {
+        guard let to, to.seconds <= from?.seconds ?? 0 else { return }
+        throw ValidationError("--to must be after --from.")
+    }
+
+    /// A place in a presentation.
+    struct Moment: ExpressibleByArgument {
+        var seconds: Double
+
+        init?(argument: String) {
+            guard let time = PlaybackTime(argument)?.time else { return nil }
+            seconds = time.seconds
+        }
+    }
+
+    /// The selection with the part that the options mean.
+    func apply(to selection: Selection) -> Selection {
+        var part = selection
+        (part.start, part.end) = (from?.seconds, to?.seconds)
+        return part
+    }
+}

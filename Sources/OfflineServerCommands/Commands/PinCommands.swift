@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// `pin`: nothing evicts it.
+struct Pin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Keep assets whatever the storage policy says.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws {
+        try await AssetChanges(global: global, targets: targets, participle: "pinned").run {
+            try await $0.pin($1, true)
+        }
+    }
+}
+
+/// `unpin`: takes that back.
+struct Unpin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin", abstract: "Let the storage policy evict assets again.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    func run() async throws {
+        try await AssetChanges(global: global, targets: targets, participle: "unpinned").run {
+            try await $0.pin($1, false)
+        }
+    }
+}
+
+/// `prioritize`: changes the order of the queue.
+struct Prioritize: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prioritize",
+        abstract: "Say which downloads that wait go first; what runs already goes on.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var targets: TargetOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Higher goes first; 0 is usual, -1 comes after that.", valueName: "n"))
+    var priority: Int
+
+    func run() async throws {
+        try await AssetChanges(global: global, targets: targets, participle: "prioritized").run {
+            try await $0.prioritize($1, priority)
+        }
+    }
+}
+
+/// Changes assets and says what became of it.
+private struct AssetChanges {
+    let global: GlobalOptions
+    let targets: TargetOptions
+    /// What has been done to them.
+    let participle: String
+
+    func run(_ change: (EngineSession, [AssetToken]) async throws -> ControlReport) async throws {
+        let reader = try global.reader()
+        let tokens =
+            try targets.all
+            ? reader.tokens()
+            : targets.tokens.map { try reader.requireProgress(of: TokenArgument.parse($0)).token }
+        // There may not even be a store, and none is made.
+        guard !tokens.isEmpty else { return try ControlReport().tell(participle, global) }
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        let report = try await session.closing { try await change(session, tokens) }
+        try report.tell(participle, global)
+    }
+}

@@ -1,0 +1,13 @@
+internal import AssetStore
+internal import OfflineServer
+
+extension StoreReader {
+    /// What stands before the paths of the addresses that players get from the server that runs on the store: with
+    /// the token, where it demands one. It is for the user's own eyes and players, not for logs. `nil` without a
+    /// server.
+    var playerAddress: String? {
+        guard let engine, let url = engine.url else { return nil }
+        guard engine.requiresToken == true, let token = APIToken.existing(paths.apiToken) else { return url }
+        return "\(url)/t/\(token)"
+    }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// `probe`: what a stream offers.
+struct Probe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe", abstract: "Show what a stream offers.",
+        discussion: """
+            Variants come with the highest first, their sizes by bit rate. `download` takes one with --max-bitrate, \
+            --min-bitrate or --max-height, and renditions by LANGUAGE or NAME with --audio and --subtitles, as \
+            --audio "English (AD)". --verbose adds the playlist's tags as they stand there.
+
+            Keys are asked for by `download` and `preload` only; which of the store's key providers they would ask is \
+            shown, as far as the first variant tells; `estimate` looks at all that would be stored.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var access: AccessOptions
+
+    @Argument(help: ArgumentHelp("Address of an HLS playlist.", valueName: "url"))
+    var url: String
+
+    @Flag(help: "Print only the bit rates of the variants, ascending.")
+    var bitrates = false
+
+    @Flag(help: "Print only the renditions.")
+    var renditions = false
+
+    @Flag(help: "Count as downloadable what --allow-missing-key of download takes.")
+    var allowMissingKey = false
+
+    func run() async throws {
+        let inspector = try StreamInspector(
+            url: url, access: try access.access(), store: global.root, onRetry: global.onRetry)
+        let offer = try await inspector.offer(allowsMissingKeys: allowMissingKey)
+        await inspector.close()
+        let report = OfferReport(offer)
+        if bitrates {
+            let values = offer.bitrates.map { JSONValue($0) }
+            global.json
+                ? Console.result(JSONValue.array(values).text) : values.forEach { Console.result($0.text) }
+        } else if renditions {
+            let values = offer.renditions.map(OfferReport.json)
+            global.json
+                ? Console.result(JSONValue.array(values).text)
+                : report.renditions(isVerbose: global.verbose).forEach(Console.result)
+        } else {
+            global.json
+                ? Console.result(report.json.text)
+                : report.text(isVerbose: global.verbose).forEach(Console.result)
+        }
+        if !offer.isEligible { throw CommandFailure(message: nil, status: CommandFailure.no) }
+    }
+}

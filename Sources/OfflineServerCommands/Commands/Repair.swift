@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// `repair`: fetches what is missing or damaged.
+struct Repair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Fetch what is missing of an asset, or is damaged, and nothing else.",
+        discussion: "Every stored byte is read first.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var changes: ChangeOptions
+
+    @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
+    var token: String
+
+    func run() async throws {
+        let token = try TokenArgument.parse(token)
+        try global.reader().requireProgress(of: token)
+        let session = try await EngineSession.open(global)
+        let isComplete = try await session.closing {
+            let isMending = try await session.repair(
+                token, isReading: true, acceptsChanges: changes.acceptChanges)
+            guard isMending else {
+                try tell(token, try session.reader())
+                return true
+            }
+            return try await DownloadProgress(session: session, global: global).follow([token])
+        }
+        if !isComplete { throw CommandFailure(message: nil) }
+    }
+
+    /// Says that nothing was to be mended, and what is wrong that no repair mends.
+    private func tell(_ token: AssetToken, _ reader: StoreReader) throws {
+        let asset = try reader.requireAsset(token, isListed: true)
+        guard !global.json else {
+            return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
+        }
+        let state = asset.health.level == .sound ? " and sound" : ""
+        global.note("\(asset.name) is complete\(state), so that there is nothing to repair")
+        for line in HealthReport.lines(asset) { Console.note("\(asset.name): \(line)") }
+    }
+}

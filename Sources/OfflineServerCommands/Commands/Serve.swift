@@ -1,0 +1,177 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import Foundation
+internal import HTTPDaemon
+internal import Locking
+internal import Logging
+internal import OfflineServer
+internal import SystemPackage
+internal import UnixSignals
+
+/// `serve`: the server and the download engine of a store.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve the store and run its downloads until stopped.",
+        discussion: "SIGHUP has it read config.json again; a file that is wrong changes nothing.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "addr:port"))
+    var listen = "127.0.0.1:\(ListenAddress.usualPort)"
+
+    @Flag(help: "Let other machines in, on every IPv4 address of this one; they must show the token.")
+    var lan = false
+
+    @Flag(
+        help: """
+            Demand the token in the store's file api-token on every request, as a bearer or as /t/TOKEN/…; so it is \
+            wherever other machines could ask.
+            """
+    )
+    var requireToken = false
+
+    @Flag(help: "Add the bundled demo asset; needs no network.")
+    var demo = false
+
+    @Option(
+        help: ArgumentHelp("Downloads at once (default: as config.json says, else 3).", valueName: "n"))
+    var maxDownloads: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Transfers at once for one asset and one host (default: as config.json says, else 16); what players wait for may come on top.",
+            valueName: "n"))
+    var transfers: Int?
+
+    @Option(
+        name: .customLong("allow-origin"),
+        help: ArgumentHelp("Origin whose pages may read media; may be repeated.", valueName: "origin"))
+    var allowedOrigins: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether players may reach the origin of an asset that is not downloading: never, unmetered or always.",
+            valueName: "when"), transform: Self.fallback)
+    var originFallback = OriginFallback.never
+
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of media that the store may hold, such as 50G (default: as config.json says).",
+            valueName: "size"))
+    var quota: ByteCount?
+
+    @Option(
+        help: ArgumentHelp(
+            "What may be evicted to make room: expired, watched, low-priority, least-recently-played, all or none.",
+            valueName: "class,…"), transform: EvictionArgument.parse)
+    var evict: Set<EvictionClass>?
+
+    @OptionGroup var policy: PolicyOptions
+
+    private static func fallback(_ text: String) throws -> OriginFallback {
+        guard let fallback = OriginFallback(rawValue: text) else {
+            throw ValidationError("--origin-fallback wants never, unmetered or always.")
+        }
+        return fallback
+    }
+
+    func validate() throws {
+        guard ListenAddress(listen) != nil else { throw ValidationError("--listen wants ADDRESS:PORT.") }
+        guard allowedOrigins.allSatisfy({ AllowedOrigin.normalized($0) != nil }) else {
+            throw ValidationError("--allow-origin wants https://player.example, http://127.0.0.1:* or *.")
+        }
+        guard (1...64).contains(transfers ?? 1) else { throw ValidationError("--transfers wants 1 to 64.") }
+        guard (1...64).contains(maxDownloads ?? 1) else {
+            throw ValidationError("--max-downloads wants 1 to 64.")
+        }
+    }
+
+    func run() async throws {
+        guard var address = ListenAddress(listen) else { return }
+        if lan, ["127.0.0.1", "::1"].contains(address.host) { address.host = "0.0.0.0" }
+        var configuration = ServedStore.Configuration(
+            root: global.root, log: global.log(global.quiet ? .error : .warning))
+        configuration.server.address = address
+        configuration.server.allowedOrigins = allowedOrigins
+        configuration.server.requiresToken = requireToken
+        configuration.engine.maximumDownloads = maxDownloads
+        configuration.engine.transfersPerAsset = transfers
+        configuration.engine.originFallback = originFallback
+        configuration.engine.onRetry = { [log = configuration.log] wait in
+            log.info("\(RetryNotices.detail(wait))")
+        }
+        configuration.engine.storage = try storagePolicy()
+        policy.apply(to: &configuration.engine)
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let server = try await ServedStore.open(configuration)
+        let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
+        await server.start()
+        announce(server.server, address, demoAsset)
+        ProcessResources.releaseStartupPages()
+        for await signal in signals {
+            guard signal == .sighup else { break }
+            await reload(server.store, configuration.log)
+        }
+        await server.stop()
+    }
+
+    /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
+    private func reload(_ store: AssetStore, _ log: Logger) async {
+        do throws(StoreError) {
+            let reload = try await store.reloadSettings()
+            if !reload.waiting.isEmpty {
+                log.warning(
+                    "\(reload.waiting.joined(separator: ", ")) in config.json hold with the next start")
+            }
+            if !reload.overruled.isEmpty {
+                log.warning(
+                    "\(reload.overruled.joined(separator: ", ")) in config.json are overruled by what serve was started with"
+                )
+            }
+            let changed = reload.changed.isEmpty ? "nothing" : reload.changed.joined(separator: ", ")
+            global.note("config.json was read again; changed: \(changed)")
+        } catch {
+            log.warning("config.json was not taken, the settings stay as they were: \(error.message)")
+        }
+    }
+
+    /// What the flags say goes before what the settings say; `nil` when they say nothing.
+    private func storagePolicy() throws -> StoragePolicy? {
+        guard quota != nil || evict != nil else { return nil }
+        var policy = try StoragePolicy(settingsIn: global.root)
+        policy.quota = quota?.bytes ?? policy.quota
+        policy.evict = evict ?? policy.evict
+        return policy
+    }
+
+    /// The token is told to whoever started the server, and to no journal.
+    private func greeting(
+        _ server: PlaybackServer, _ address: ListenAddress, _ demo: AssetToken?
+    ) -> Greeting {
+        var greeting = Greeting(url: server.address, isOpen: !address.isLoopback, demo: demo)
+        let others = LocalAddress.reachable(LocalAddress.all, listeningAt: address.host)
+        greeting.otherURLs = others.map { other in
+            "http://\(ListenAddress(host: other.host, port: server.port).urlHost):\(server.port)"
+        }
+        guard server.requiresToken else { return greeting }
+        let file = StorePaths(root: global.root).apiToken
+        greeting.tokenFile = file.string
+        if !Console.isJournal { greeting.token = APIToken.existing(file) }
+        return greeting
+    }
+
+    private func announce(_ server: PlaybackServer, _ address: ListenAddress, _ demoAsset: AssetToken?) {
+        let greeting = greeting(server, address, demoAsset)
+        guard !global.json else {
+            let document: JSONValue = [
+                "url": .string(server.address), "port": .integer(Int64(server.port)),
+                "pid": .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
+                "store": .string(global.root.string),
+                "addresses": .array(greeting.addresses.map { .string($0) }),
+            ]
+            return Console.result(document.text)
+        }
+        Console.result("listening on \(server.address)")
+        greeting.notes.forEach(global.note)
+    }
+}

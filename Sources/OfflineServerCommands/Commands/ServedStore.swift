@@ -1,0 +1,51 @@
+internal import AssetStore
+internal import Logging
+internal import OfflineServer
+internal import SystemPackage
+
+/// A store that this process works on, and the server by which players and other processes reach it.
+final class ServedStore: Sendable {
+    let store: AssetStore
+    let server: PlaybackServer
+
+    /// Settings of both.
+    struct Configuration: Sendable {
+        var root: FilePath
+        var engine = AssetStore.Configuration()
+        var server = PlaybackServer.Configuration()
+        var log: Logger
+    }
+
+    private init(_ store: AssetStore, _ server: PlaybackServer) {
+        (self.store, self.server) = (store, server)
+    }
+
+    /// Opens the store and lets requests in; downloads wait for `start`.
+    static func open(_ configuration: Configuration) async throws -> ServedStore {
+        // No store is made for a server that can't listen. Of one that is there it is told first who works on it.
+        if !StorePaths(root: configuration.root).isMade { try PlaybackServer.check(configuration.server) }
+        let store = try AssetStore(
+            root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        do throws(PlaybackServerError) {
+            return ServedStore(store, try await PlaybackServer.start(serving: store, configuration.server))
+        } catch {
+            await store.stop()
+            throw error
+        }
+    }
+
+    /// Starts what is queued.
+    func start() async { await store.start() }
+
+    /// Ends held responses, then transfers, then the store.
+    func stop() async {
+        await server.stop()
+        await store.stop()
+    }
+
+    /// Where the server answers, without a slash at the end.
+    var url: String { server.address }
+
+    /// The assets that other processes asked for.
+    var accepted: AcceptedAssets { server.accepted }
+}

@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// `status`: everything known of some assets.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show everything known of assets.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Assets (default: all).", valueName: "token"))
+    var tokens: [String] = []
+
+    @Flag(help: "Go on showing changes until nothing more happens.")
+    var follow = false
+
+    func run() async throws {
+        let reader = try global.reader()
+        let wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        var shown: [AssetToken: String] = [:]
+        var look = LiveLook(root: global.root)
+        while true {
+            let assets = try self.assets(wanted, reader)
+            await EngineClient.tellDiscoveries(of: reader)
+            let live = await look.figures(of: assets)
+            let server = reader.engine?.url
+            let documents = assets.map {
+                AssetDocument(asset: $0, server: server, live: live[$0.token] ?? LiveFigures())
+            }
+            if global.json && !follow { return showAll(documents) }
+            for document in documents { try show(document, reader, &shown) }
+            guard follow, assets.contains(where: { !$0.state.isTerminal && $0.state != .paused }) else {
+                return
+            }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func assets(_ tokens: [AssetToken], _ reader: StoreReader) throws -> [Asset] {
+        guard !tokens.isEmpty else { return try reader.assets() }
+        // One of several that can't be looked at keeps the others from nothing.
+        let isListed = tokens.count > 1
+        return try tokens.map { token throws(StoreError) in
+            try reader.requireAsset(token, isListed: isListed)
+        }
+    }
+
+    /// One document: the object of the only asset that was named, else a list.
+    private func showAll(_ documents: [AssetDocument]) {
+        let objects = documents.map(\.json)
+        Console.result((tokens.count == 1 ? objects.first : nil)?.pretty ?? JSONValue.array(objects).pretty)
+    }
+
+    private func show(
+        _ document: AssetDocument, _ reader: StoreReader, _ shown: inout [AssetToken: String]
+    ) throws {
+        let token = document.asset.token
+        let text = global.json ? document.json.text : try Self.text(document, reader)
+        guard shown[token] != text else { return }
+        shown[token] = text
+        Console.result(text)
+    }
+
+    /// The command that goes on with what does nothing by itself.
+    private static func nextStep(_ asset: Asset) -> String? {
+        switch asset.state {
+        case .failed: "`offline-server download \(asset.token)` tries it again"
+        case .cancelled: "`offline-server resume \(asset.token)` fetches it after all"
+        case .paused: "`offline-server resume \(asset.token)` goes on with it"
+        case .resolving, .queued, .downloading, .complete, .removing: nil
+        }
+    }
+
+    /// Where players find it, and what that takes.
+    private static func address(_ document: AssetDocument, _ reader: StoreReader) -> String {
+        guard let engine = reader.engine, engine.url != nil else {
+            return "\(document.playlistURL), while `offline-server serve` runs"
+        }
+        guard engine.requiresToken == true else { return document.playlistURL }
+        return
+            "\(document.playlistURL); `offline-server url \(document.asset.token)` prints it with the token that the server wants"
+    }
+
+    /// Trouble of its download, with the moment of the next try.
+    private static func doing(_ activity: AssetActivity?) -> String? {
+        guard var shown = activity else { return nil }
+        shown.nextTryAt = nil
+        let next = activity?.nextTryAt.map { "; next try at \($0.rfc3339)" } ?? ""
+        return ActivityLine.text(shown, now: shown.since).map { "\($0)\(next)" }
+    }
+
+    private static func text(_ document: AssetDocument, _ reader: StoreReader) throws -> String {
+        let asset = document.asset
+        var lines = [
+            "\(asset.name)", "  token     \(asset.token)",
+            "  state     \(document.state)",
+            "  stored    \(HumanUnits.percent(asset.progress)), \(HumanUnits.bytes(asset.storedBytes))",
+            "  length    \(HumanUnits.duration(asset.duration))",
+            "  offline   \(PlayableReport.sentence(asset))",
+            "  source    \(asset.sourceURL)", "  play      \(address(document, reader))",
+        ]
+        if let doing = Self.doing(document.activity) { lines.append("  doing     \(doing)") }
+        if let wait = asset.wait { lines.append("  waits     \(wait)") }
+        lines += asset.leftOut.map { "  left out  \($0.sentence)" }
+        if let failure = asset.failure { lines.append("  error     \(failure.message)") }
+        lines += HealthReport.lines(asset, except: [.renditionLost]).map { "  problem   \($0)" }
+        if let next = nextStep(asset) { lines.append("  next      \(next)") }
+        lines += HealthReport.losses(asset).map { "  lacks     \($0)" }
+        for rendition in asset.renditions where rendition.hasPlaylist {
+            lines.append(
+                "  \(rendition.name): \(rendition.storedSegments) of \(rendition.segments) segments"
+                    + (rendition.disguise.map { ", \($0) taken off" } ?? "")
+                    + (rendition.failure == nil ? "" : ", given up"))
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,24 @@
+internal import AssetStore
+internal import OfflineServer
+
+extension GlobalOptions {
+    /// A subtitle track of an asset, unless the license keeps it back.
+    ///
+    /// - Parameter language: a language, or the name of a track.
+    func subtitles(of token: String, _ language: String) throws -> AssetSubtitles {
+        let reader = try reader()
+        let token = try TokenArgument.parse(token)
+        let license = try reader.requireProgress(of: token).license.state
+        guard license != .expired, license != .revoked else {
+            throw CommandFailure(
+                message:
+                    "the license is \(license.rawValue); `offline-server license renew \(token)` renews it")
+        }
+        guard let found = try reader.subtitles(token, language) else {
+            let tracks = try reader.subtitleRenditions(token) ?? []
+            throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
+        }
+        if !found.isComplete { note("not all of \(found.rendition.name) is stored; this is what there is") }
+        return found
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+
+/// `verify`: re-hashes what is stored.
+struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
+        discussion: """
+            What is damaged is served no more, until `repair` fetches it again. An asset that can't be looked at is told, \
+            and the others are read all the same (exit 1).
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Assets (default: all).", valueName: "token"))
+    var tokens: [String] = []
+
+    func run() async throws {
+        let reader = try global.reader()
+        var wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        if tokens.isEmpty { wanted = try reader.tokens().reversed() }
+        for token in wanted { try reader.requireProgress(of: token) }
+        guard !wanted.isEmpty else { return showNothing() }
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        let results = try await session.closing { try await verify(wanted, in: session) }
+        show(results)
+        guard results.count == wanted.count else { throw CommandFailure(message: nil) }
+        if !results.allSatisfy(\.isSound) { throw CommandFailure(message: nil, status: CommandFailure.no) }
+    }
+
+    /// One of several that can't be looked at is told, and keeps the others from nothing.
+    private func verify(
+        _ tokens: [AssetToken], in session: EngineSession
+    ) async throws -> [Verification] {
+        var results: [Verification] = []
+        for token in tokens {
+            do {
+                results.append(try await session.verify(token))
+            } catch {
+                guard tokens.count > 1, !Task.isCancelled, let message = CommandFailure(error)?.message else {
+                    throw error
+                }
+                Console.note("offline-server: \(token): \(message)")
+            }
+        }
+        return results
+    }
+
+    /// Without an asset, there may not even be a store, and none is made.
+    private func showNothing() {
+        if global.json { show([]) } else { global.note("no assets") }
+    }
+
+    private func show(_ results: [Verification]) {
+        guard !global.json else {
+            return Console.result(JSONValue.array(results.map { VerificationDocument($0).json }).text)
+        }
+        for result in results {
+            for name in result.missing { Console.result("\(result.token)/\(name): missing") }
+            for name in result.damaged { Console.result("\(result.token)/\(name): damaged") }
+            for name in result.undecodable {
+                Console.result("\(result.token)/\(name): no player can decode it")
+            }
+            Console.result("\(result.token): \(result.checked) files, \(Self.verdict(result))")
+        }
+    }
+
+    private static func verdict(_ result: Verification) -> String {
+        guard !result.isSound else { return "sound" }
+        let keys = result.closedKeys.count
+        var advice: [String] = []
+        if result.missing.count + result.damaged.count + result.undecodable.count > keys {
+            advice.append("`offline-server repair \(result.token)` fetches what is missing or damaged")
+        }
+        if keys > 0 {
+            advice.append(
+                "`offline-server license renew \(result.token)` asks for its keys again, `offline-server key add` gives one"
+            )
+        }
+        return "damaged; \(advice.joined(separator: ", "))"
+    }
+}

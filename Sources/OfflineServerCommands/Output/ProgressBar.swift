@@ -1,0 +1,56 @@
+internal import AssetStore
+internal import OfflineServer
+
+/// One line on a terminal that is drawn again and again.
+struct ProgressBar {
+    private let isLive: Bool
+    private var isDrawn = false
+
+    init(isLive: Bool) { self.isLive = isLive }
+
+    mutating func draw(_ document: AssetDocument) {
+        guard isLive else { return }
+        Console.draw(Self.line(document, width: Console.width))
+        isDrawn = true
+    }
+
+    /// The line for a terminal of so many columns: trouble, if there is some, else a bar that takes what the facts leave.
+    static func line(
+        _ document: AssetDocument, width: Int, now: Timestamp = SystemWallClock().now
+    ) -> String {
+        let asset = document.asset
+        if let trouble = ActivityLine.text(document.activity, now: now) {
+            return String("\(HumanUnits.percent(asset.progress))  \(trouble)".prefix(max(1, width - 1)))
+        }
+        var bytes = HumanUnits.bytes(asset.storedBytes)
+        if let expected = asset.expectedBytes {
+            bytes += " of \(asset.isSizeExact ? "" : "~")\(HumanUnits.bytes(expected))"
+        }
+        // The rank says what goes first where there is little room: the highest.
+        var all = [(HumanUnits.percent(asset.progress), rank: 0), (bytes, rank: 4)]
+        if let speed = document.speed { all.append(("\(HumanUnits.bytes(Int64(speed)))/s", rank: 3)) }
+        if let eta = document.eta { all.append(("\(HumanUnits.duration(eta)) left", rank: 2)) }
+        if asset.state != .downloading || asset.wait != nil { all.append((document.state, rank: 1)) }
+        let facts = fitting(all, in: width - 3)
+        let room = max(0, min(40, width - facts.count - 4))
+        let filled = Int(Double(room) * asset.progress)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+        return String("\(bar)  \(facts)".prefix(max(1, width - 1)))
+    }
+
+    /// The facts that have room side by side, those of the lowest rank in any case.
+    static func fitting(_ facts: [(text: String, rank: Int)], in width: Int) -> String {
+        var left = facts
+        while true {
+            let line = left.map(\.text).joined(separator: "  ")
+            guard line.count > width, left.count > 1, let most = left.map(\.rank).max() else { return line }
+            left.removeAll { $0.rank == most }
+        }
+    }
+
+    mutating func clear() {
+        guard isDrawn else { return }
+        Console.clear()
+        isDrawn = false
+    }
+}

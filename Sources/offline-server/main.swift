@@ -1,0 +1,3 @@
+internal import OfflineServerCommands
+
+await RootCommand.main()
