@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Language tags (BCP 47) and what people call the languages.
 public enum LanguageTag {
     /// A tag in its usual form: `en-GB` for `EN_gb`, and `de` for `deu`.
@@ -29,15 +27,8 @@ public enum LanguageTag {
     }
 
     /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for one that is not known.
-    public static func englishName(_ tag: String) -> String? { name(of: tag, in: "en") }
+    public static func englishName(_ tag: String) -> String? { LanguageNames.inEnglish(canonical(tag)) }
 
     /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.
-    public static func nativeName(_ tag: String) -> String? { name(of: tag, in: canonical(tag)) }
-
-    private static func name(of tag: String, in language: String) -> String? {
-        let tag = canonical(tag)
-        let name = Locale(identifier: language).localizedString(forIdentifier: tag)
-        // A language that is not known is called by its tag.
-        return name.flatMap { $0.isEmpty || $0.lowercased() == tag.lowercased() ? nil : $0 }
-    }
+    public static func nativeName(_ tag: String) -> String? { LanguageNames.native(canonical(tag)) }
 }

@@ -1,0 +1,45 @@
+/// What people call languages: names from Unicode CLDR, of which these few are all that the program needs. Foundation
+/// has them all, for 34 MB.
+enum LanguageNames {
+    /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.
+    ///
+    /// - Parameter tag: in its usual form (`LanguageTag.canonical`).
+    static func native(_ tag: String) -> String? {
+        if let name = natives[tag] { return name }
+        let parts = tag.split(separator: "-").map(String.init)
+        guard parts.count > 1, let name = natives[parts[0]] ?? english[parts[0]] else { return nil }
+        return described(name, parts.dropFirst(), regions: [:])
+    }
+
+    /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for one that is not known.
+    ///
+    /// - Parameter tag: in its usual form (`LanguageTag.canonical`).
+    static func inEnglish(_ tag: String) -> String? {
+        let parts = tag.split(separator: "-").map(String.init)
+        guard let first = parts.first, let name = english[first] else { return nil }
+        return described(name, parts.dropFirst(), regions: regions)
+    }
+
+    /// A name with its script and region behind it; a part that is not known stands there as it is.
+    private static func described(
+        _ name: String, _ parts: ArraySlice<String>, regions: [String: String]
+    ) -> String {
+        guard !parts.isEmpty else { return name }
+        return "\(name) (\(parts.map { scripts[$0] ?? regions[$0] ?? $0 }.joined(separator: ", ")))"
+    }
+
+    private static let natives = names(in: nativeTable)
+    private static let english = names(in: englishTable)
+    private static let regions = names(in: regionTable)
+    private static let scripts = names(in: scriptTable)
+
+    /// Reads `tag=name` entries, each of which ends with a bar.
+    private static func names(in table: String) -> [String: String] {
+        var names: [String: String] = [:]
+        for entry in table.split(whereSeparator: { $0 == "|" || $0 == "\n" }) {
+            guard let equals = entry.firstIndex(of: "=") else { continue }
+            names[String(entry[..<equals])] = String(entry[entry.index(after: equals)...])
+        }
+        return names
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import StoreModel
+
+@Suite("The name of a language")
+struct LanguageNameTests {
+    @Test(
+        "is said in English and in itself, with its script and region",
+        arguments: [
+            ("en", "English", "English"), ("deu", "German", "Deutsch"),
+            ("pt-br", "Portuguese (Brazil)", "português (Brasil)"),
+            ("zh-Hant-TW", "Chinese (Traditional, Taiwan)", "繁體中文（台灣）"), ("ja", "Japanese", "日本語"),
+            ("es-419", "Spanish (Latin America)", "español (Latinoamérica)"),
+            ("de-BR", "German (Brazil)", "Deutsch (BR)"), ("sr-Latn", "Serbian (Latin)", "srpski (latinica)"),
+        ])
+    func known(_ tag: String, english: String, native: String) {
+        #expect(LanguageTag.englishName(tag) == english)
+        #expect(LanguageTag.nativeName(tag) == native)
+    }
+
+    @Test("is not made up for what is no language", arguments: ["xx", "qaa", ""])
+    func unknown(_ tag: String) {
+        #expect(LanguageTag.nativeName(tag) == nil)
+    }
+
+    @Test("is known in English for each language of two letters")
+    func complete() {
+        let lacking = Set(LanguageCodes.twoLetter.values).filter { LanguageTag.englishName($0) == nil }
+        #expect(lacking.isEmpty)
+    }
+}
