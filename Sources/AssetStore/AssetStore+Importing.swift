@@ -92,12 +92,12 @@ extension AssetStore {
     }
 
     private func copy(_ token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
-        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
+        let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.hasPlaylist {
             var finished: [SegmentCommitter.Finished] = []
             for unit in try catalog.units(of: rendition.id, states: [.missing]) {
                 finished.append(
-                    try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder, keys))
+                    try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder, looks))
                 guard finished.count == SegmentCommitter.largestGroup else { continue }
                 try await context.committer.commit(finished)
                 finished = []
@@ -108,7 +108,7 @@ extension AssetStore {
 
     /// Copies a unit, and makes sure that it is what was copied before, if it was.
     func copy(
-        _ job: UnitJob, of token: AssetToken, from folder: LocalFolder, _ keys: WholeSegmentKeys
+        _ job: UnitJob, of token: AssetToken, from folder: LocalFolder, _ looks: UnitInspectors
     ) throws(StoreError) -> SegmentCommitter.Finished {
         let target = paths.rendition(token, job.rendition.name)
         let file = try PartialFile(creating: target.appending(job.partName))
@@ -121,7 +121,7 @@ extension AssetStore {
         guard job.unit.sha256 == nil || job.unit.sha256 == file.sha256 else {
             throw StoreError(.integrity(.changed), url: job.unit.url)
         }
-        let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
+        let inspector = try looks.inspector(of: job)
         let unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
             sha256: file.sha256,

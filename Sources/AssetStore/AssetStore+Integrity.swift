@@ -87,7 +87,7 @@ extension AssetStore {
         var inspection = StoredInspection(of: token)
         try verifyPlaylists(token, &inspection.result)
         inspection.result.damaged += try closedKeys(of: token)
-        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
+        let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         for rendition in try catalog.renditions(of: [token])[token] ?? []
         where failed || rendition.failure == nil {
             for unit in try catalog.units(of: rendition.id, states: states) {
@@ -96,7 +96,7 @@ extension AssetStore {
                 let path = paths.asset(token).appending(rendition.name).appending(job.fileName)
                 let condition = try Self.condition(of: path, unit)
                 try inspection.add(condition, job) { () throws(StoreError) in
-                    try UnitInspector(job, cipher: try keys.cipher(of: job)).finding(in: path)
+                    try looks.inspector(of: job).finding(in: path)
                 }
             }
         }

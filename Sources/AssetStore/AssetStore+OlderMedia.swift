@@ -41,14 +41,14 @@ extension AssetStore {
     private func findings(
         ofOlder token: AssetToken, while isWanted: () -> Bool
     ) throws(StoreError) -> [StoredInspection.Finding] {
-        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
+        let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         var findings: [StoredInspection.Finding] = []
         for row in try catalog.renditions(of: [token])[token] ?? [] where row.failure == nil {
             for unit in try catalog.units(of: row.id, states: [.stored]) where unit.finding == nil {
                 guard isWanted() else { throw StoreError(.stopped) }
                 let job = UnitJob(unit: unit, rendition: row)
                 let path = paths.rendition(token, row.name).appending(job.fileName)
-                let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
+                let inspector = try looks.inspector(of: job)
                 // A file that is gone is found out by those who look at files.
                 guard let finding = try? inspector.finding(in: path) else { continue }
                 findings.append(StoredInspection.Finding(job, finding))

@@ -212,9 +212,9 @@ extension AssetStore {
         group: [UnitJob], of token: AssetToken, from folder: LocalFolder
     ) throws(StoreError) -> [SegmentCommitter.Finished] {
         var finished: [SegmentCommitter.Finished] = []
-        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
+        let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         do throws(StoreError) {
-            for job in group { finished.append(try copy(job, of: token, from: folder, keys)) }
+            for job in group { finished.append(try copy(job, of: token, from: folder, looks)) }
         } catch {
             for job in group {
                 try? FileSystem.unlink(paths.rendition(token, job.rendition.name).appending(job.partName))

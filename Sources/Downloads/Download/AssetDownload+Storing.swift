@@ -6,7 +6,7 @@ extension AssetDownload {
     /// Fetches a unit into its file, until it is whole or can't be had.
     package func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> Event {
         do throws(StoreError) {
-            let inspector = UnitInspector(job, cipher: try segmentKeys.cipher(of: job))
+            let inspector = try inspectors.inspector(of: job)
             let fetched = try await UnitTransfer(
                 job: job, file: file, failOver: failOver, pause: context.pause(for: token)
             ) { unit, tries, isOwn in

@@ -21,7 +21,7 @@ package final class AssetDownload: Sendable {
     package let isLive: Bool
     let habits = OriginHabits()
     let failOver: FailOver
-    let segmentKeys: WholeSegmentKeys
+    let inspectors: UnitInspectors
     package let samples = VersionSamples()
     static let uncommittedLimit = 64
     /// Seconds after which what failed is tried again for a player.
@@ -39,7 +39,8 @@ package final class AssetDownload: Sendable {
         self.context = context
         self.scope = scope
         isLive = (try? context.catalog.recording(of: token)) != nil
-        segmentKeys = WholeSegmentKeys(token, catalog: context.catalog, vault: vault)
+        inspectors = UnitInspectors(
+            token, catalog: context.catalog, paths: context.paths, vault: vault)
         let clock = context.clock
         failOver = FailOver(token, catalog: context.catalog, origin: origin) { clock.now }
     }

@@ -24,11 +24,19 @@ public struct MediaLook: Sendable {
         if let verdict = Self.picture(head, expectation.role) { return verdict }
         if TextLook.hasSignature(head) { return .media(.webVTT) }
         if TransportLook.mayBegin(head) {
-            if let verdict = try TransportLook.judge(source) { return verdict }
+            if let verdict = try TransportLook.judge(source, expectation.role) { return fitting(verdict) }
         }
         if BoxLook.mayBegin(head) { return try BoxLook(expectation).judge(source) }
-        if let verdict = try AudioLook.judge(source) { return verdict }
-        return try unknown(source, head)
+        if let verdict = try AudioLook.judge(source) { return fitting(verdict) }
+        return fitting(try unknown(source, head))
+    }
+
+    /// Refuses media that are no MP4 where an initialization section of MP4 goes before them.
+    private func fitting(_ verdict: MediaVerdict) -> MediaVerdict {
+        guard case .media(let format) = verdict, case .movie(_, isOld: false) = expectation.start else {
+            return verdict
+        }
+        return .undecodable(.otherContainer(format))
     }
 
     private func unknown<Source: MediaBytes>(

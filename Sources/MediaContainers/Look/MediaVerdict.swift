@@ -32,6 +32,16 @@ public enum MediaDefect: Error, Sendable, Equatable {
     case malformedBox(String)
     /// Too few of the bytes are audio frames.
     case framesLost
+    /// A movie fragment has no initialization section.
+    case noInitialization
+    /// Media data have no movie fragment that describes them.
+    case noFragment
+    /// The segment is of this container, and its initialization section is MP4, or the other way round.
+    case otherContainer(MediaFormat)
+    /// All samples are of tracks that the initialization section does not have.
+    case unknownTracks
+    /// The samples are not of the codec that the initialization section names, by its name for people.
+    case foreignSamples(String)
 }
 
 /// The kind of unit that is looked at.
@@ -48,13 +58,28 @@ public struct MediaExpectation: Sendable, Equatable {
         case picture
     }
 
+    /// What goes before a segment, and tells how it is to be understood.
+    public enum Start: Sendable, Equatable {
+        /// Nobody knows.
+        case unknown
+        /// Nothing: the segment has everything itself.
+        case nothing
+        /// An initialization section of MP4, or a segment that has one. Behind a discontinuity (`isOld`), a segment may
+        /// be of another container.
+        case movie(MovieOutline, isOld: Bool = false)
+        /// An initialization section that is a transport stream.
+        case packets
+    }
+
     /// The role of the unit.
     public var role: Role
     /// Whether it may end inside a box: the byte range of an I-frame does (RFC 8216bis, section 4.4.3.6).
     public var mayEndInBox: Bool
+    /// What goes before a segment.
+    public var start: Start
 
     /// An expectation.
-    public init(_ role: Role, mayEndInBox: Bool = false) {
-        (self.role, self.mayEndInBox) = (role, mayEndInBox)
+    public init(_ role: Role, mayEndInBox: Bool = false, start: Start = .unknown) {
+        (self.role, self.mayEndInBox, self.start) = (role, mayEndInBox, start)
     }
 }

@@ -6,7 +6,10 @@ struct TransportLook {
     private var lost = 0
     private var firstLoss: Int?
     private var mapStreams: Set<Int> = []
+    /// The streams of pictures, sound and data that maps list; empty while nothing lists all of them.
+    private var listed: Set<Int> = []
     private var hasTables = false
+    private var hasLongTables = false
     private var hasPayload = false
     private var hasStart = false
     private var isScrambled = false
@@ -21,12 +24,14 @@ struct TransportLook {
     static func mayBegin(_ head: [UInt8]) -> Bool { head.first == sync || head.count > 4 && head[4] == sync }
 
     /// Judges bytes that may be a transport stream; `nil` when they are none.
-    static func judge<Source: MediaBytes>(_ source: Source) throws(Source.Failure) -> MediaVerdict? {
+    static func judge<Source: MediaBytes>(
+        _ source: Source, _ role: MediaExpectation.Role
+    ) throws(Source.Failure) -> MediaVerdict? {
         var window = ByteWindow(source)
         guard let (start, stride) = try place(of: &window) else { return nil }
         var look = TransportLook(stride: stride)
         try look.scan(&window, from: start)
-        return look.verdict(of: source.count)
+        return look.verdict(of: source.count, role)
     }
 
     /// Whether bytes begin inside a packet of 188 bytes, and go on with whole ones. What stands before those is no
@@ -40,7 +45,7 @@ struct TransportLook {
             guard !isWrapping else { return false }
             var look = TransportLook(stride: packetSize)
             try look.scan(&window, from: start)
-            return look.verdict(of: source.count - start) == .media(.transportStream)
+            return look.verdict(of: source.count - start, .segment) == .media(.transportStream)
         }
         return false
     }
@@ -172,12 +177,13 @@ struct TransportLook {
         if stream == 0 {
             if begins { readAssociation(bytes, payload) }
         } else if mapStreams.contains(stream) {
-            hasTables = hasTables || begins && Self.isSection(bytes, payload, table: 2)
+            if begins { readMap(bytes, payload) }
         } else if stream > 0x1F {
             hasPayload = true
             if control & 0xC0 != 0 { isScrambled = true }
             let start = payload.lowerBound
-            if begins, payload.count >= 4, bytes[start] == 0, bytes[start + 1] == 0, bytes[start + 2] == 1 {
+            let isListed = listed.isEmpty || hasLongTables || listed.contains(stream)
+            if isListed, begins, payload.count >= 4, bytes[start] == 0, bytes[start + 1] == 0, bytes[start + 2] == 1 {
                 hasStart = true
             }
         }
@@ -201,13 +207,32 @@ struct TransportLook {
         }
     }
 
-    private func verdict(of count: Int) -> MediaVerdict? {
+    /// Reads a program map table (section 2.4.4.9).
+    private mutating func readMap(_ bytes: [UInt8], _ payload: Range<Int>) {
+        guard Self.isSection(bytes, payload, table: 2) else { return }
+        hasTables = true
+        let start = payload.lowerBound + 1 + Int(bytes[payload.lowerBound])
+        func length(at place: Int) -> Int { Int(bytes[place] & 0x0F) << 8 | Int(bytes[place + 1]) }
+        let end = start + 3 + length(at: start + 1) - 4
+        // What goes on in another packet is not read.
+        guard end <= payload.upperBound, start + 12 <= end else {
+            hasLongTables = hasLongTables || end > payload.upperBound
+            return
+        }
+        var entry = start + 12 + length(at: start + 10)
+        while entry + 5 <= end {
+            listed.insert(Int(bytes[entry + 1] & 0x1F) << 8 | Int(bytes[entry + 2]))
+            entry += 5 + length(at: entry + 3)
+        }
+    }
+
+    private func verdict(of count: Int, _ role: MediaExpectation.Role) -> MediaVerdict? {
         guard packets > 0 else { return nil }
         // A cut in the middle of a packet, or a few broken ones, are nothing that stops a player.
         if lost > max(2 * stride, count / 20) { return .undecodable(.syncLost(at: firstLoss ?? 0)) }
         // One packet that seems to be scrambled may be chance.
         if isSettled { return .media(.transportStream) }
-        // Tables alone are an initialization section, or a segment in which nothing happens.
-        return hasTables && !hasPayload ? .media(.transportStream) : .undecodable(.noPacketStart)
+        // Tables alone are an initialization section.
+        return role == .initialization && hasTables && !hasPayload ? .media(.transportStream) : .undecodable(.noPacketStart)
     }
 }

@@ -22,6 +22,10 @@ package struct UnitInspector: Sendable {
     package let rendition: Int64
     /// The key and vector of a unit that is encrypted as a whole; `nil` when they are not there.
     package var cipher: WholeSegmentCipher?
+    /// Tells what goes before the unit, when it is there to be looked at.
+    package var start: @Sendable () throws(StoreError) -> MediaExpectation.Start = { .unknown }
+    /// Takes what sound bytes of this unit say of the segments behind it.
+    package var noteOutline: @Sendable (MediaExpectation.Start) -> Void = { _ in }
 
     package init(_ job: UnitJob, cipher: WholeSegmentCipher? = nil) {
         rendition = job.rendition.id
@@ -44,10 +48,44 @@ package struct UnitInspector: Sendable {
 
     private func judge<Source: MediaBytes>(_ source: Source) throws(StoreError) -> Verdict
     where Source.Failure == StoreError {
-        let verdict = try MediaLook(expecting: expectation).judge(source)
+        let verdict = try look(at: source)
         guard verdict != .media(.transportStream) || Self.packets.contains(where: source.count.isMultiple)
         else { return .doubtful(.cutOff, .transportStream) }
         return judge(verdict)
+    }
+
+    /// Looks at bytes in the clear beside what goes before them, and notes what they say of segments behind them.
+    private func look<Source: MediaBytes>(at source: Source) throws(StoreError) -> MediaVerdict
+    where Source.Failure == StoreError {
+        var expectation = expectation
+        expectation.start = try start()
+        let verdict = try MediaLook(expecting: expectation).judge(source)
+        let isStart = expectation.role == .initialization || expectation.start == .nothing
+        if isStart, let start = try Self.outline(source, verdict) { noteOutline(start) }
+        return verdict
+    }
+
+    /// What a stored unit says of the segments behind it; `nil` when it can't be read.
+    package func outline<Source: MediaBytes>(
+        of source: Source
+    ) throws(StoreError) -> MediaExpectation.Start? where Source.Failure == StoreError {
+        guard encryption == .blocks else { return try Self.outline(source, outlineVerdict(of: source)) }
+        guard let cipher, source.count >= ContentCipher.blockSize else { return nil }
+        let clear = try ClearBytes(source, cipher)
+        return try Self.outline(clear, outlineVerdict(of: clear))
+    }
+
+    private func outlineVerdict<Source: MediaBytes>(of source: Source) throws(StoreError) -> MediaVerdict
+    where Source.Failure == StoreError { try MediaLook(expecting: expectation).judge(source) }
+
+    private static func outline<Source: MediaBytes>(
+        _ source: Source, _ verdict: MediaVerdict
+    ) throws(StoreError) -> MediaExpectation.Start? where Source.Failure == StoreError {
+        switch verdict {
+        case .media(.transportStream): .packets
+        case .media(.mp4): try MovieOutline.read(source).map { .movie($0) } ?? .unknown
+        default: nil
+        }
     }
 
     /// The lengths of transport packets, also with a time stamp or a checksum each.
@@ -96,7 +134,7 @@ package struct UnitInspector: Sendable {
         let isWhole = source.count.isMultiple(of: ContentCipher.blockSize)
         guard let cipher else { return isWhole ? .sound(.sealed) : .doubtful(.cutOff, .sealed) }
         let clear = try ClearBytes(source, cipher)
-        let verdict = try MediaLook(expecting: expectation).judge(clear)
+        let verdict = try look(at: clear)
         // Bytes that another key has encrypted are not padded, and resemble nothing.
         if !clear.isPadded, verdict == .unrecognized || verdict == .foreign(.zlib) {
             return .bad(.undecryptable)
@@ -144,6 +182,10 @@ package struct PartialBytes: MediaBytes {
 /// The bytes of a stored file.
 package struct FileBytes: MediaBytes {
     package let file: OpenedFile
+
+    package init(file: OpenedFile) {
+        self.file = file
+    }
 
     package var count: Int { file.size }
 

@@ -16,6 +16,27 @@ extension MediaDefect {
         case .samplesBeyondData: "the MP4 fragment names samples beyond its end"
         case .malformedBox(let name): "the MP4 box \(name) is malformed"
         case .framesLost: "too little of it is frames of sound"
+        case .noInitialization: "no initialization section goes before the MP4 fragment"
+        case .noFragment: "no MP4 fragment describes the media data"
+        case .otherContainer(.mp4): "it is MP4, and the initialization section is not"
+        case .otherContainer(let format): "it is \(format.phrase), and the initialization section is MP4"
+        case .unknownTracks: "the MP4 fragment is of a track that the initialization section lacks"
+        case .foreignSamples("sound"): "its sound is something else"
+        case .foreignSamples(let codec):
+            "its samples are not \(codec), which the initialization section says they are"
+        }
+    }
+}
+
+extension MediaFormat {
+    /// The kind with its article.
+    fileprivate var phrase: String {
+        switch self {
+        case .transportStream: "a transport stream"
+        case .mp4: "MP4"
+        case .adts, .mpegAudio, .ac3, .eac3: "sound without a container"
+        case .webVTT: "WebVTT"
+        case .picture: "a picture"
         }
     }
 }

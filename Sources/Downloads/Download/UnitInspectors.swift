@@ -1,0 +1,120 @@
+internal import HLSPlaylist
+internal import Locking
+internal import MediaContainers
+internal import SystemPackage
+
+/// Makes the looks at the units of one asset: with the key of each, and with what goes before it in its rendition.
+package final class UnitInspectors: Sendable {
+    private let token: AssetToken
+    private let catalog: Catalog
+    private let paths: StorePaths
+    private let keys: WholeSegmentKeys
+    private let state = Lock(State())
+
+    private struct State {
+        var stretches: [Int64: StretchesOfMedia] = [:]
+        var starts: [Place: MediaExpectation.Start] = [:]
+    }
+
+    /// A unit whose beginning tells how segments are to be understood.
+    private struct Place: Hashable {
+        let rendition: Int64
+        let kind: UnitKind
+        let number: Int
+    }
+
+    package init(_ token: AssetToken, catalog: Catalog, paths: StorePaths, vault: KeyVault?) {
+        (self.token, self.catalog, self.paths) = (token, catalog, paths)
+        keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
+    }
+
+    /// The look at a unit.
+    package func inspector(of job: UnitJob) throws(StoreError) -> UnitInspector {
+        var inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
+        inspector.start = { () throws(StoreError) in try self.start(of: job) }
+        inspector.noteOutline = { self.note($0, of: job) }
+        return inspector
+    }
+
+    /// What goes before a segment, as far as it is there by now.
+    private func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
+        guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return .unknown }
+        if let section = stretch.section {
+            let start = try start(job.rendition, .initialization, section)
+            guard case .movie(let outline, _) = start else { return start }
+            return .movie(outline, isOld: !stretch.hasOwnSection)
+        }
+        guard stretch.first != job.unit.number else { return .nothing }
+        let start = try start(job.rendition, .segment, stretch.first)
+        // One file with a movie at its beginning may be cut into segments.
+        if start == .unknown, job.unit.range != nil { return .unknown }
+        guard case .movie = start else { return .nothing }
+        return start
+    }
+
+    /// What a stored unit says of the segments behind it.
+    private func start(
+        _ rendition: RenditionRecord, _ kind: UnitKind, _ number: Int
+    ) throws(StoreError) -> MediaExpectation.Start {
+        let place = Place(rendition: rendition.id, kind: kind, number: number)
+        if let known = state.withLock({ $0.starts[place] }) { return known }
+        guard let unit = try catalog.unit(rendition.id, kind, number), unit.state == .stored,
+            unit.encryption != .other
+        else { return .unknown }
+        let job = UnitJob(unit: unit, rendition: rendition)
+        let path = paths.rendition(token, rendition.name).appending(job.fileName)
+        // What can't be read is found out by those who look at files.
+        guard let file = try? OpenedFile(path) else { return .unknown }
+        let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
+        guard let start = try? inspector.outline(of: FileBytes(file: file)) else { return .unknown }
+        state.withLock { $0.starts[place] = start }
+        return start
+    }
+
+    private func note(_ start: MediaExpectation.Start, of job: UnitJob) {
+        let place = Place(rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number)
+        state.withLock { $0.starts[place] = start }
+    }
+
+    private func stretch(of job: UnitJob) throws(StoreError) -> StretchesOfMedia.Stretch? {
+        let (rendition, number) = (job.rendition, job.unit.number)
+        if let known = state.withLock({ $0.stretches[rendition.id] }), number <= known.last {
+            return known.stretch(of: number)
+        }
+        guard let source = try catalog.mediaPlaylist(token, rendition.name) else { return nil }
+        let stretches = StretchesOfMedia(source.playlist)
+        state.withLock { $0.stretches[rendition.id] = stretches }
+        return stretches.stretch(of: number)
+    }
+}
+
+/// The stretches of a playlist whose segments are of one kind: each begins with a discontinuity, or with an
+/// initialization section.
+private struct StretchesOfMedia {
+    struct Stretch {
+        /// The media sequence number of its first segment.
+        let first: Int
+        let section: Int?
+        /// Whether the section was named in this stretch, and not before a discontinuity.
+        let hasOwnSection: Bool
+    }
+
+    private var stretches: [Stretch] = []
+    /// The media sequence number of the last segment.
+    let last: Int
+
+    init(_ playlist: MediaPlaylist) {
+        last = playlist.segments.last?.mediaSequence ?? -1
+        for segment in playlist.segments where !segment.isGap {
+            let before = stretches.last
+            let isNew = before.map { $0.section != segment.initializationSection } ?? true
+            guard isNew || segment.isDiscontinuity else { continue }
+            stretches.append(
+                Stretch(
+                    first: segment.mediaSequence, section: segment.initializationSection,
+                    hasOwnSection: isNew))
+        }
+    }
+
+    func stretch(of number: Int) -> Stretch? { stretches.last { $0.first <= number } }
+}
