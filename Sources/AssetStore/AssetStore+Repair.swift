@@ -33,6 +33,7 @@ extension AssetStore {
         }
         if asset.state == .complete, try isWhole(token) {
             try subtitleFileTracks(token).restoreOrGiveUp()
+            try catalog.noteHealth(of: token, at: context.clock.now)
             return changed(token)
         }
         try catalog.forgive(token)
