@@ -23,5 +23,24 @@ extension AssetStore {
                     "damage could not be noted", metadata: ["token": "\(token)", "error": "\(error.message)"])
             }
         }
+        for (token, isPlayed) in reader.discoveries.takePlaylists() {
+            do throws(StoreError) {
+                try takeBrokenPlaylists(of: token, isPlayed: isPlayed)
+            } catch {
+                log.warning(
+                    "a playlist could not be made again",
+                    metadata: ["token": "\(token)", "error": "\(error.message)"])
+            }
+        }
+    }
+
+    /// Tells that a playlist is gone or cut off, and makes it again where a player has asked for it.
+    private func takeBrokenPlaylists(of token: AssetToken, isPlayed: Bool) throws(StoreError) {
+        let now = context.clock.now
+        try catalog.noteBrokenPlaylists(of: token, at: now)
+        guard isPlayed else { return }
+        try restorePlaylists(token)
+        try catalog.noteHealth(of: token, at: now)
+        changed(token)
     }
 }

@@ -36,6 +36,7 @@ extension AssetStore {
         }
         if asset.state == .complete, try isWhole(token) {
             try subtitleFileTracks(token).restoreOrGiveUp()
+            try catalog.noteHealth(of: token, at: context.clock.now)
             changed(token)
             return !wasWhole || restored > 0 || !absent.isEmpty
         }

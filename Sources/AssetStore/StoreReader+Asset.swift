@@ -27,6 +27,7 @@ extension StoreReader {
         let (state, reason) = record.shown(in: surroundings, waitsUntil: waitsUntil)
         let look = try look(at: facts, depth: depth, isListed: isListed)
         discoveries.add(look.discovered, of: record)
+        if !look.brokenPlaylists.isEmpty { discoveries.addPlaylists(of: record, isPlayed: false) }
         return Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: state,
             reason: reason, waitsUntil: waitsUntil, priority: record.priority, isPinned: record.isPinned,
@@ -34,7 +35,7 @@ extension StoreReader {
             rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
             isMeteredOK: record.isMeteredOK, duration: record.duration,
             availability: look.availability.judged(by: license),
-            health: Health.judge(try healthFacts(facts, look.notable)), requestedAt: record.requestedAt,
+            health: Health.judge(try healthFacts(facts, look)), requestedAt: record.requestedAt,
             startedAt: record.startedAt, finishedAt: record.finishedAt,
             renditions: facts.rows.map(AssetRendition.init), license: license, poster: record.poster,
             storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
@@ -61,10 +62,11 @@ extension StoreReader {
     }
 
     private func healthFacts(
-        _ facts: AssetFacts, _ notable: [NotableUnit]
+        _ facts: AssetFacts, _ look: AvailabilityCheck.Result
     ) throws(StoreError) -> HealthFacts {
         var health = HealthFacts(facts.record.state, facts.rows)
-        health.units = notable
+        health.units = look.notable
+        health.brokenPlaylists = look.brokenPlaylists
         health.gaps = facts.recording?.gaps
         health.drifted = facts.mixture.map { ($0.rendition, $0.detail) }
         health.isImported = facts.record.folder != nil

@@ -15,6 +15,9 @@ extension StoreReader {
             // A listing is no place to say that a full disk takes no note.
             _ = try? catalog.noteDiscovered(units, of: token, at: SystemWallClock().now)
         }
+        for token in discoveries.takePlaylists().keys {
+            try? catalog.noteBrokenPlaylists(of: token, at: SystemWallClock().now)
+        }
         catalog.close()
         return []
     }

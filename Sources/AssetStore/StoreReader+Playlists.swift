@@ -21,6 +21,16 @@ extension StoreReader {
         return try wholeMediaPlaylist(token, rendition, view)
     }
 
+    /// A rendition's media playlist whose file is gone or cut off, as it was; has the file made again. `nil` when there is
+    /// no such rendition.
+    public func remadeMediaPlaylist(
+        _ token: AssetToken, _ rendition: String
+    ) throws(StoreError) -> [UInt8]? {
+        guard let record = try catalog?.asset(token) else { return nil }
+        discoveries.addPlaylists(of: record, isPlayed: true)
+        return try wholeMediaPlaylist(token, rendition, LiveView())
+    }
+
     /// A rendition's media playlist to its end, from where it is to begin; `nil` when there is no such rendition.
     func wholeMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView

@@ -27,6 +27,8 @@ struct AvailabilityCheck {
         var notable: [NotableUnit]
         /// Units that the catalog has as stored, and the disk has not.
         var discovered: [AbsentRow] = []
+        /// The renditions whose playlists are gone or cut off.
+        var brokenPlaylists: [String] = []
     }
 
     /// - Throws: why nobody can look at the files.
@@ -50,7 +52,11 @@ struct AvailabilityCheck {
             note(own, row, in: &result)
             if row.required { facts.append(own) }
         }
-        let playlistsMissing = isLooking && wanted.contains { !hasPlaylist($0) }
+        if isLooking {
+            let listed = rows.filter { $0.hasPlaylist && ($0.required || $0.failure == nil) }
+            result.brokenPlaylists = listed.filter { !hasPlaylist($0) }.map(\.name)
+        }
+        let playlistsMissing = wanted.contains { result.brokenPlaylists.contains($0.name) }
         result.availability = Availability.judge(
             facts, keysMissing: keysMissing, playlistsMissing: playlistsMissing)
         return result
@@ -91,7 +97,12 @@ struct AvailabilityCheck {
         guard let committed = row.folderTime else { return true }
         let folder = paths.rendition(record.token, row.name)
         // Taking away its permissions leaves its time as it is.
-        return FileSystem.folderTime(folder) != committed || !FileSystem.isReadable(folder: folder)
+        guard FileSystem.folderTime(folder) == committed, FileSystem.isReadable(folder: folder) else {
+            return true
+        }
+        // What is written into a file leaves the time of its folder as it is. The store itself puts a new file there.
+        let playlist = FileSystem.folderTime(folder.appending(ServedMediaPlaylist.fileName))
+        return playlist.map { $0.nanoseconds > committed.nanoseconds } ?? true
     }
 
     private func facts(_ row: RenditionRecord, looking: Bool) throws(StoreError) -> [UnitFacts] {

@@ -167,7 +167,11 @@ final class TamperWatch: Sendable {
         }
         let count = found.absent.count + found.playlists
         guard count > 0 else { return unread }
-        try catalog.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: now())
+        if found.absent.isEmpty {
+            try catalog.noteBrokenPlaylists(of: token, at: now())
+        } else {
+            try catalog.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: now())
+        }
         onDamage.withLock(\.self)?(token)
         return unread
     }

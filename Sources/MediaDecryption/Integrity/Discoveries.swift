@@ -7,6 +7,8 @@ internal import Locking
 public final class Discoveries: Sendable {
     private struct State {
         var units: [AssetToken: Set<AbsentRow>] = [:]
+        /// Assets of which a playlist is gone or cut off, and whether a player has asked for it.
+        var playlists: [AssetToken: Bool] = [:]
         var listener: (@Sendable () -> Void)?
     }
 
@@ -29,7 +31,27 @@ public final class Discoveries: Sendable {
         listener?()
     }
 
-    /// Takes everything that was added.
+    /// Adds that a playlist of a complete asset is gone or cut off.
+    ///
+    /// - Parameter isPlayed: whether a player has asked for it, so that it is to be made again at once.
+    package func addPlaylists(of record: AssetRecord, isPlayed: Bool) {
+        guard record.state == .complete else { return }
+        let listener = state.withLock { state in
+            state.playlists[record.token, default: false] = isPlayed || state.playlists[record.token] == true
+            return state.listener
+        }
+        listener?()
+    }
+
+    /// Takes the assets of which a playlist is gone or cut off, and whether a player has asked for it.
+    package func takePlaylists() -> [AssetToken: Bool] {
+        state.withLock { state in
+            defer { state.playlists = [:] }
+            return state.playlists
+        }
+    }
+
+    /// Takes all units that were added.
     package func take() -> [AssetToken: Set<AbsentRow>] {
         state.withLock { state in
             defer { state.units = [:] }
@@ -38,7 +60,7 @@ public final class Discoveries: Sendable {
     }
 
     /// The assets of which something was added and not taken yet.
-    public var tokens: [AssetToken] { state.withLock { Array($0.units.keys) } }
+    public var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
 
     /// Wakeups for whoever takes what is added, from now on.
     package func wakeups() -> AsyncStream<Void> {

@@ -188,7 +188,10 @@ struct MediaResponder: Sendable {
             return playlist(request, token, bytes, key)
         }
         guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
-        guard reader.isWhole(playlist: path) else { return Self.unusable(token, isGone: true) }
+        guard reader.isWhole(playlist: path) else {
+            let made = try reader.remadeMediaPlaylist(token, rendition)
+            return playlist(request, token, made, key)
+        }
         return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
     }
 

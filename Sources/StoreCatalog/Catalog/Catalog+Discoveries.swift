@@ -1,3 +1,4 @@
+internal import GRDB
 internal import Locking
 internal import Logging
 internal import SystemPackage
@@ -17,5 +18,23 @@ extension Catalog {
         guard !fresh.isEmpty else { return false }
         try noteDamage(to: token, fresh, reason: Damage.reason(fresh.count), at: now)
         return true
+    }
+
+    /// Tells that a playlist of a complete asset is gone or cut off, where nobody was told of damage yet. No row says so:
+    /// a playlist can always be made again.
+    package func noteBrokenPlaylists(of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE asset SET health = ? WHERE token = ? AND state = 'complete' AND health IS NOT ?",
+                arguments: [
+                    Health.Level.damaged.rawValue, token.description, Health.Level.damaged.rawValue,
+                ])
+            guard database.changesCount > 0 else { return }
+            for (kind, reason) in [
+                (AssetEvent.Kind.damaged, Damage.reason(1)), (.health, Health.Level.damaged.rawValue),
+            ] {
+                try record(AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason), database)
+            }
+        }
     }
 }

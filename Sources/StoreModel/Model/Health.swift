@@ -39,6 +39,8 @@ public struct HealthProblem: Sendable, Equatable {
         case segmentMissing = "segment-missing"
         /// Segments with other bytes than were stored.
         case segmentDamaged = "segment-damaged"
+        /// The playlist of a rendition that is gone or cut off.
+        case playlistMissing = "playlist-missing"
         /// Segments that no player can decode.
         case undecodable
         /// Segments of two versions of the stream.
@@ -54,7 +56,7 @@ public struct HealthProblem: Sendable, Equatable {
 
         package var level: Level {
             switch self {
-            case .segmentMissing, .segmentDamaged, .undecodable, .drifted: .damaged
+            case .segmentMissing, .segmentDamaged, .playlistMissing, .undecodable, .drifted: .damaged
             case .keyMissing, .gap, .renditionLost: .incomplete
             case .unknownMedia: .sound
             }
@@ -139,6 +141,8 @@ package struct HealthFacts: Sendable {
     package var renditions: [Rendition]
     /// In the order of renditions and numbers.
     package var units: [NotableUnit] = []
+    /// The renditions whose playlists are gone or cut off.
+    package var brokenPlaylists: [String] = []
     /// Gaps of a recording, which say why; `nil` for what is none.
     package var gaps: [RecordingGap]?
     package var missingKeys = 0
@@ -173,7 +177,7 @@ extension Health {
     package static func judge(_ facts: HealthFacts) -> Health {
         var problems = unitProblems(facts, isJoined: false)
         if problems.count > mostProblems { problems = unitProblems(facts, isJoined: true) }
-        problems += gapProblems(facts) + lostRenditions(facts) + keyProblems(facts)
+        problems += playlistProblems(facts) + gapProblems(facts) + lostRenditions(facts) + keyProblems(facts)
         if let drifted = facts.drifted {
             problems.append(
                 HealthProblem(
@@ -235,6 +239,14 @@ extension Health {
         case .gap, .unknownMedia: .none
         case .undecodable where facts.isImported: .none
         default: facts.state == .complete || facts.state == .failed ? .repair : .resume
+        }
+    }
+
+    private static func playlistProblems(_ facts: HealthFacts) -> [HealthProblem] {
+        // A download that is under way writes them before anything else.
+        guard facts.state == .complete else { return [] }
+        return facts.brokenPlaylists.map {
+            HealthProblem(kind: .playlistMissing, rendition: $0, count: 1, advice: .repair)
         }
     }
 

@@ -34,6 +34,57 @@ struct PlaylistIntegrityTests {
         }
     }
 
+    private enum Deed: CaseIterable { case deleted, continued }
+
+    private func healthEvents(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String?] {
+        try fixture.store.catalog.events(after: 0, limit: 1000).filter {
+            $0.token == token && $0.kind == .health
+        }.map(\.reason)
+    }
+
+    @Test(
+        "a playlist that is gone or has more behind its end is damage, in the asset and in events",
+        arguments: Deed.allCases)
+    private func told(_ deed: Deed) async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (token, playlist) = try await complete(fixture)
+            let path = fixture.path(token, "video/media.m3u8")
+            switch deed {
+            case .deleted: try FileSystem.unlink(path)
+            case .continued:
+                let file = try FileDescriptor.open(path, .writeOnly)
+                _ = try file.writeAll(toAbsoluteOffset: Int64(playlist.count), Array("# more\n".utf8))
+                try file.close()
+            }
+            for asset in [
+                try fixture.store.reader.requireAsset(token),
+                try #require(try fixture.store.reader.assets().first),
+            ] {
+                #expect(asset.health.level == .damaged)
+                #expect(asset.health.problems.map(\.kind) == [.playlistMissing])
+                #expect(asset.health.problems.map(\.advice) == [.repair])
+                #expect(!asset.availability.offline)
+            }
+            while try healthEvents(fixture, token).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            try await fixture.store.repair(token)
+            #expect(try healthEvents(fixture, token) == ["damaged", "sound"])
+            #expect(try fixture.store.reader.requireAsset(token).health == Health(level: .sound))
+        }
+    }
+
+    @Test("a player gets a playlist whose file is gone as it was, and the file is made again")
+    func remade() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (token, playlist) = try await complete(fixture)
+            try FileSystem.unlink(fixture.path(token, "video/media.m3u8"))
+            #expect(try fixture.store.reader.remadeMediaPlaylist(token, "video") == playlist)
+            while try healthEvents(fixture, token).count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(try fixture.stored(token, "video/media.m3u8") == playlist)
+            #expect(try healthEvents(fixture, token) == ["damaged", "sound"])
+            #expect(try fixture.store.reader.requireAsset(token).health == Health(level: .sound))
+        }
+    }
+
     @Test("a playlist with other bytes is found damaged, and repaired")
     func changed() async throws {
         try await StoreFixture.run { fixture async throws in

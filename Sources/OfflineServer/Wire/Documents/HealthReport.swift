@@ -66,6 +66,7 @@ package enum HealthReport {
         case .segmentDamaged:
             return
                 "\(segments) of \(place) \(problem.count == 1 ? "has" : "have") other bytes than were stored"
+        case .playlistMissing: return "the playlist of \(place) is gone or cut off"
         case .undecodable: return "no player can decode \(segments) of \(place)"
         case .drifted:
             return
