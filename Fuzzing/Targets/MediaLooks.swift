@@ -88,7 +88,8 @@
         ]
 
         private static let outlineTokens = [
-            "mvex", "trex", "tkhd", "mdia", "minf", "stbl", "stsd", "hdlr", "soun", "avc1", "avcC", "hvc1", "hvcC",
+            "mvex", "trex", "tkhd", "mdia", "minf", "stbl", "stsd", "hdlr", "soun", "avc1", "avcC", "hvc1",
+            "hvcC",
             "Opus", "fLaC", "ac-3", "mp4a", "encv", "sinf",
         ]
 

@@ -29,7 +29,8 @@ struct SampleLookTests {
         }
         let hevc = SampleMedia.fragment([SampleMedia.hevcSample(lengthSize: size)])
         for type in ["hvc1", "hev1", "dvh1"] {
-            #expect(look(hevc, behind: picture(SampleMedia.hevcEntry(type, lengthSize: size))) == .media(.mp4))
+            #expect(
+                look(hevc, behind: picture(SampleMedia.hevcEntry(type, lengthSize: size))) == .media(.mp4))
         }
     }
 
@@ -37,7 +38,8 @@ struct SampleLookTests {
     func otherCodec() {
         let junk = [Self.noise, [UInt8](repeating: 0, count: 300)]
         for sample in junk + [SampleMedia.hevcSample()] {
-            let verdict = look(SampleMedia.fragment([sample, sample]), behind: picture(SampleMedia.avcEntry()))
+            let verdict = look(
+                SampleMedia.fragment([sample, sample]), behind: picture(SampleMedia.avcEntry()))
             #expect(verdict == .undecodable(.foreignSamples("H.264")))
         }
         for sample in junk + [SampleMedia.avcSample(), SampleMedia.units([[0x41, 0x9A]])] {

@@ -16,7 +16,8 @@ extension SampleMedia {
     }
 
     /// A sample entry of H.264, with the length of the numbers before its units.
-    public static func avcEntry(_ type: String = "avc1", lengthSize: Int = 4, _ more: [UInt8] = []) -> [UInt8] {
+    public static func avcEntry(_ type: String = "avc1", lengthSize: Int = 4, _ more: [UInt8] = []) -> [UInt8]
+    {
         let setup = box("avcC", [1, 0x42, 0, 0x1E, 0xFC | UInt8(lengthSize - 1), 0xE0, 0])
         return box(type, [UInt8](repeating: 0, count: 78) + setup + more)
     }
