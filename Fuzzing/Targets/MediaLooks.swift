@@ -19,6 +19,17 @@
                     source.total <= 64 * (bytes.count + 1024), "a look reads \(source.total) bytes")
                 try Finding.expect(look.judge(ArrayBytes(bytes)) == verdict, "a verdict stands")
             },
+            FuzzTarget("movie-outline", tokens: mediaTokens + outlineTokens) { bytes throws(Finding) in
+                // The bytes are the initialization section and the segment behind it.
+                let outline = MovieOutline.read(ArrayBytes(bytes))
+                let start = outline.map { MediaExpectation.Start.movie($0) } ?? .nothing
+                let look = MediaLook(expecting: MediaExpectation(.segment, start: start))
+                let source = CountedBytes(bytes)
+                let verdict = look.judge(source)
+                try Finding.expect(
+                    source.total <= 128 * (bytes.count + 1024), "a look reads \(source.total) bytes")
+                try Finding.expect(look.judge(ArrayBytes(bytes)) == verdict, "a verdict stands")
+            },
             FuzzTarget("disguise", tokens: mediaTokens + ["<!DOCTYPE html>", "GIF89a", "\u{89}PNG"]) {
                 bytes throws(Finding) in
                 let expectation = expectation(of: bytes)
@@ -74,6 +85,12 @@
             "WEBVTT",
             "ftyp", "styp", "sidx", "emsg", "moov", "trak", "moof", "traf", "tfhd", "trun", "mdat",
             "\0\0\0\u{8}", "\0\0\0\u{10}", "\0\0\0\u{1}", "\0\0\0\0", "\u{7F}\u{7F}\u{7F}\u{7F}",
+        ]
+
+        private static let outlineTokens = [
+            "mvex", "trex", "tkhd", "mdia", "minf", "stbl", "stsd", "hdlr", "soun", "avc1", "avcC", "hvc1",
+            "hvcC",
+            "Opus", "fLaC", "ac-3", "mp4a", "encv", "sinf",
         ]
 
         private static let cipher = (try? ContentCipher([UInt8](0..<16))).map {

@@ -4,10 +4,20 @@ import Testing
 
 @Suite("A look at a transport stream")
 struct TransportLookTests {
-    @Test("takes tables alone for an initialization section, and for a segment in which nothing happens")
+    @Test("takes tables alone for an initialization section, and for no segment")
     func tables() {
         #expect(look(SampleMedia.tables, .initialization) == .media(.transportStream))
-        #expect(look(SampleMedia.tables) == .media(.transportStream))
+        #expect(look(SampleMedia.tables) == .undecodable(.noPacketStart))
+    }
+
+    @Test("misses streams that the map lists where others alone begin")
+    func unlisted() {
+        let begin: [UInt8] = [0, 0, 1, 0xE0, 0, 0, 0x80, 0, 0]
+        let other = SampleMedia.packet(300, begins: true, begin)
+        #expect(look(SampleMedia.tables + other) == .undecodable(.noPacketStart))
+        #expect(look(other + SampleMedia.tables) == .media(.transportStream))
+        let listed = SampleMedia.packet(256, begins: true, begin)
+        #expect(look(SampleMedia.tables + other + listed) == .media(.transportStream))
     }
 
     @Test("misses a packet in which something begins")
@@ -32,7 +42,7 @@ struct TransportLookTests {
         started.replaceSubrange(0..<6, with: [0x47, 0x41, 0, 0x31, 100, 0x50])
         started.replaceSubrange(105..<109, with: [0, 0, 1, 0xE0])
         #expect(look(filled + started) == .media(.transportStream))
-        #expect(look(SampleMedia.tables + filled) == .media(.transportStream))
+        #expect(look(SampleMedia.tables + filled + started) == .media(.transportStream))
     }
 
     @Test("is not misled by an adaptation field that is longer than its packet")

@@ -65,7 +65,8 @@ public struct MovieOutline: Sendable, Equatable {
         var track = Track(id: id)
         if let list = Box.find(["mdia", "minf", "stbl", "stsd"], bytes, content)?.content, list.count > 8 {
             let handler = Box.find(["mdia", "hdlr"], bytes, content)?.content.lowerBound
-            let isSound = handler.map { bytes.dropFirst($0 + 8).prefix(4).elementsEqual("soun".utf8) } ?? false
+            let isSound =
+                handler.map { bytes.dropFirst($0 + 8).prefix(4).elementsEqual("soun".utf8) } ?? false
             track.codings = Box.list(bytes, list.dropFirst(8)).map {
                 SampleCoding($0, bytes, isSound: isSound)
             }
@@ -146,7 +147,8 @@ extension Box {
     static func list(_ bytes: [UInt8], _ range: Range<Int>) -> [Box] {
         var window = ByteWindow(ArrayBytes(bytes))
         var (offset, boxes) = (range.lowerBound, [Box]())
-        while offset + 8 <= range.upperBound, let box = Box(&window, at: offset), box.end <= range.upperBound {
+        while offset + 8 <= range.upperBound, let box = Box(&window, at: offset), box.end <= range.upperBound
+        {
             boxes.append(box)
             offset = box.end
         }

@@ -183,9 +183,8 @@ struct TransportLook {
             if control & 0xC0 != 0 { isScrambled = true }
             let start = payload.lowerBound
             let isListed = listed.isEmpty || hasLongTables || listed.contains(stream)
-            if isListed, begins, payload.count >= 4, bytes[start] == 0, bytes[start + 1] == 0, bytes[start + 2] == 1 {
-                hasStart = true
-            }
+            guard isListed, begins, payload.count >= 4 else { return }
+            if bytes[start] == 0, bytes[start + 1] == 0, bytes[start + 2] == 1 { hasStart = true }
         }
     }
 
@@ -233,6 +232,7 @@ struct TransportLook {
         // One packet that seems to be scrambled may be chance.
         if isSettled { return .media(.transportStream) }
         // Tables alone are an initialization section.
-        return role == .initialization && hasTables && !hasPayload ? .media(.transportStream) : .undecodable(.noPacketStart)
+        let isStart = role == .initialization && hasTables && !hasPayload
+        return isStart ? .media(.transportStream) : .undecodable(.noPacketStart)
     }
 }

@@ -7,7 +7,8 @@ internal import SystemPackage
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make an asset of a plain HLS folder, or of a playlist file and what it names.")
+        abstract: "Make an asset of a plain HLS folder, or of a playlist file and what it names.",
+        discussion: "What no player can decode is copied as it is, and told (exit 2).")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions
@@ -40,9 +41,11 @@ struct Import: AsyncParsableCommand {
         } else {
             for reason in lost { Console.note("left out: \(reason)") }
             let (length, size) = (HumanUnits.duration(asset.duration), HumanUnits.bytes(asset.storedBytes))
-            global.note("imported: \(asset.name), \(length), \(size)")
+            global.note("imported: \(asset.name), \(length), \(size)\(HealthReport.suffix(asset))")
+            for line in HealthReport.lines(asset, except: [.renditionLost]) { Console.note(line) }
             Console.result(asset.token.description)
         }
+        if asset.health.level == .damaged { throw CommandFailure(message: nil, status: CommandFailure.no) }
     }
 
     /// The new asset, with the subtitles beside it; without them there is none.

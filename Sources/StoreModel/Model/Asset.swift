@@ -135,6 +135,8 @@ public struct AssetRendition: Sendable {
     /// What a second of it counts in the asset's progress: the bits per second that its playlist told, else the usual of
     /// its kind; never what was measured, which comes late.
     package let weight: Double
+    /// Initialization sections, and how many of them are stored: without one, nothing of it plays.
+    package let (initializations, storedInitializations): (Int, Int)
 
     package init(_ row: RenditionRecord) {
         name = row.name
@@ -150,6 +152,7 @@ public struct AssetRendition: Sendable {
         duration = row.duration
         segments = row.segments
         storedSegments = row.storedSegments
+        (initializations, storedInitializations) = (row.initializations, row.storedInitializations)
         storedBytes = row.storedBytes
         isComplete = row.isComplete
         let size = ExpectedSize(row)
@@ -205,7 +208,8 @@ extension [AssetRendition] {
         where rendition.hasPlaylist && rendition.failure == nil && rendition.segments > 0 {
             let weight = rendition.weight * Swift.max(rendition.duration, 0.001)
             all += weight
-            done += weight * Double(rendition.storedSegments) / Double(rendition.segments)
+            let missing = Swift.max(0, rendition.initializations - rendition.storedInitializations)
+            done += weight * Double(rendition.storedSegments) / Double(rendition.segments + missing)
         }
         return all > 0 ? Swift.min(1, done / all) : 0
     }

@@ -99,6 +99,26 @@ struct RefusedMediaTests {
         }
     }
 
+    @Test("a fragment without an initialization section, or of another codec than that describes")
+    func strangers() async throws {
+        try await StoreFixture.run { fixture async throws in
+            serveFragments(fixture.origin)
+            let text = Playlists.media(["s0.m4s", "s1.m4s"])
+            fixture.origin.serve("/v/index.m3u8", text: text)
+            let asset = try await fixture.download("/v/index.m3u8")
+            expectFailure(asset, Junk("", [], "no initialization section goes before"), at: "/v/s0.m4s")
+        }
+        try await StoreFixture.run { fixture async throws in
+            serveFragments(fixture.origin)
+            let movie = SampleMedia.movie([(1, "vide", SampleMedia.avcEntry())])
+            fixture.origin.serve("/v/i.mp4", bytes: movie)
+            fixture.origin.serve("/v/s0.m4s", bytes: SampleMedia.fragment([SampleMedia.avcSample()]))
+            fixture.origin.serve("/v/s1.m4s", bytes: SampleMedia.fragment([SampleMedia.hevcSample()]))
+            let asset = try await fixture.download("/v/index.m3u8")
+            expectFailure(asset, Junk("", [], "its samples are not H.264"), at: "/v/s1.m4s")
+        }
+    }
+
     @Test("a redundant variant has the media that came damaged", arguments: segments)
     func elsewhere(_ junk: Junk) async throws {
         let other = try OriginServer()
