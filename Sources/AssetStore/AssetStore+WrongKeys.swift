@@ -9,7 +9,8 @@ extension AssetStore {
     func isReplaceable(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {
         let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
         for rendition in try catalog.renditions(of: [token])[token] ?? [] {
-            for unit in try catalog.units(of: rendition.id, states: [.stored]) where unit.encryption != .none {
+            for unit in try catalog.units(of: rendition.id, states: [.stored]) where unit.encryption != .none
+            {
                 let job = UnitJob(unit: unit, rendition: rendition)
                 if let id = try keys.keyID(of: job), id != key.id { continue }
                 guard let cipher = try keys.cipher(of: job) else { return false }
