@@ -47,6 +47,7 @@ extension AssetStore {
     ) async throws(StoreError) -> ControlOutcome {
         let others = try catalog.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
         if action == .cancel { returning.cancel(tokens + others, purge: purge) }
+        if action == .resume { for token in tokens + others { await refetchWrongKeys(of: token) } }
         var outcome = try await apply(action, to: tokens + others, starts: starts)
         let done = outcome.done.map(\.token)
         if action == .remove { try forgive(&outcome) }

@@ -20,6 +20,7 @@ extension AssetStore {
             throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
         }
         guard next != asset.state else { return true }
+        await refetchWrongKeys(of: token)
         let way = asset.folder == nil ? nil : returning.begin(token, from: asset.state)
         defer { if let way { returning.end(way) } }
         try removeLeftovers(of: asset)

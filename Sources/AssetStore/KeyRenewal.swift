@@ -10,6 +10,8 @@ struct KeyRenewal {
     let via: String?
     /// How the origin is asked from now on.
     var edit = AccessEdit()
+    /// How often each key is asked for.
+    var tries = Origin.usualTries
 
     /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
     /// None where there is nobody to ask for them, and they are there; not of a license that ends and came with a folder.
@@ -67,7 +69,9 @@ struct KeyRenewal {
         let place = place(of: key)
         let made = try fetcher.record(key.id, place, try await fetcher.key(place))
         // A blob of a key system may be another one each time.
-        if made.format == nil, let digest = digest(key), digest != made.digest {
+        if made.format == nil, let digest = digest(key), digest != made.digest,
+            try !store.isReplaceable(key, of: record.token)
+        {
             throw StoreError(.key(.different), url: URIReference(key.url).redacted)
         }
         return made
@@ -180,7 +184,7 @@ struct KeyRenewal {
     private func fetcher(_ source: any StreamSource) -> KeyFetcher {
         KeyFetcher(
             origin: source, vault: store.vault, token: record.token, pause: store.context.pause,
-            providers: store.providers)
+            providers: store.providers, tries: tries)
     }
 
     private func digest(_ key: KeyRecord) -> [UInt8]? { store.digest(key, of: record.token) }

@@ -65,6 +65,7 @@ extension StoreReader {
             count += try Self.copyFolder(
                 source.appending(rendition.name), to: folder.appending(rendition.name))
         }
+        try compare(whole, of: asset.token, in: folder)
         if let catalog, try !catalog.interstitials(of: asset.token).isEmpty {
             // They are assets of their own.
             let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: asset.token)
@@ -83,6 +84,29 @@ extension StoreReader {
         var leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
         if poster == nil, let lost = asset.poster { leftOut.append(lost) }
         return ExportedAsset(files: count, leftOut: leftOut)
+    }
+
+    /// Compares what was copied with what was stored.
+    ///
+    /// - Throws: `integrity`, which names all files that have other bytes; they are noted as damaged.
+    private func compare(
+        _ renditions: [AssetRendition], of token: AssetToken, in folder: FilePath
+    ) throws(StoreError) {
+        var changed: [AbsentRow] = []
+        var names: [String] = []
+        for rendition in renditions where rendition.hasPlaylist {
+            guard let row = try catalog?.rendition(token, rendition.name) else { continue }
+            for unit in try catalog?.units(of: row.id, states: [.stored]) ?? [] {
+                let name = UnitJob(unit: unit, rendition: row).fileName
+                let copy = folder.appending(rendition.name).appending(name)
+                guard try FilePieces.sha256(of: copy) != unit.sha256 else { continue }
+                changed.append(AbsentRow(unit, of: row, isGone: false))
+                names.append("\(rendition.name)/\(name)")
+            }
+        }
+        guard !changed.isEmpty else { return }
+        discoveries.add(changed, of: token)
+        throw StoreError(.integrity(.hash), url: "\(token): \(names.joined(separator: ", "))")
     }
 
     /// The name of the poster, which is in the folder then; `nil` also when somebody has deleted it: nobody can get it again,

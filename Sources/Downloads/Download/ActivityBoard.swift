@@ -11,6 +11,8 @@ package struct AssetWork: Sendable {
         package var nextTryAt: Timestamp?
         /// Whether its host has asked to be left alone for that long.
         package var isHeld = false
+        /// Whether the next try has begun to bring something. It is no trouble then, and not forgotten either.
+        package var goesOn = false
     }
 
     private var phase: AssetActivity.Doing
@@ -35,15 +37,23 @@ package struct AssetWork: Sendable {
         update(trouble.at)
     }
 
-    /// A part of the work that had failed goes well again, or is given up.
+    /// The next try of a part that had failed brings something. Whether it is the last one, nobody knows yet.
+    package mutating func goesOn(_ part: String, now: Timestamp) {
+        guard troubles[part] != nil else { return }
+        troubles[part]?.goesOn = true
+        troubles[part]?.nextTryAt = nil
+        update(now)
+    }
+
+    /// A part of the work that had failed is done, or is given up.
     package mutating func recovered(_ part: String, now: Timestamp) {
         guard troubles.removeValue(forKey: part) != nil else { return }
         update(now)
     }
 
     private mutating func update(_ now: Timestamp) {
-        let isHeld = !troubles.isEmpty && troubles.values.allSatisfy(\.isHeld)
-        let next = troubles.isEmpty ? phase : isHeld ? .waiting : .retrying
+        let open = troubles.values.filter { !$0.goesOn }
+        let next = open.isEmpty ? phase : open.allSatisfy(\.isHeld) ? .waiting : .retrying
         if next != doing { (doing, since) = (next, now) }
     }
 
@@ -97,7 +107,14 @@ package final class ActivityBoard: Sendable {
         state.withLock { $0.works[token]?.failed(part, trouble) }
     }
 
-    /// A part of the work on an asset that had failed goes well again, or is given up.
+    /// The next try of a part that had failed brings something.
+    package func goesOn(_ token: AssetToken, _ part: String) {
+        guard state.withLock({ $0.works[token]?.isFailing == true }) else { return }
+        let now = clock.now
+        state.withLock { $0.works[token]?.goesOn(part, now: now) }
+    }
+
+    /// A part of the work on an asset that had failed is done, or is given up.
     package func recovered(_ token: AssetToken, _ part: String) {
         // This is asked for every unit that goes well from the beginning, too.
         guard state.withLock({ $0.works[token]?.isFailing == true }) else { return }
@@ -148,7 +165,10 @@ package struct ActivityReporter: Sendable {
     /// It has failed, and is tried again after a while.
     package func failed(_ wait: RetryWait, isHeld: Bool) { board.failed(token, part, wait, isHeld: isHeld) }
 
-    /// It goes well again, or is given up.
+    /// The next try brings something.
+    package func goesOn() { board.goesOn(token, part) }
+
+    /// It is done, or is given up.
     package func recovered() { board.recovered(token, part) }
 }
 

@@ -100,6 +100,8 @@ package struct Origin: Sendable {
         request.certificateAuthorityFile = access.certificateAuthority
         request.allowsPrivateAddresses = access.isPrivate
         request.rateGroup = rateGroup
+        // What is small and comes first does not wait for the places that segments have, however slow these are.
+        if purpose != .segment { request.priority = .high }
         return request
     }
 

@@ -13,6 +13,8 @@ package struct SegmentFetch: Sendable {
     let leash: TransferLeash
     let habits: OriginHabits
     package static let moment = 0.25
+    /// Seconds of rest beyond which other assets need not wait meanwhile.
+    static let longRest = 1.0
     /// Tries without progress after which it gives up.
     package var tries = RetryPolicy.usualTries
     package var sleep = RetryPause.usual
@@ -50,6 +52,9 @@ package struct SegmentFetch: Sendable {
                     patience.left(try await rest(for: window, wait))
                 } else {
                     reporter?.failed(wait, isHeld: false)
+                    let isLong = seconds > Self.longRest
+                    if isLong { meter.beginRest() }
+                    defer { if isLong { meter.endRest() } }
                     patience.left(try await rest(wait))
                 }
             }
@@ -236,9 +241,11 @@ package struct SegmentFetch: Sendable {
             meter: meter, habits: habits, unveils: !inspector.mayBeDisguised
         ) { [holds = origin.holds, unit, reporter] in
             holds.answered(unit.url)
-            reporter?.recovered()
+            reporter?.goesOn()
         }
         defer { course.validator = sink.validator }
+        meter.beginTransfer()
+        defer { meter.endTransfer() }
         do throws(TransferError) {
             _ = try await origin.loop.perform(request(course, piece: piece), into: sink)
         } catch {

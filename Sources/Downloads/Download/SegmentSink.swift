@@ -197,7 +197,15 @@ package final class SegmentSink: TransferSink {
 /// for a while; knows whether anything was kept.
 package final class ByteMeter: Sendable {
     private let count = Lock(SpeedWindow(now: SteadyClock.seconds))
-    private let waits = Lock(0)
+    private struct Doings {
+        /// Transfers that wait for hosts that have asked to be left alone.
+        var waits = 0
+        /// Units that have failed and rest for more than a moment.
+        var rests = 0
+        var transfers = 0
+    }
+
+    private let doings = Lock(Doings())
     private let kept = Lock(false)
     package var total: UInt64 { count.withLock { $0.total } }
     package func add(_ bytes: UInt64) {
@@ -215,8 +223,13 @@ package final class ByteMeter: Sendable {
     var hasKept: Bool { kept.withLock(\.self) }
     func noteKept() { kept.withLock { $0 = true } }
 
-    /// Whether a transfer waits for a host that has asked to be left alone.
-    var isHeldUp: Bool { waits.withLock { $0 > 0 } }
-    func beginWait() { waits.withLock { $0 += 1 } }
-    func endWait() { waits.withLock { $0 -= 1 } }
+    /// Whether the asset needs no place for now: a transfer waits for a host that has asked to be left alone, or nothing is
+    /// left but units that are tried again later.
+    var isHeldUp: Bool { doings.withLock { $0.waits > 0 || $0.rests > 0 && $0.transfers == 0 } }
+    func beginWait() { doings.withLock { $0.waits += 1 } }
+    func endWait() { doings.withLock { $0.waits -= 1 } }
+    func beginRest() { doings.withLock { $0.rests += 1 } }
+    func endRest() { doings.withLock { $0.rests -= 1 } }
+    func beginTransfer() { doings.withLock { $0.transfers += 1 } }
+    func endTransfer() { doings.withLock { $0.transfers -= 1 } }
 }

@@ -26,6 +26,11 @@ package final class WholeSegmentKeys: Sendable {
             ? WholeSegmentCipher(cipher: cipher, iv: part.iv) : nil
     }
 
+    /// The name of the key that a unit is encrypted with; `nil` when it can't be told.
+    package func keyID(of job: UnitJob) throws(StoreError) -> String? {
+        try plan(of: job)?.part(job.name)?.keyID
+    }
+
     private func plan(of job: UnitJob) throws(StoreError) -> DecryptionPlan? {
         let name = job.rendition.name
         if let known = plans.withLock({ $0[name] }), known.reaches(job.name) { return known }

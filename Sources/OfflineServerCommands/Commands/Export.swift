@@ -43,6 +43,26 @@ struct Export: ParsableCommand {
         return key
     }
 
+    func validate() throws {
+        let kinds: Set<String> = ["mp4", "m4a", "m4v", "mov", "mkv", "ts"]
+        guard let kind = FilePath(folder).extension?.lowercased(), kinds.contains(kind) else { return }
+        throw ValidationError("an export is a folder; it can't be one file such as \(folder) yet")
+    }
+
+    /// Ends like `verify` where stored files have other bytes by now.
+    private func export(
+        _ token: AssetToken, of reader: StoreReader, to target: FilePath
+    ) throws -> ExportedAsset {
+        do throws(StoreError) {
+            return try reader.export(
+                token, to: target, withKeys: withKeys, withSource: withSource, keysFor: keysFor)
+        } catch {
+            guard case .integrity(.hash) = error.code else { throw error }
+            _ = reader.noteDiscoveries()
+            throw CommandFailure(message: error.message, status: CommandFailure.no)
+        }
+    }
+
     func run() throws {
         let token = try TokenArgument.parse(token)
         let reader = try global.reader()
@@ -50,8 +70,7 @@ struct Export: ParsableCommand {
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()
-        let exported = try reader.export(
-            token, to: target, withKeys: withKeys, withSource: withSource, keysFor: keysFor)
+        let exported = try export(token, of: reader, to: target)
         if !exported.leftOut.isEmpty {
             global.note(
                 "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")

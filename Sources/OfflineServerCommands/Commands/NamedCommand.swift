@@ -18,6 +18,13 @@ struct NamedCommand: ParsableCommand {
     /// Whether programs are to read what is printed.
     static var wantsJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
+    /// The command that was probably meant; `nil` when one was named, or none is near.
+    static var suggestion: String? {
+        let names = OfflineServer.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        return NearestName.of(word, among: names)
+    }
+
     /// What shows the options of the command that was named.
     static var help: String {
         let isKnown = arguments.first.map { name in

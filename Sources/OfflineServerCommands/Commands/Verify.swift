@@ -63,7 +63,8 @@ struct Verify: AsyncParsableCommand {
             for name in result.undecodable {
                 Console.result("\(result.token)/\(name): no player can decode it")
             }
-            Console.result("\(result.token): \(result.checked) files, \(Self.verdict(result))")
+            let files = result.checked == 1 ? "1 file" : "\(result.checked) files"
+            Console.result("\(result.token): \(files), \(Self.verdict(result))")
         }
     }
 

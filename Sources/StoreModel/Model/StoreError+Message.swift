@@ -293,7 +293,7 @@ extension IntegrityProblem {
         switch self {
         case .scheme: "play it without decrypt=1, in a player that decrypts by itself"
         case .undecryptable:
-            "`offline-server verify` tells whether the media are damaged, `offline-server key add` gives another key"
+            "`offline-server repair` asks for the key again, and fetches what is damaged"
         case .html, .text: StoreError.loginAdvice
         case .hash: "`offline-server repair` fetches it again"
         case .length, .wrongRange, .changed, .cutOff, .endless, .undecodable, .foreign, .unrecognized,

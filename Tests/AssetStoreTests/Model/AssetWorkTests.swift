@@ -50,6 +50,20 @@ struct AssetWorkTests {
         #expect(work.activity.doing == .finishing)
     }
 
+    @Test("a try that brings something is transferring, with what failed before until the unit is done")
+    func goesOn() {
+        var work = AssetWork(.transferring, now: time(0))
+        work.failed("a", trouble(2, at: 1))
+        work.goesOn("a", now: time(5))
+        let activity = work.activity
+        #expect(activity.doing == .transferring && activity.since == time(5))
+        #expect(activity.attempt == 2 && activity.lastError != nil && activity.nextTryAt == nil)
+        work.failed("a", trouble(3, at: 6))
+        #expect(work.activity.doing == .retrying && work.activity.attempt == 3)
+        work.recovered("a", now: time(7))
+        #expect(work.activity == AssetActivity(doing: .transferring, since: time(7), of: 8))
+    }
+
     @Test("what a host has asked for is waited for, unless something else is tried again meanwhile")
     func held() {
         var work = AssetWork(.transferring, now: time(0))

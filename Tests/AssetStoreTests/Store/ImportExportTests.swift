@@ -183,6 +183,26 @@ struct ImportExportTests {
         }
     }
 
+    @Test("changed bytes are not exported: their files are named and known as damaged, and nothing is left")
+    func changedBytes() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 3)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let file = try FileDescriptor.open(fixture.path(token, "video/1.ts"), .writeOnly)
+            _ = try file.writeAll(toAbsoluteOffset: 300, [1, 2, 3, 4])
+            try file.close()
+            let target = FilePath(fixture.folder.file("out"))
+            let error = await failure {
+                try fixture.store.reader.export(token, to: target, withKeys: false)
+            }
+            #expect(error?.code.name == "integrity" && error?.message.contains("video/1.ts") == true)
+            #expect(FileSystem.isAbsent(target))
+            try await eventually {
+                try fixture.store.reader.requireAsset(token).health.level == .damaged
+            }
+        }
+    }
+
     @Test("a rendition whose files can't be told ends an export, and is not exported without them")
     func unlisted() async throws {
         let source = try TemporaryDirectory()

@@ -23,6 +23,13 @@ struct UsageTests {
         }
     }
 
+    @Test("a command that is not known is told with the one that was probably meant")
+    func suggestion() async throws {
+        let outcome = try await Program().run("downlod", "http://h/a.m3u8")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("did you mean `download`?"))
+    }
+
     /// The commands that the help of a command lists.
     private func commands(in help: String) -> [String] {
         let parts = help.split(separator: "SUBCOMMANDS:\n")
