@@ -20,7 +20,7 @@ struct NamedCommand: ParsableCommand {
 
     /// The command that was probably meant; `nil` when one was named, or none is near.
     static var suggestion: String? {
-        let names = OfflineServer.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
         return NearestName.of(word, among: names)
     }
