@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares offline-server with the best of each kind, on this machine, in the same run.
 
-  bench.py [--only serving,download,engine,playing,store,subtitles,pictures,growth,keys,look] [--pairs 5] [--quick]
+  bench.py [--only serving,download,engine,playing,seeking,store,subtitles,pictures,growth,keys,look] [--pairs 5] [--quick]
 
 Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the
 median of at least five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A
@@ -28,6 +28,7 @@ import pictures
 import playing
 import plot
 import product
+import seeking
 import serving
 import storing
 import subtitles
@@ -36,7 +37,7 @@ from measure import Row
 HERE = Path(__file__).resolve().parent
 # What a run writes is no change of what it measures.
 WRITTEN = ["RESULTS.md", "results.json", "growth.svg"]
-AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing": playing, "store": storing,
+AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing": playing, "seeking": seeking, "store": storing,
          "subtitles": subtitles, "pictures": pictures, "growth": growth, "keys": keys,
          "look": look}
 

@@ -35,11 +35,12 @@ def imported(store, folder):
 class Server:
     """`serve` on a free port of a store, as a context."""
 
-    def __init__(self, store):
-        self.store = store
+    def __init__(self, store, *options):
+        self.store, self.options = store, options
 
     def __enter__(self):
-        self.child = subprocess.Popen([str(BINARY), "serve", "--listen", "127.0.0.1:0", "--json", "--quiet"],
+        self.child = subprocess.Popen([str(BINARY), "serve", "--listen", "127.0.0.1:0", "--json", "--quiet",
+                                       *self.options],
                                       env=environment(self.store), stdout=subprocess.PIPE, text=True)
         line = self.child.stdout.readline()
         if not line:
