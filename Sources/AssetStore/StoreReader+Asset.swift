@@ -70,6 +70,7 @@ extension StoreReader {
         health.gaps = facts.recording?.gaps
         health.drifted = facts.mixture.map { ($0.rendition, $0.detail) }
         health.isImported = facts.record.folder != nil
+        health.failure = facts.record.error
         health.missingKeys = facts.missingKeys
         if facts.missingKeys > 0 {
             health.hasKeySource =

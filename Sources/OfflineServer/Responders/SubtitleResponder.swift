@@ -76,8 +76,9 @@ struct SubtitleResponder: Sendable {
             switch await Blocking.run({ look(request, token, track, number, key) }) {
             case .response(let response): return response
             case .missing(let units):
-                guard !units.isEmpty, mayFetch else { return Self.notNow(token) }
                 // They may just have been stored.
+                if units.isEmpty { continue }
+                guard mayFetch else { return Self.notNow(token) }
                 let isFetched = await media.patient(until: deadline).patiently {
                     await media.store.fetch(units, counts: !request.isHead)
                 }

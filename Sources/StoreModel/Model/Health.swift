@@ -150,6 +150,8 @@ package struct HealthFacts: Sendable {
     package var hasKeySource = true
     /// Whether it was copied from a folder, which has nothing else now.
     package var isImported = false
+    /// The failure that its download ended with.
+    package var failure: AssetFailure?
     /// The rendition that has segments of two versions of the stream, and how that was seen.
     package var drifted: (rendition: String, cause: String)?
 
@@ -186,7 +188,23 @@ extension Health {
         }
         let order = HealthProblem.Kind.allCases
         problems.sort { order.firstIndex(of: $0.kind) ?? 0 < order.firstIndex(of: $1.kind) ?? 0 }
-        return Health(level: level(problems, facts), problems: problems)
+        return Health(level: level(problems, facts), problems: problems + failureProblems(facts))
+    }
+
+    /// The fault of the stream that a download failed for. It is no damage: what is stored is as it was.
+    private static func failureProblems(_ facts: HealthFacts) -> [HealthProblem] {
+        guard facts.state == .failed, let failure = facts.failure else { return [] }
+        let kind: HealthProblem.Kind
+        switch failure.code {
+        case "integrity": kind = .undecodable
+        case "stream-changed": kind = .drifted
+        case "key": kind = .keyMissing
+        // Before that, it is a playlist that the origin does not have.
+        case "status" where !facts.renditions.isEmpty: kind = .segmentMissing
+        default: return []
+        }
+        let advice: HealthProblem.Advice = kind == .drifted ? .repair : .resume
+        return [HealthProblem(kind: kind, count: 1, cause: failure.message, advice: advice)]
     }
 
     private static func level(_ problems: [HealthProblem], _ facts: HealthFacts) -> Level {

@@ -57,7 +57,7 @@ struct WholeDownloadTests {
     @Test("what is called as it can't be is taken as called when one look fails, or would be too soon")
     func unseen() async throws {
         try await StoreFixture.run { fixture async throws in
-            fixture.origin.serve("/a.mp4", bytes: Media.fragment(1))
+            fixture.origin.serve("/a.mp4", bytes: Media.initialization() + Media.fragment(1))
             fixture.origin.serve("/a.m3u8", text: Playlists.media(["a.mp4"]))
             fixture.origin.fault("/a.mp4", .status(503), times: 1)
             #expect(try await fixture.download("/a.m3u8").state == .complete)

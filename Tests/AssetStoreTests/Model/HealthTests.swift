@@ -53,6 +53,24 @@ struct HealthTests {
         #expect(health == Health(level: .incomplete))
     }
 
+    @Test("a failed download has the fault of the stream as its problem, and is no damage")
+    func failed() {
+        let token = AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV")
+        let now = Timestamp(milliseconds: 0)
+        func judged(_ code: StoreError.Code) -> Health {
+            var facts = facts(state: .failed, isComplete: false)
+            facts.failure = AssetFailure(StoreError(code), at: now)
+            return Health.judge(facts)
+        }
+        let undecodable = judged(.integrity(.changed))
+        #expect(undecodable.level == .incomplete)
+        #expect(undecodable.problems.map(\.kind) == [.undecodable])
+        #expect(undecodable.problems.first?.cause == StoreError(.integrity(.changed)).message)
+        #expect(judged(.status(404, retryAfter: nil)).problems.map(\.kind) == [.segmentMissing])
+        #expect(judged(.status(404, retryAfter: nil)).problems.map(\.advice) == [.resume])
+        #expect(token.map { judged(.noSuchAsset($0.description)).problems.isEmpty } == true)
+    }
+
     @Test("media that nobody can decode are damage; media of an unknown kind are named and sound")
     func kinds() {
         #expect(Health.judge(facts([unit(0, .undecodable)])).level == .damaged)

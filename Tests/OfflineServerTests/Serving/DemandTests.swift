@@ -68,11 +68,11 @@ struct DemandTests {
         try await withSite { site in
             for round in 0..<12 {
                 let token = try await site.download(publishShort("/\(round)", on: origin))
-                let seen = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+                let seen = try await withThrowingTaskGroup(of: Set<String>.self) { group in
                     for _ in 0..<4 { group.addTask { try await statuses(site, token, path) } }
                     return try await group.reduce(into: Set()) { $0.formUnion($1) }
                 }
-                #expect(seen == [200])
+                #expect(seen == ["200"])
             }
         }
         origin.stop()
@@ -100,12 +100,15 @@ struct DemandTests {
     }
 
     /// What the answers to a player say that asks for the only segment of an asset until the asset is complete.
-    private func statuses(_ site: Site, _ token: AssetToken, _ path: String) async throws -> Set<Int> {
-        var statuses: Set<Int> = []
+    /// The statuses of answers until the asset is complete; one that is no success with its words.
+    private func statuses(_ site: Site, _ token: AssetToken, _ path: String) async throws -> Set<String> {
+        var statuses: Set<String> = []
         var isComplete = false
         while !isComplete {
             isComplete = try site.server.store.reader.requireAsset(token).state == .complete
-            statuses.insert(try await site.get("/assets/\(token)/\(path)").status)
+            let reply = try await site.get("/assets/\(token)/\(path)")
+            let words = reply.status == 200 ? "" : " \(String(decoding: reply.body, as: UTF8.self))"
+            statuses.insert("\(reply.status)\(words)")
         }
         return statuses
     }

@@ -26,7 +26,11 @@ package enum HealthReport {
     ///
     /// - Parameter kinds: problems that are told elsewhere.
     package static func lines(_ asset: Asset, except kinds: [HealthProblem.Kind] = []) -> [String] {
-        asset.health.problems.filter { !kinds.contains($0.kind) }.map { problem in
+        let failure = asset.failure?.message
+        // What the download failed for is told as its error.
+        return asset.health.problems.filter { problem in
+            !kinds.contains(problem.kind) && (problem.cause == nil || problem.cause != failure)
+        }.map { problem in
             let advice = advice(problem, of: asset)
             return "\(detail(problem, in: asset))\(advice.map { "; \($0)" } ?? "")"
         }
