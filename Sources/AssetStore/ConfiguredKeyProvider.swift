@@ -7,7 +7,7 @@ internal import Transfers
 extension KeyProviders {
     /// The ones of a configuration, then those of the settings.
     init(
-        _ configuration: AssetStore.Configuration, _ settings: EngineSettings, _ loop: TransferLoop,
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ loop: TransferLoop,
         _ paths: StorePaths
     ) {
         let clock = configuration.clock

@@ -5,13 +5,13 @@ extension EngineSettings {
     ///
     /// - Throws: `settings` when the store's settings can't be read.
     public static func policy(in root: FilePath) throws(StoreError) -> EnginePolicy {
-        EnginePolicy(try read(StorePaths(root: root).settings), AssetStore.Configuration())
+        EnginePolicy(try read(StorePaths(root: root).settings), OfflineStore.Configuration())
     }
 }
 
 extension EnginePolicy {
     /// What the settings of a store say, and what is given besides, which counts more.
-    init(_ settings: EngineSettings, _ given: AssetStore.Configuration) {
+    init(_ settings: EngineSettings, _ given: OfflineStore.Configuration) {
         self.init()
         maximumDownloads = given.maximumDownloads ?? settings.maximumDownloads ?? maximumDownloads
         transfersPerAsset = given.transfersPerAsset ?? settings.transfersPerAsset ?? transfersPerAsset

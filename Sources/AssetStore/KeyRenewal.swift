@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Gets the keys of an asset again from their provider, which is what renews its license.
 struct KeyRenewal {
-    let store: AssetStore
+    let store: OfflineStore
     let record: AssetRecord
     /// A fresh address of the same stream; `nil` for the one it came from.
     let via: String?
@@ -216,7 +216,7 @@ struct KeyRenewal {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// What tells a key from others; `nil` when it was never had, or can't be unsealed: then its digest was made with
     /// another store's key, too.
     func digest(_ key: KeyRecord, of token: AssetToken) -> [UInt8]? {

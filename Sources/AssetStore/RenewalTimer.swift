@@ -40,7 +40,7 @@ final class RenewalTimer: Sendable {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Seconds that the timer sleeps at most: the system's clock may be set meanwhile.
     private static let longestSleep = 3600.0
     /// Milliseconds after which a provider that failed is asked again.

@@ -19,11 +19,11 @@ public struct StreamInspector: Sendable {
         url: String, access: OriginAccess = OriginAccess(), store: FilePath? = nil,
         onRetry: @escaping @Sendable (RetryWait) -> Void = { _ in }
     ) throws(StoreError) {
-        var configuration = AssetStore.Configuration()
+        var configuration = OfflineStore.Configuration()
         configuration.onRetry = onRetry
         self.url = try StreamAddress.checked(url)
         let settings = try Self.settings(of: store)
-        let loop = try AssetStore.makeLoop()
+        let loop = try OfflineStore.makeLoop()
         origin = try Origin(
             loop: loop, access: access, stream: self.url, pause: configuration.pauseAndTell)
         providers = KeyProviders(

@@ -16,7 +16,7 @@ public struct StoreFigures: Sendable {
     public var events: Int64
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Adds up figures of the store.
     public func figures() async throws(StoreError) -> StoreFigures {
         let speeds = await engine.speeds

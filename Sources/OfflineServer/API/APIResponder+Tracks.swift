@@ -20,7 +20,7 @@ extension APIResponder {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Removes first, then adds.
     package func change(_ tracks: TracksBody, of token: AssetToken) async throws(StoreError) -> TracksAdded {
         if let names = tracks.remove, !names.isEmpty { try await removeTracks(names, from: token) }

@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// The JSON API under `/api/v1`: finds the operation and judges who asks for it.
 struct APIResponder: Sendable {
-    let store: AssetStore
+    let store: OfflineStore
     let accepted: AcceptedAssets
     let entries = EntryGroups()
     /// The client ids of requests that are being done.

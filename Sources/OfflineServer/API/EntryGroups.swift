@@ -21,8 +21,8 @@ actor EntryGroups {
     static let largestGroup = 256
 
     /// Enters one request; returns when it is durable.
-    func enqueue(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> Entered {
-        try AssetStore.check(request)
+    func enqueue(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
+        try OfflineStore.check(request)
         // What is refused for its name alone must not take others along.
         guard request.clientID == nil else { return try await enter(request, in: store) }
         return try await withCheckedContinuation { continuation in
@@ -33,14 +33,14 @@ actor EntryGroups {
         }.get()
     }
 
-    private func enter(_ request: AssetRequest, in store: AssetStore) async throws(StoreError) -> Entered {
+    private func enter(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
         let enqueued = try await store.enqueue([request])
         guard let token = enqueued.tokens.first else { throw StoreError(.stopped) }
         return Entered(
             token: token, existing: enqueued.existing[token], isRepeated: enqueued.repeated.contains(token))
     }
 
-    private func enterAll(in store: AssetStore) async {
+    private func enterAll(in store: OfflineStore) async {
         while !waiting.isEmpty {
             let group = Array(waiting.prefix(Self.largestGroup))
             waiting.removeFirst(group.count)

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// Answers requests for playlists, segments, keys and pictures: from the cache on the daemon's thread, else
 /// from the store on another one.
 struct MediaResponder: Sendable {
-    let store: AssetStore
+    let store: OfflineStore
     let cache: MediaCache
     let frames = SubtitleFrames()
     /// Whether some pages of other origins may read: then what is kept must not be shown to all alike.

@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// Answers `/metrics` in the Prometheus text format, version 0.0.4.
 struct MetricsResponder: Sendable {
-    let store: AssetStore
+    let store: OfflineStore
 
     func answer(_ request: Request) -> Answer {
         .later(deadline: .seconds(30)) { _ in

@@ -9,7 +9,7 @@ internal import Locking
 /// The store is opened and closed by whoever starts the server. A stopped server leaves the store as it is.
 ///
 /// ```swift
-/// let store = try AssetStore(root: "/var/lib/streams")
+/// let store = try OfflineStore(root: "/var/lib/streams")
 /// let server = try await PlaybackServer.start(serving: store)
 /// await store.start()
 /// let asset = try await store.add(AssetRequest(url: "https://cdn.example/film/master.m3u8"))
@@ -57,9 +57,9 @@ public final class PlaybackServer: Sendable {
 
     /// Starts a server for a store that is open for work; other processes learn its address from the store.
     ///
-    /// Downloads run by themselves, with a server or without: ``AssetStore/AssetStore/start()`` starts them.
+    /// Downloads run by themselves, with a server or without: ``OfflineStore/start()`` starts them.
     public static func start(
-        serving store: AssetStore, _ configuration: Configuration = Configuration()
+        serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
         // Files of the store are read and written.
         let started = await Blocking.run {
@@ -68,7 +68,7 @@ public final class PlaybackServer: Sendable {
         return try started.get()
     }
 
-    private init(_ store: AssetStore, _ configuration: Configuration) throws(PlaybackServerError) {
+    private init(_ store: OfflineStore, _ configuration: Configuration) throws(PlaybackServerError) {
         let origins = try Self.normalized(configuration.allowedOrigins)
         let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
@@ -129,7 +129,7 @@ public final class PlaybackServer: Sendable {
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
-    private static func sweep(_ cache: MediaCache, _ store: AssetStore) -> Task<Void, Never> {
+    private static func sweep(_ cache: MediaCache, _ store: OfflineStore) -> Task<Void, Never> {
         Task { [keys = store.keys] in
             while (try? await Task.sleep(for: .seconds(15))) != nil {
                 cache.sweep()

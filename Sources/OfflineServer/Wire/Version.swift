@@ -2,5 +2,5 @@ internal import AssetStore
 
 /// The version of this program.
 package enum Version {
-    package static let current = AssetStore.version
+    package static let current = OfflineStore.version
 }

@@ -7,7 +7,7 @@ enum DemoAsset {
     static let name = "offline-server demo"
 
     /// Imports the demo, unless the store has it.
-    static func add(to store: AssetStore) async throws -> AssetToken {
+    static func add(to store: OfflineStore) async throws -> AssetToken {
         if let known = try store.reader.assets().first(where: { $0.name == name }) { return known.token }
         guard let folder = folder(besides: Bundle.main.executableURL) else {
             throw CommandFailure(

@@ -40,7 +40,7 @@ struct ListedDownload {
     func request(_ usual: AssetRequest) throws -> AssetRequest {
         var request = usual
         if isJSON { request = try described(usual) } else { request.url = text }
-        try named { try AssetStore.check(request) }
+        try named { try OfflineStore.check(request) }
         return request
     }
 

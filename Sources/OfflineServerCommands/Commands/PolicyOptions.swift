@@ -20,7 +20,7 @@ struct PolicyOptions: ParsableArguments {
     var meteredOk = false
 
     /// Hands over what was given.
-    func apply(to configuration: inout AssetStore.Configuration) {
+    func apply(to configuration: inout OfflineStore.Configuration) {
         configuration.rateLimit = limitRate?.bytesPerSecond
         configuration.rateLimitPerHost = limitRatePerHost?.bytesPerSecond
         configuration.schedule = schedule?.schedule

@@ -116,7 +116,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
-    private func reload(_ store: AssetStore, _ log: Logger) async {
+    private func reload(_ store: OfflineStore, _ log: Logger) async {
         do throws(StoreError) {
             let reload = try await store.reloadSettings()
             if !reload.waiting.isEmpty {

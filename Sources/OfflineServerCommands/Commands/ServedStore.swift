@@ -5,18 +5,18 @@ internal import SystemPackage
 
 /// A store that this process works on, and the server by which players and other processes reach it.
 final class ServedStore: Sendable {
-    let store: AssetStore
+    let store: OfflineStore
     let server: PlaybackServer
 
     /// Settings of both.
     struct Configuration: Sendable {
         var root: FilePath
-        var engine = AssetStore.Configuration()
+        var engine = OfflineStore.Configuration()
         var server = PlaybackServer.Configuration()
         var log: Logger
     }
 
-    private init(_ store: AssetStore, _ server: PlaybackServer) {
+    private init(_ store: OfflineStore, _ server: PlaybackServer) {
         (self.store, self.server) = (store, server)
     }
 
@@ -24,7 +24,7 @@ final class ServedStore: Sendable {
     static func open(_ configuration: Configuration) async throws -> ServedStore {
         // No store is made for a server that can't listen. Of one that is there it is told first who works on it.
         if !StorePaths(root: configuration.root).isMade { try PlaybackServer.check(configuration.server) }
-        let store = try AssetStore(
+        let store = try OfflineStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
         do throws(PlaybackServerError) {
             return ServedStore(store, try await PlaybackServer.start(serving: store, configuration.server))

@@ -23,7 +23,7 @@ struct ChangeTests {
 
     /// A store whose link resolver does not answer at once.
     private func store(
-        _ configure: (inout AssetStore.Configuration) -> Void = { _ in }
+        _ configure: (inout OfflineStore.Configuration) -> Void = { _ in }
     ) throws -> StoreFixture {
         let address = desk.url("/resolve")
         let settings = #"{"link_resolver": {"url": "\#(address)"}}"#

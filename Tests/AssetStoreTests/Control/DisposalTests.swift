@@ -246,7 +246,7 @@ struct DisposalTests {
     }
 
     /// Does something while the catalog can't note that folders were moved.
-    private func whileUnnoted(_ store: AssetStore, _ body: () async throws -> Void) async throws {
+    private func whileUnnoted(_ store: OfflineStore, _ body: () async throws -> Void) async throws {
         try store.catalog.write { database in
             try database.execute(
                 sql: """

@@ -28,7 +28,7 @@ struct PolicyTests {
             set { values.withLock { $0.isMetered = newValue } }
         }
 
-        func set(_ configuration: inout AssetStore.Configuration) {
+        func set(_ configuration: inout OfflineStore.Configuration) {
             configuration.conditions.minuteOfDay = { [self] _ in minute }
             configuration.isMetered = { [self] in isMetered }
             configuration.conditions.interval = 0.02

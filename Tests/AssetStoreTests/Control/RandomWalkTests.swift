@@ -63,7 +63,7 @@ private struct RandomWalk {
         random = SeededGenerator(seed: seed)
     }
 
-    private static func configure(_ configuration: inout AssetStore.Configuration) {
+    private static func configure(_ configuration: inout OfflineStore.Configuration) {
         configuration.transfersPerAsset = 2
         configuration.conditions.interval = 0.05
     }

@@ -27,7 +27,7 @@ struct SuspensionTests {
             set { values.withLock { $0.free = newValue } }
         }
 
-        func set(_ configuration: inout AssetStore.Configuration) {
+        func set(_ configuration: inout OfflineStore.Configuration) {
             configuration.conditions.isOnline = { [self] _ in isOnline }
             configuration.conditions.space = { [self] _ in (free, 100 << 30) }
             configuration.conditions.interval = 0.02
@@ -242,7 +242,7 @@ struct SuspensionTests {
         case queuedAgain, begunAgain, extended
     }
 
-    private func goOn(with token: AssetToken, _ sequel: Sequel, _ store: AssetStore) async throws {
+    private func goOn(with token: AssetToken, _ sequel: Sequel, _ store: OfflineStore) async throws {
         if sequel == .extended {
             let detail = TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0))
             try store.catalog.apply(.extend, to: token, detail)

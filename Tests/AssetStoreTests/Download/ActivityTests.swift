@@ -23,7 +23,7 @@ struct ActivityTests {
             while !isOpen.withLock(\.self) { try await Task.sleep(for: .milliseconds(5)) }
         }
 
-        func set(_ configuration: inout AssetStore.Configuration) {
+        func set(_ configuration: inout OfflineStore.Configuration) {
             configuration.pause = { [self] _ in try await pass() }
         }
     }

@@ -12,7 +12,7 @@ import Testing
 struct PlacesTests {
     @Test("an asset that only waits for its next try gives its place to another one")
     func resting() async throws {
-        let configure: @Sendable (inout AssetStore.Configuration) -> Void = {
+        let configure: @Sendable (inout OfflineStore.Configuration) -> Void = {
             $0.maximumDownloads = 1
             $0.pause = { seconds in try await Task.sleep(for: seconds > 1 ? .seconds(600) : .zero) }
         }

@@ -114,7 +114,7 @@ struct SettingsFileTests {
                     .utf8), to: "config.json")
         let root = FilePath(folder.path)
         let log = CollectedLog()
-        let store = try AssetStore(root: root, log: log.logger)
+        let store = try OfflineStore(root: root, log: log.logger)
         let told = "the key provider acme: the settings name $OFFLINE_SERVER_NO_SUCH, which is not set"
         #expect(log.text.contains(told))
         let running = StoreCheckup.run(root).first { $0.check == "secrets" }

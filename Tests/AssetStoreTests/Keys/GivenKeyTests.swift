@@ -20,7 +20,7 @@ struct GivenKeyTests {
 
     private static let identifier = [UInt8](repeating: 0xAB, count: 16)
 
-    private func give(_ giver: Giver, _ store: AssetStore, _ token: AssetToken) throws {
+    private func give(_ giver: Giver, _ store: OfflineStore, _ token: AssetToken) throws {
         switch giver {
         case .owner: try store.addKey(Licensed.key, identifier: Self.identifier, to: token)
         case .client:
@@ -31,7 +31,7 @@ struct GivenKeyTests {
 
     /// Runs a test with an asset that is encrypted for a key system and rented for a minute, and has got its key.
     private func run(
-        _ giver: Giver, _ body: (AssetStore, AssetToken, ManualClock) async throws -> Void
+        _ giver: Giver, _ body: (OfflineStore, AssetToken, ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         try await StoreFixture.run {
@@ -51,7 +51,7 @@ struct GivenKeyTests {
         }
     }
 
-    private func status(_ store: AssetStore, _ token: AssetToken) throws -> LicenseStatus {
+    private func status(_ store: OfflineStore, _ token: AssetToken) throws -> LicenseStatus {
         try store.reader.requireAsset(token).license
     }
 

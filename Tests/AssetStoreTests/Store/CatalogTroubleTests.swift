@@ -24,7 +24,7 @@ struct CatalogTroubleTests {
     /// What looking at the store fails with, and what an engine does.
     private func errors() async -> [StoreError] {
         let looking = await failure { _ = try StoreReader(root: root) }
-        let working = await failure { _ = try AssetStore(root: root) }
+        let working = await failure { _ = try OfflineStore(root: root) }
         return [looking, working].compactMap(\.self)
     }
 

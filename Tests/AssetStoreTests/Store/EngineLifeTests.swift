@@ -16,7 +16,7 @@ struct EngineLifeTests {
     @Test("a second engine on one store is refused, naming the process that holds it")
     func oneEngine() async throws {
         try await StoreFixture.run { fixture async throws in
-            let error = await failure { _ = try AssetStore(root: fixture.root) }
+            let error = await failure { _ = try OfflineStore(root: fixture.root) }
             #expect(error?.text == "storeInUse(pid: Optional(\(ProcessInfo.processInfo.processIdentifier)))")
             #expect(error?.errorClass == .engine)
             try fixture.store.publish(url: "http://127.0.0.1:1234", port: 1234)
@@ -194,7 +194,7 @@ struct EngineLifeTests {
     func unusablePlace() async throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write([1], to: "file")
-        let error = await failure { _ = try AssetStore(root: FilePath(file).appending("store")) }
+        let error = await failure { _ = try OfflineStore(root: FilePath(file).appending("store")) }
         #expect(error?.errorClass == .disk)
         #expect(error?.message.contains(file) == true)
     }
@@ -231,7 +231,7 @@ struct EngineLifeTests {
     func readOnly() async throws {
         let folder = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-        let error = await failure { _ = try AssetStore(root: FilePath(folder.file("store"))) }
+        let error = await failure { _ = try OfflineStore(root: FilePath(folder.file("store"))) }
         #expect(error?.message.hasSuffix("check its owner and permissions") == true)
         #expect(StoreCheckup.run(FilePath(folder.file("a/store"))).map(\.isFine) == [false])
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)

@@ -103,7 +103,7 @@ struct ServingTests {
     }
 
     /// The first segment, asked for as a player does.
-    private func demand(_ token: AssetToken, from store: AssetStore) async throws -> ArrivingFile? {
+    private func demand(_ token: AssetToken, from store: OfflineStore) async throws -> ArrivingFile? {
         guard case .absent(let unit) = try store.reader.unit(token, "video", .segment(0), extension: "ts")
         else { return nil }
         return await store.demand(unit)

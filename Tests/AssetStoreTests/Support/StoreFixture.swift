@@ -15,27 +15,27 @@ final class StoreFixture: Sendable {
     let folder: TemporaryDirectory
     let origin: OriginServer
     let root: FilePath
-    let store: AssetStore
+    let store: OfflineStore
     let log = CollectedLog()
 
     init(
         in folder: TemporaryDirectory? = nil, origin: OriginServer? = nil, named name: String = "store",
-        _ configure: (inout AssetStore.Configuration) -> Void = { _ in }
+        _ configure: (inout OfflineStore.Configuration) -> Void = { _ in }
     ) throws {
         let folder = try folder ?? TemporaryDirectory()
         self.folder = folder
         self.origin = try origin ?? OriginServer()
         root = FilePath(folder.file(name))
-        var configuration = AssetStore.Configuration()
+        var configuration = OfflineStore.Configuration()
         configuration.pause = { _ in try Task.checkCancellation() }
         configure(&configuration)
-        store = try AssetStore(root: root, configuration: configuration, log: log.logger)
+        store = try OfflineStore(root: root, configuration: configuration, log: log.logger)
     }
 
     /// Runs a test with a fixture that is stopped at its end, and when the test's time limit cancels it: whoever waits
     /// for a download then goes on.
     static func run<Value: Sendable>(
-        _ configure: (inout AssetStore.Configuration) -> Void = { _ in },
+        _ configure: (inout OfflineStore.Configuration) -> Void = { _ in },
         _ body: (StoreFixture) async throws -> Value
     ) async throws -> Value {
         let fixture = try StoreFixture(configure)

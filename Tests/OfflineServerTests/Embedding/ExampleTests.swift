@@ -10,7 +10,7 @@ import Testing
 struct ExampleTests {
     // example
     func watch(_ stream: String, in folder: FilePath, play: (URL) async throws -> Void) async throws {
-        let store = try AssetStore(root: folder)
+        let store = try OfflineStore(root: folder)
         var settings = PlaybackServer.Configuration()
         settings.fallsBackToFreePort = true
         let server = try await PlaybackServer.start(serving: store, settings)

@@ -24,9 +24,9 @@ struct PlaybackServerTests {
     }
 
     /// Runs `body` with an open store and the token of an asset in it that was downloaded.
-    private func withDownload(_ body: (AssetStore, AssetToken) async throws -> Void) async throws {
+    private func withDownload(_ body: (OfflineStore, AssetToken) async throws -> Void) async throws {
         let origin = try OriginServer()
-        let store = try AssetStore(root: FilePath(folder.path))
+        let store = try OfflineStore(root: FilePath(folder.path))
         await store.start()
         let stream = SampleStream().publish(on: origin)
         let token = try await store.add(AssetRequest(url: stream)).token

@@ -80,18 +80,18 @@ struct Site: Sendable {
 
 /// A store that is open for work, with a server in front of it.
 struct SiteServer: Sendable {
-    let store: AssetStore
+    let store: OfflineStore
     let server: PlaybackServer
 
     struct Configuration {
         var root: FilePath
-        var engine = AssetStore.Configuration()
+        var engine = OfflineStore.Configuration()
         var server = PlaybackServer.Configuration()
         var log: Logger
     }
 
     static func open(_ configuration: Configuration) async throws -> SiteServer {
-        let store = try AssetStore(
+        let store = try OfflineStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
         return SiteServer(
             store: store, server: try await PlaybackServer.start(serving: store, configuration.server))

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Fetches what is missing of an asset, gone or damaged; goes on with one that failed, was paused or cancelled.
     /// One that is complete and lacks nothing stays complete.
     ///
@@ -105,7 +105,7 @@ extension AssetStore {
 
 // MARK: - What was imported
 
-extension AssetStore {
+extension OfflineStore {
     /// Copies what an imported asset lacks from its folder again, all of it or nothing, unless it is cancelled
     /// meanwhile.
     private func bringBack(

@@ -3,7 +3,7 @@ internal import MediaDecryption
 internal import SystemPackage
 
 /// Keys with which nothing that is stored can be decrypted: the origin gave wrong ones, and may give others by now.
-extension AssetStore {
+extension OfflineStore {
     /// Whether another key may take the place of one: no stored unit that is encrypted with it decrypts. What nobody can
     /// decrypt here speaks for the key that there is.
     func isReplaceable(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {

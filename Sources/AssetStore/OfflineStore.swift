@@ -9,7 +9,7 @@ internal import Transfers
 ///
 /// There is one in the world for each store; the lock on the store's folder sees to that. Other processes
 /// look at the store through `StoreReader` and ask the engine's server for changes.
-public final class AssetStore: Sendable {
+public final class OfflineStore: Sendable {
     /// The version of the product, which origins are told as User-Agent, too.
     public static let version = "0.1.0"
     /// What others may look at.

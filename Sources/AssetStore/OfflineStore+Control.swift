@@ -19,7 +19,7 @@ public struct ControlOutcome: Sendable {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
     public func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
 

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Takes the stream that an asset's origin has now in the place of the one of which a part is stored: under the same
     /// token and license, all of it is fetched anew. Nothing is lost when it can't be read.
     ///

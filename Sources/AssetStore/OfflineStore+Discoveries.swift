@@ -2,7 +2,7 @@ internal import Locking
 internal import Logging
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Takes damage into the catalog that a listing, `status` or a player's request shows, as soon as it is seen.
     func startDiscovering() {
         let wakeups = reader.discoveries.wakeups()

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Looks at media that an older version has stored without a look, one asset after the other, so that `playable` is
     /// true of them, too. Rests four times as long as it reads: nobody waits for it.
     func startLookingAtOlderMedia() {

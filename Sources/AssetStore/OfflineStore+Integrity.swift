@@ -4,7 +4,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Units that are not there, or not as they should be.
     typealias Absent = [AbsentRow]
 

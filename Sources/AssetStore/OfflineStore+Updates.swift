@@ -1,4 +1,4 @@
-extension AssetStore {
+extension OfflineStore {
     /// Follows the store.
     ///
     /// - Parameter id: the last event that is known already; `nil` begins with the next one, 0 with the oldest

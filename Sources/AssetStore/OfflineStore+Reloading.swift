@@ -13,7 +13,7 @@ public struct SettingsReload: Sendable, Equatable {
     public init() {}
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Reads the settings again and keeps to them from now on, as far as that is possible while an engine runs. What the
     /// file says as before stays as it is, also where it was changed since by `adopt`.
     ///

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import Transfers
 
-extension AssetStore {
+extension OfflineStore {
     /// Bytes of one item, and how many items are taken.
     static let sessionDataLimits = (bytes: UInt64(1 << 20), count: 32)
 

@@ -3,7 +3,7 @@ internal import HLSPlaylist
 internal import SystemPackage
 
 /// Playlists for players that decrypt samples themselves.
-extension AssetStore {
+extension OfflineStore {
     /// A media playlist that names the keys of samples by their identifiers, for players that ask the ClearKey license
     /// URL for them (W3C Encrypted Media Extensions); `nil` when there is no such rendition. Blocks.
     ///

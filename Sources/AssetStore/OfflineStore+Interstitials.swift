@@ -23,7 +23,7 @@ struct FoundInterstitial: Sendable {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Places that are looked into, assets of a list, and bytes of one.
     static let interstitialLimits = (places: 64, assets: 16, bytes: UInt64(1 << 20))
 

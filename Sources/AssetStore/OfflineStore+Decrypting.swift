@@ -2,7 +2,7 @@ internal import HLSPlaylist
 internal import Logging
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// A stored part of an asset in the clear, while its license is valid; `nil` when it is not encrypted. Blocks.
     ///
     /// - Parameter counts: whether that is playing it; `false` when it is only asked about.
@@ -79,7 +79,7 @@ extension AssetStore {
 
 /// Finds out how the parts of a rendition are decrypted.
 private struct Decrypting {
-    let store: AssetStore
+    let store: OfflineStore
     let token: AssetToken
     let rendition: String
     let entry: DecryptionPlans.Entry

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-extension AssetStore {
+extension OfflineStore {
     /// Asks the provider of an asset's keys for them again and grants a new license: nothing of the media is
     /// fetched. What was wiped or never had is there afterwards. Where all keys were given or deposited, there is nobody to
     /// ask: they stay as they are.

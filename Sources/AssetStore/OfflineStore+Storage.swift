@@ -33,7 +33,7 @@ public struct PruneReport: Sendable {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// The policy that the engine goes by.
     public var storagePolicy: StoragePolicy { keeper.policy }
 

@@ -1,4 +1,4 @@
-extension AssetStore {
+extension OfflineStore {
     /// Changes how the origin of an asset is asked, from the next request on. A download that was refused goes on; nothing
     /// that is stored is fetched again.
     public func changeAccess(of token: AssetToken, _ edit: AccessEdit) async throws(StoreError) {

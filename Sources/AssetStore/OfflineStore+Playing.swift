@@ -1,4 +1,4 @@
-extension AssetStore {
+extension OfflineStore {
     /// A part that somebody wants to play now becomes the next to be fetched.
     ///
     /// - Parameter counts: whether it is played with that.

@@ -2,7 +2,7 @@ internal import HLSPlaylist
 internal import Locking
 public import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a
     /// playlist file and what it names beside and below it. Everything is copied; nothing is fetched.
     ///

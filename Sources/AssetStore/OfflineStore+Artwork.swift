@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     static let artworkLimit: UInt64 = 16 << 20
 
     /// Gets the picture that a request names; one that can't be had is no reason to refuse the stream.

@@ -1,4 +1,4 @@
-extension AssetStore {
+extension OfflineStore {
     /// Ends the recording of a live stream: what it has listed so far is still fetched, then the asset is complete.
     /// One that does not run ends as it is. Nothing happens to other assets.
     public func stopRecording(_ token: AssetToken) throws(StoreError) {

@@ -1,4 +1,4 @@
-extension AssetStore {
+extension OfflineStore {
     /// Takes a fresh address of the same stream: what is stored stays, what is missing comes from there, also of
     /// renditions that were given up, unless the asset is complete or they are something else there. A download that
     /// failed goes on.

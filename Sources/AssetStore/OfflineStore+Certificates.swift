@@ -2,7 +2,7 @@ internal import Crypto
 public import SystemPackage
 internal import Transfers
 
-extension AssetStore {
+extension OfflineStore {
     /// Gets the application certificate of a key provider of a store's settings, and keeps it. Needs no engine.
     ///
     /// - Returns: its length in bytes; `nil` when there is no such provider, or it has none.

@@ -3,7 +3,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import Transfers
 
-extension AssetStore {
+extension OfflineStore {
     /// What became of a request for a new asset.
     public struct Added: Sendable {
         /// The new asset's name.

@@ -18,7 +18,7 @@ struct StreamFindings: Sendable {
     var interstitials: [FoundInterstitial] = []
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Enters requests in one transaction, without looking into them: the engine reads the playlists when an
     /// asset's turn is near. One that turns out not to be usable fails then, with the reason.
     ///

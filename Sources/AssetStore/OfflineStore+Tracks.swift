@@ -2,7 +2,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// What became of a wish for more renditions.
     public struct TracksAdded: Sendable {
         /// The names of the new renditions; empty when the asset had all of them.
@@ -175,7 +175,7 @@ extension Selection {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Takes renditions out of an asset and frees what they use; the main one stays. Keys that nothing else needs
     /// go with them.
     ///

@@ -4,7 +4,7 @@ internal import HLSPlaylist
 internal import SidebandSubtitles
 internal import SystemPackage
 
-extension AssetStore {
+extension OfflineStore {
     /// Adds subtitle files to an asset as renditions: WebVTT, SubRip, ASS or TTML, by path or URL. Players get them
     /// cut along the video; the files are kept as they were given.
     ///

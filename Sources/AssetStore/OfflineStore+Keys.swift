@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-extension AssetStore {
+extension OfflineStore {
     /// Keeps a key that the user has, under the identifier that the media have for it. If the license was revoked, that is a
     /// new one, unless a key of the asset was fetched: then `renewLicense` asks for it.
     ///

@@ -1,7 +1,7 @@
 internal import Locking
 internal import Transfers
 
-extension AssetStore {
+extension OfflineStore {
     /// The figures of an asset that only its engine knows.
     public func liveFigures(of asset: Asset) async -> LiveFigures {
         LiveFigures.of(asset, known: await engine.figures(of: asset.token))
@@ -11,7 +11,7 @@ extension AssetStore {
     public var liveFigures: [AssetToken: LiveFigures] { get async { await engine.figures } }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// Does something to an asset while nothing of it is on the way.
     func changing(
         _ token: AssetToken, _ body: () async throws(StoreError) -> Void
@@ -28,7 +28,7 @@ extension AssetStore {
     }
 }
 
-extension AssetStore {
+extension OfflineStore {
     /// What the engine keeps to.
     public var policy: EnginePolicy { get async { await engine.policy } }
 

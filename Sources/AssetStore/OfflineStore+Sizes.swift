@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
 /// Sizes that are found out before a download begins.
-extension AssetStore {
+extension OfflineStore {
     /// At most so many renditions are asked for sizes, the largest first: each costs some requests.
     private static let mostSampled = 8
 
