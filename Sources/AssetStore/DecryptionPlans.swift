@@ -104,7 +104,7 @@ final class DecryptionPlans: Sendable {
     /// The names of keys by the identifiers that stored initialization sections have for them.
     func identifiers(of token: AssetToken) -> [[UInt8]: String] {
         var found: [[UInt8]: String] = [:]
-        let rows = (try? reader.catalog?.renditions(of: [token])[token]) ?? nil
+        let rows = (try? reader.catalog?.renditions.all(of: [token])[token]) ?? nil
         for row in rows ?? [] where row.hasPlaylist && row.initializations > 0 {
             for (section, id) in (try? entry(token, row.name))??.plan.sectionKeys ?? [:] {
                 let tracks = (try? tracks(token, row.name, section: section)) ?? [:]
@@ -120,15 +120,15 @@ extension StoreReader {
     func source(
         of token: AssetToken, _ rendition: String
     ) throws(StoreError) -> (playlist: MediaPlaylist, url: String, row: RenditionRecord, keys: ServedKeys)? {
-        guard let catalog, let row = try catalog.rendition(token, rendition), row.failure == nil,
-            row.hasPlaylist, let source = try catalog.mediaPlaylist(token, rendition)
+        guard let catalog, let row = try catalog.renditions.rendition(token, rendition), row.failure == nil,
+            row.hasPlaylist, let source = try catalog.renditions.mediaPlaylist(token, rendition)
         else { return nil }
-        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
+        let keys = ServedKeys(try catalog.renditions.keys(of: token), base: URIReference(source.url))
         return (source.playlist, source.url, row, keys)
     }
 
     /// The numbers of a rendition's segments that are missing for good.
     func gaps(of row: RenditionRecord) throws(StoreError) -> Set<Int> {
-        Set(try catalog?.gapNumbers(ofRendition: row.id) ?? [])
+        Set(try catalog?.recordings.gapNumbers(ofRendition: row.id) ?? [])
     }
 }

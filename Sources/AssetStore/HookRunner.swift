@@ -19,25 +19,27 @@ struct HookRunner: Sendable {
     /// The last event that was told, and for each hook the last one that it is not told of: those that came before it was
     /// in the settings, whether or not it had been there once.
     func beginning() throws(StoreError) -> (last: Int64, floors: [Int64]) {
-        let newest = try catalog.lastEvent()
-        let known = try catalog.cursors(named: Self.floor)
+        let newest = try catalog.events.lastEvent()
+        let known = try catalog.events.cursors(named: Self.floor)
         let names = hooks.map(Self.name)
-        try catalog.forgetCursors(known.keys.filter { !names.contains($0) })
+        try catalog.events.forgetCursors(known.keys.filter { !names.contains($0) })
         guard !hooks.isEmpty else {
-            if try catalog.cursor(Self.cursor) != nil { try catalog.forgetCursors([Self.cursor]) }
+            if try catalog.events.cursor(Self.cursor) != nil {
+                try catalog.events.forgetCursors([Self.cursor])
+            }
             return (newest, [])
         }
-        let last = try catalog.cursor(Self.cursor)
+        let last = try catalog.events.cursor(Self.cursor)
         // A store of an older version has told those that it has.
         let first = known.isEmpty ? last ?? newest : newest
         var floors: [Int64] = []
         for name in names {
             let floor = known[name] ?? first
-            if known[name] == nil { try catalog.setCursor(name, floor) }
+            if known[name] == nil { try catalog.events.setCursor(name, floor) }
             floors.append(floor)
         }
         let start = last ?? newest
-        if last == nil { try catalog.setCursor(Self.cursor, start) }
+        if last == nil { try catalog.events.setCursor(Self.cursor, start) }
         return (start, floors)
     }
 
@@ -74,8 +76,8 @@ struct HookRunner: Sendable {
 
     /// Notes the last event that was told, if what comes after it can be read, too.
     private func note(_ last: Int64) throws(StoreError) {
-        _ = try catalog.events(after: last, limit: AssetUpdates.pageSize)
-        try catalog.setCursor(Self.cursor, last)
+        _ = try catalog.events.all(after: last, limit: AssetUpdates.pageSize)
+        try catalog.events.setCursor(Self.cursor, last)
     }
 
     /// - Parameter last: the last event that was told.
@@ -88,7 +90,7 @@ struct HookRunner: Sendable {
             }
             if Task.isCancelled { return }
             last = event.id
-            try catalog.setCursor(Self.cursor, last)
+            try catalog.events.setCursor(Self.cursor, last)
         }
     }
 

@@ -16,9 +16,9 @@ struct KeyRenewal {
     /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
     /// None where there is nobody to ask for them, and they are there; not of a license that ends and came with a folder.
     func fetch() async throws(StoreError) -> [KeyRecord] {
-        let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
+        let known = try store.catalog.renditions.keys(of: record.token).filter(\.isFetched)
         guard !known.isEmpty else {
-            guard via == nil, try hasGivenKeys, try store.catalog.isGrantedHere(record.token) else {
+            guard via == nil, try hasGivenKeys, try store.catalog.licenses.isGrantedHere(record.token) else {
                 throw StoreError(.key(.nobodyToAsk))
             }
             return []
@@ -38,7 +38,7 @@ struct KeyRenewal {
 
     /// The keys whose time has come, as far as they can be had, and why another can't.
     func fetch(dueAt now: Timestamp) async throws(StoreError) -> (keys: [KeyRecord], failure: StoreError?) {
-        let known = try store.catalog.keys(of: record.token).filter(\.isFetched)
+        let known = try store.catalog.renditions.keys(of: record.token).filter(\.isFetched)
         guard !known.contains(where: { $0.url.hasPrefix("data:") }) else {
             let fresh = try await find(known)
             let isLate = known.contains { key in
@@ -169,7 +169,7 @@ struct KeyRenewal {
     /// The addresses of keys that gaps alone named in the playlists that the asset was made of: earlier versions have
     /// fetched them, too.
     private func addressesOfGaps() throws(StoreError) -> Set<String> {
-        let rows = try store.catalog.renditions(of: [record.token])[record.token] ?? []
+        let rows = try store.catalog.renditions.all(of: [record.token])[record.token] ?? []
         let streams = try store.sourceStreams(of: rows, record.token)
         return Set(streams.flatMap(\.namedKeys).map(\.address))
             .subtracting(streams.flatMap(\.keys).map(\.address))
@@ -191,7 +191,7 @@ struct KeyRenewal {
 
     private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
         let address = try via.map { url throws(StoreError) in try StreamAddress.checked(url) }
-        let rows = try store.catalog.renditions(of: [record.token])[record.token] ?? []
+        let rows = try store.catalog.renditions.all(of: [record.token])[record.token] ?? []
         if address == nil, let folder = try source() as? LocalFolder {
             let resolver = StreamResolver(origin: folder, providers: store.providers)
             let master = try await resolver.read(record.sourceURL)

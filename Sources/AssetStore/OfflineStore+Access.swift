@@ -4,7 +4,7 @@ extension OfflineStore {
     public func changeAccess(of token: AssetToken, _ edit: AccessEdit) async throws(StoreError) {
         guard !edit.isEmpty else { return }
         try await changing(token) { () async throws(StoreError) in
-            guard let record = try catalog.asset(token) else {
+            guard let record = try catalog.assets.asset(token) else {
                 throw StoreError(.noSuchAsset(token.description))
             }
             guard record.state != .removing else {
@@ -12,7 +12,7 @@ extension OfflineStore {
             }
             try setAccess(of: record, edit)
             if record.wasRefused {
-                try catalog.forgive(token)
+                try catalog.renditions.forgive(token)
                 try await perform(.resume, on: token)
             }
         }

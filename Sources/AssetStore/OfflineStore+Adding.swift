@@ -25,14 +25,14 @@ extension OfflineStore {
     public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
         let url = try StreamAddress.checked(request.url)
         if let id = request.clientID,
-            let known = try catalog.asset(ofClient: id, request.fingerprint(vault))
+            let known = try catalog.assets.asset(ofClient: id, request.fingerprint(vault))
         {
             return Added(token: known, lost: [], isRepeated: true)
         }
         let token = AssetToken(at: context.clock.now)
         let found = try await read(request, url: url, token: token)
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
-        let existing = try catalog.asset(ofAddress: vault.digest(Array(url.utf8)))
+        let existing = try catalog.queue.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
         // Its folders are there before it has rows of them.
         await turns.take(token)
@@ -56,7 +56,7 @@ extension OfflineStore {
 
     /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
     public func release(_ tokens: [AssetToken]) async {
-        let others = (try? catalog.interstitialAssets(of: tokens)) ?? []
+        let others = (try? catalog.interstitials.interstitialAssets(of: tokens)) ?? []
         await engine.release(tokens + others)
         await engine.sync()
     }
@@ -78,15 +78,15 @@ extension OfflineStore {
         record.leftOut = plan.leftOut
         if let asked { try record.identify(asked, vault) }
         do throws(StoreError) {
-            try catalog.insert(record)
+            try catalog.assets.insert(record)
             if !keys.isEmpty { try grant(license, to: token) }
             try BundleWriter(paths: paths, token: token).write(
                 plan, keys: keys, title: record.name, poster: poster)
-            try catalog.commitPlan(
+            try catalog.renditions.commitPlan(
                 plan, for: token, in: paths, keys: keys, state: state, at: context.clock.now)
         } catch {
             try? FileSystem.removeTree(paths.asset(token))
-            try? catalog.delete(token)
+            try? catalog.assets.delete(token)
             throw error
         }
     }

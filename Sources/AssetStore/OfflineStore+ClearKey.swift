@@ -23,7 +23,7 @@ extension OfflineStore {
 
     /// The identifiers of all keys that are there.
     private func clearKeyIdentifiers(of token: AssetToken) throws(StoreError) -> [[UInt8]] {
-        let stored = try catalog.keys(of: token).filter { $0.sealed != nil && $0.format == nil }
+        let stored = try catalog.renditions.keys(of: token).filter { $0.sealed != nil && $0.format == nil }
         let names = Set(stored.map(\.id))
         return stored.compactMap(\.identifier)
             + decryptionPlans.identifiers(of: token).filter { names.contains($0.value) }.map(\.key)

@@ -45,7 +45,7 @@ extension OfflineStore {
     public func perform(
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
-        let others = try catalog.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
+        let others = try catalog.interstitials.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
         if action == .cancel { returning.cancel(tokens + others, purge: purge) }
         if action == .resume { for token in tokens + others { await refetchWrongKeys(of: token) } }
         var outcome = try await apply(action, to: tokens + others, starts: starts)
@@ -66,7 +66,7 @@ extension OfflineStore {
     /// What was removed before is removed.
     private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
         for (token, error) in outcome.refused {
-            guard case .noSuchAsset = error.code, try catalog.wasThere(token) else { continue }
+            guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else { continue }
             outcome.refused.removeAll { $0.token == token }
             outcome.done.append(AssetChange(token: token, from: .removing, to: .removing))
         }
@@ -81,7 +81,9 @@ extension OfflineStore {
         var outcome = ControlOutcome()
         let detail = TransitionDetail(reason: action == .resume ? "slot" : "user", now: context.clock.now)
         let rest = tokens.filter { !broughtBack.contains($0) }
-        for (token, result) in try catalog.apply(action, to: rest, detail) { outcome.add(token, result) }
+        for (token, result) in try catalog.assets.apply(action, to: rest, detail) {
+            outcome.add(token, result)
+        }
         // What is brought back may start what is queued.
         if !imported.isEmpty { await engine.release(outcome.done.map(\.token)) }
         for asset in imported {
@@ -138,7 +140,7 @@ extension OfflineStore {
     /// Changes the name, the priority, the user's own data of an asset, or the terms of its download, which hold at
     /// once.
     public func edit(_ token: AssetToken, _ edit: AssetEdit) async throws(StoreError) {
-        try catalog.edit(token, edit, at: context.clock.now)
+        try catalog.assets.edit(token, edit, at: context.clock.now)
         changed(token)
         if edit.priority != nil { await engine.sync() }
         if edit.rateLimit != nil || edit.schedule != nil || edit.isMeteredOK != nil {
@@ -157,12 +159,12 @@ extension OfflineStore {
 
     /// Takes assets out of the catalog; their folders are to be deleted.
     func discard(_ tokens: [AssetToken]) throws(StoreError) -> [Disposal] {
-        try catalog.discard(tokens, at: context.clock.now) { !FileSystem.isAbsent(paths.asset($0)) }
+        try catalog.storage.discard(tokens, at: context.clock.now) { !FileSystem.isAbsent(paths.asset($0)) }
     }
 
     /// Frees what is stored of a cancelled asset, and what had come of the rest.
     func purge(_ token: AssetToken) throws(StoreError) {
-        try disposer.dispose(try catalog.purge(token) { hasRest(paths.rendition(token, $0)) })
+        try disposer.dispose(try catalog.storage.purge(token) { hasRest(paths.rendition(token, $0)) })
         do throws(StoreError) {
             try restorePlaylists(token)
         } catch {
@@ -203,23 +205,23 @@ extension OfflineStore {
         disposer.tryAgain()
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
-        let earlier = Timestamp(milliseconds: try catalog.cursor(Self.purgeCursor) ?? 0)
+        let earlier = Timestamp(milliseconds: try catalog.events.cursor(Self.purgeCursor) ?? 0)
         // After a clock that was ahead, all are looked at once more.
-        let tokens = try catalog.keptCancelled(
+        let tokens = try catalog.storage.keptCancelled(
             before: kept, lookedAtUntil: earlier <= kept ? earlier : Timestamp(milliseconds: 0))
         let (freed, failure) = purge(tokens, unless: returning.contains)
         if !freed.isEmpty { changed(freed) }
-        try catalog.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
+        try catalog.events.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
         if let failure { throw failure }
         guard freed.count == tokens.count, !tokens.isEmpty || kept < earlier else { return }
-        try catalog.setCursor(Self.purgeCursor, kept.milliseconds)
+        try catalog.events.setCursor(Self.purgeCursor, kept.milliseconds)
     }
 }
 
 extension StoreReader {
     /// All assets, the oldest first.
     public func tokens() throws(StoreError) -> [AssetToken] {
-        try catalog?.tokens(in: AssetState.allCases) ?? []
+        try catalog?.assets.tokens(in: AssetState.allCases) ?? []
     }
 
     /// The assets that an action on all of them concerns: those it changes, the oldest first.
@@ -228,6 +230,6 @@ extension StoreReader {
             let next = action.outcome(from: $0)
             return next != nil && next != $0
         }
-        return try catalog?.tokens(in: states) ?? []
+        return try catalog?.assets.tokens(in: states) ?? []
     }
 }

@@ -50,7 +50,7 @@ extension OfflineStore {
             "a part can't be decrypted", metadata: ["token": "\(token)", "error": "\(error.message)"])
         let now = context.clock.now
         Task { [catalog] in
-            try? catalog.record(.changed, token, at: now, failure: AssetFailure(error, at: now))
+            try? catalog.events.record(.changed, token, at: now, failure: AssetFailure(error, at: now))
         }
     }
 

@@ -16,7 +16,9 @@ extension OfflineStore {
     private func takeDiscoveries() {
         for (token, units) in reader.discoveries.take() {
             do throws(StoreError) {
-                guard try catalog.noteDiscovered(units, of: token, at: context.clock.now) else { continue }
+                guard try catalog.health.noteDiscovered(units, of: token, at: context.clock.now) else {
+                    continue
+                }
                 changed(token)
             } catch {
                 log.warning(
@@ -37,10 +39,10 @@ extension OfflineStore {
     /// Tells that a playlist is gone or cut off, and makes it again where a player has asked for it.
     private func takeBrokenPlaylists(of token: AssetToken, isPlayed: Bool) throws(StoreError) {
         let now = context.clock.now
-        try catalog.noteBrokenPlaylists(of: token, at: now)
+        try catalog.health.noteBrokenPlaylists(of: token, at: now)
         guard isPlayed else { return }
         try restorePlaylists(token)
-        try catalog.noteHealth(of: token, at: now)
+        try catalog.health.noteHealth(of: token, at: now)
         changed(token)
     }
 }

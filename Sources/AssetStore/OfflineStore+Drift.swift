@@ -8,8 +8,10 @@ extension OfflineStore {
     /// - Returns: whether it was another stream; else nothing was done.
     @discardableResult
     public func acceptChanges(of token: AssetToken) async throws(StoreError) -> Bool {
-        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard record.state != .removing, record.state != .resolving, try !catalog.isUnresolved(token),
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard record.state != .removing, record.state != .resolving, try !catalog.queue.isUnresolved(token),
             record.folder == nil
         else { return false }
         await turns.take(token)
@@ -19,14 +21,14 @@ extension OfflineStore {
         let clock = context.clock
         let check = DriftCheck(token: token, catalog: catalog, origin: origin) { clock.now }
         _ = try await check.finding()
-        guard try catalog.drift(of: token) != nil else { return false }
+        guard try catalog.health.drift(of: token) != nil else { return false }
         let request = try request(for: record)
         var found = try await read(request, url: record.sourceURL, token: token)
         if found.poster == nil { found.poster = try poster(of: record) }
-        if let license = try catalog.license(of: token) { found.license = license }
-        let former = try catalog.interstitialAssets(of: [token])
+        if let license = try catalog.licenses.license(of: token) { found.license = license }
+        let former = try catalog.interstitials.interstitialAssets(of: [token])
         try await changing(token) { () throws(StoreError) in
-            try catalog.forgetStream(of: token, request: try vault.sealed(request, token))
+            try catalog.health.forgetStream(of: token, request: try vault.sealed(request, token))
             try enter(found, of: record, title: nil)
         }
         if !former.isEmpty { _ = try await perform(.remove, on: former) }
@@ -43,9 +45,9 @@ extension OfflineStore {
         (request.schedule, request.isMeteredOK) = (record.schedule, record.isMeteredOK)
         request.selection = record.selection
         request.access = try vault.access(of: record)
-        request.license = try catalog.license(of: token)?.terms ?? LicenseTerms()
-        request.allowsMissingKeys = try catalog.keys(of: token).contains { $0.sealed == nil }
-        for row in try catalog.renditions(of: [token])[token] ?? [] {
+        request.license = try catalog.licenses.license(of: token)?.terms ?? LicenseTerms()
+        request.allowsMissingKeys = try catalog.renditions.keys(of: token).contains { $0.sealed == nil }
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] {
             guard let name = row.sourceFile, let language = row.language else { continue }
             let file = paths.rendition(token, row.name).appending(name)
             request.subtitleFiles.append(

@@ -41,7 +41,7 @@ extension OfflineStore {
         do throws(StoreError) {
             try await copy(token, from: folder)
             if let sealed { try take(sealed, of: token) }
-            try catalog.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
+            try catalog.assets.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
             let reasons = lost.map(\.sentence)
             tell(reasons, of: token)
             return Added(token: token, lost: reasons)
@@ -53,7 +53,7 @@ extension OfflineStore {
 
     /// Keys that the user had given go on, too.
     private func take(_ sealed: SealedKeys.Content, of token: AssetToken) throws(StoreError) {
-        if !sealed.keys.isEmpty, try catalog.license(of: token) == nil {
+        if !sealed.keys.isEmpty, try catalog.licenses.license(of: token) == nil {
             try grant(sealed.license.license, to: token)
         }
         for key in sealed.keys {
@@ -93,9 +93,9 @@ extension OfflineStore {
 
     private func copy(_ token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] where rendition.hasPlaylist {
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] where rendition.hasPlaylist {
             var finished: [SegmentCommitter.Finished] = []
-            for unit in try catalog.units(of: rendition.id, states: [.missing]) {
+            for unit in try catalog.units.all(of: rendition.id, states: [.missing]) {
                 finished.append(
                     try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder, looks))
                 guard finished.count == SegmentCommitter.largestGroup else { continue }

@@ -11,7 +11,9 @@ extension OfflineStore {
     /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
     /// served any more; `repair` fetches it again. What nobody has looked at yet is looked at: can it be decoded?
     public func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
-        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard let asset = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         let inspection = try await whileWanted { isWanted throws(StoreError) in
             try self.look(through: asset, while: isWanted)
         }
@@ -25,7 +27,7 @@ extension OfflineStore {
     private func note(_ inspection: StoredInspection, of token: AssetToken) throws(StoreError) {
         let now = context.clock.now
         for (finding, units) in Dictionary(grouping: inspection.findings, by: \.finding) {
-            try catalog.setFinding(finding, of: units.map(\.unit), token, at: now)
+            try catalog.health.setFinding(finding, of: units.map(\.unit), token, at: now)
         }
     }
 
@@ -33,9 +35,9 @@ extension OfflineStore {
     /// not be deleted then, or a cut of the power brought it back. Of others, it may be growing.
     func removeLeftovers(of asset: AssetRecord) throws(StoreError) {
         guard asset.state == .complete else { return }
-        for rendition in try catalog.renditions(of: [asset.token])[asset.token] ?? []
+        for rendition in try catalog.renditions.all(of: [asset.token])[asset.token] ?? []
         where rendition.isFetched {
-            let units = try catalog.units(of: rendition.id, states: [.missing, .lost])
+            let units = try catalog.units.all(of: rendition.id, states: [.missing, .lost])
             let wanted = units.map { UnitJob(unit: $0, rendition: rendition).partName }
             PartialFile.removeOrphans(
                 in: paths.rendition(asset.token, rendition.name), except: Set(wanted))
@@ -47,10 +49,10 @@ extension OfflineStore {
     /// - Parameter starts: whether what is queued begins.
     func miss(_ absent: Absent, of token: AssetToken, starts: Bool = true) async throws(StoreError) {
         guard !absent.isEmpty else { return }
-        if try catalog.asset(token)?.state == .complete {
-            _ = try catalog.noteDiscovered(Set(absent), of: token, at: context.clock.now)
+        if try catalog.assets.asset(token)?.state == .complete {
+            _ = try catalog.health.noteDiscovered(Set(absent), of: token, at: context.clock.now)
         } else {
-            try catalog.markAbsent(absent)
+            try catalog.units.markAbsent(absent)
         }
         changed(token)
         // What runs knows nothing of what is missing now.
@@ -88,9 +90,9 @@ extension OfflineStore {
         try verifyPlaylists(token, &inspection.result)
         inspection.result.damaged += try closedKeys(of: token)
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
-        for rendition in try catalog.renditions(of: [token])[token] ?? []
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? []
         where failed || rendition.failure == nil {
-            for unit in try catalog.units(of: rendition.id, states: states) {
+            for unit in try catalog.units.all(of: rendition.id, states: states) {
                 guard isWanted() else { throw StoreError(.stopped) }
                 let job = UnitJob(unit: unit, rendition: rendition)
                 let path = paths.asset(token).appending(rendition.name).appending(job.fileName)
@@ -104,7 +106,7 @@ extension OfflineStore {
     }
 
     private func closedKeys(of token: AssetToken) throws(StoreError) -> [String] {
-        let stored = try catalog.keys(of: token).filter { $0.sealed != nil }
+        let stored = try catalog.renditions.keys(of: token).filter { $0.sealed != nil }
         return stored.filter { $0.opened(by: vault, for: token) == nil }.map { "keys/\($0.id).key" }
     }
 

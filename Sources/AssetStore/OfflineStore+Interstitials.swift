@@ -114,7 +114,7 @@ extension OfflineStore {
     func withdraw(_ interstitials: [FoundInterstitial]) {
         for child in interstitials.flatMap(\.children) {
             try? FileSystem.removeTree(paths.asset(child.token))
-            try? catalog.delete(child.token)
+            try? catalog.assets.delete(child.token)
         }
     }
 
@@ -123,15 +123,15 @@ extension OfflineStore {
         await turns.take(token)
         defer { turns.release(token) }
         do throws(StoreError) {
-            guard let record = try catalog.asset(token), record.state != .removing else { return }
-            let known = try catalog.interstitials(of: token)
+            guard let record = try catalog.assets.asset(token), record.state != .removing else { return }
+            let known = try catalog.interstitials.all(of: token)
             let addresses = Set(known.map(\.address))
             var request = AssetRequest(url: record.sourceURL)
             (request.name, request.selection, request.priority) = (
                 record.name, record.selection, record.priority
             )
             request.access = try vault.access(of: record)
-            request.license = try catalog.recording(of: token)?.terms ?? LicenseTerms()
+            request.license = try catalog.recordings.recording(of: token)?.terms ?? LicenseTerms()
             let origin = try context.origin(request.access, of: record.sourceURL, loop)
             let found = await interstitials(
                 at: places.filter { !addresses.contains($0.address) }, of: (token, request), origin
@@ -152,7 +152,7 @@ extension OfflineStore {
         try enter(found)
         let next = (known.map(\.number).max() ?? -1) + 1
         do throws(StoreError) {
-            try catalog.add(
+            try catalog.interstitials.add(
                 found.enumerated().map { $1.record(next + $0) },
                 assets: found.flatMap { $0.children.map(\.token) }, to: token, at: context.clock.now)
         } catch {
@@ -189,13 +189,13 @@ extension StoreReader {
         _ token: AssetToken, _ number: Int, server: String
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog,
-            let json = try catalog.interstitials(of: token).first(where: { $0.number == number })?.list,
+            let json = try catalog.interstitials.all(of: token).first(where: { $0.number == number })?.list,
             var list = InterstitialList(json)
         else { return nil }
         var items: [InterstitialList.Item] = []
         for var item in list.assets {
             // It may have been removed.
-            guard let child = AssetToken(item.uri), try catalog.asset(child) != nil else { continue }
+            guard let child = AssetToken(item.uri), try catalog.assets.asset(child) != nil else { continue }
             item.uri = "\(server)/assets/\(child)/\(ServedMultivariantPlaylist.fileName)"
             items.append(item)
         }
@@ -205,13 +205,13 @@ extension StoreReader {
 
     /// The assets that were made for the interstitials of another one.
     public func interstitialAssets(of token: AssetToken) throws(StoreError) -> [AssetToken] {
-        try catalog?.interstitialAssets(of: [token]) ?? []
+        try catalog?.interstitials.interstitialAssets(of: [token]) ?? []
     }
 
     /// The interstitials of an asset, for the playlist at an address of the origin.
     func interstitials(
         of token: AssetToken, base: String, query: String = ""
     ) throws(StoreError) -> LocalInterstitials {
-        LocalInterstitials(try catalog?.interstitials(of: token) ?? [], base: base, query: query)
+        LocalInterstitials(try catalog?.interstitials.all(of: token) ?? [], base: base, query: query)
     }
 }

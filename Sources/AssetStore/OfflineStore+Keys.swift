@@ -8,7 +8,9 @@ extension OfflineStore {
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
     ///   - key: 16 bytes.
     public func addKey(_ key: [UInt8], identifier: [UInt8], to token: AssetToken) throws(StoreError) {
-        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        guard try catalog.assets.asset(token) != nil else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         guard key.count == 16 else { throw StoreError(.key(.length(key.count))) }
         let name = Hexadecimal.text(identifier)
         let id = "id-\(name)"
@@ -27,7 +29,7 @@ extension OfflineStore {
     public func depositKey(
         _ blob: [UInt8], _ id: String, of token: AssetToken, contentType: String?
     ) throws(StoreError) -> Bool {
-        let known = try catalog.keys(of: token).first { $0.id == id && $0.format != nil }
+        let known = try catalog.renditions.keys(of: token).first { $0.id == id && $0.format != nil }
         guard var record = known, !blob.isEmpty else { return false }
         record.sealed = try vault.seal(blob, for: KeyVault.purpose(ofKey: id, token))
         (record.digest, record.contentType) = (vault.digest(blob), contentType)
@@ -39,7 +41,7 @@ extension OfflineStore {
     private func keep(_ key: KeyRecord, of token: AssetToken) throws(StoreError) {
         let now = clock.now.trusted
         try clock.reach(now)
-        try catalog.setKey(key, of: token, at: now)
+        try catalog.licenses.setKey(key, of: token, at: now)
     }
 }
 
@@ -62,11 +64,13 @@ extension StoreReader {
     /// samples. A key that was given proves nothing.
     public func takesKeys(_ token: AssetToken) throws(StoreError) -> Bool {
         guard let catalog else { return false }
-        if try catalog.keys(of: token).contains(where: { $0.identifier == nil }) { return true }
+        if try catalog.renditions.keys(of: token).contains(where: { $0.identifier == nil }) { return true }
         let samples = SampleKeys(paths: paths, token: token)
-        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
-            if try catalog.isEncrypted(rendition: row.id) { return true }
-            guard let playlist = try catalog.mediaPlaylist(token, row.name)?.playlist else { continue }
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.hasPlaylist {
+            if try catalog.units.isEncrypted(rendition: row.id) { return true }
+            guard let playlist = try catalog.renditions.mediaPlaylist(token, row.name)?.playlist else {
+                continue
+            }
             if samples.isEncrypted(row.name, playlist) { return true }
         }
         return false
@@ -75,7 +79,7 @@ extension StoreReader {
     /// The keys of an asset.
     public func keyOutlines(of token: AssetToken) throws(StoreError) -> [KeyOutline] {
         let opener = try keyOpener()
-        return try (catalog?.keys(of: token) ?? []).map { key in
+        return try (catalog?.renditions.keys(of: token) ?? []).map { key in
             KeyOutline(
                 id: key.id, format: key.format, place: key.displayPlace, isStored: key.sealed != nil,
                 isUsable: opener.opens(key, of: token))

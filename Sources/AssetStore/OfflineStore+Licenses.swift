@@ -16,8 +16,10 @@ extension OfflineStore {
         of token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil,
         _ edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) {
-        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard try catalog.license(of: token) != nil else { throw StoreError(.notEncrypted(token)) }
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard try catalog.licenses.license(of: token) != nil else { throw StoreError(.notEncrypted(token)) }
         let keys: [KeyRecord]
         do throws(StoreError) {
             keys = try await KeyRenewal(store: self, record: record, via: url, edit: edit).fetch()
@@ -27,7 +29,7 @@ extension OfflineStore {
         // Without a provider, nobody has told what time it is.
         let now = try keys.isEmpty ? clock.now.trusted : confirmTime()
         try clock.reach(now)
-        try catalog.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
+        try catalog.licenses.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
             license.renewed(terms ?? license.terms, at: now)
         }
         try setAccess(of: record, edit)
@@ -36,14 +38,16 @@ extension OfflineStore {
 
     /// Wipes the keys of an asset and keeps its media. A license that is revoked already stays so.
     public func revokeLicense(of token: AssetToken) throws(StoreError) {
-        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        guard try catalog.assets.asset(token) != nil else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         let now = clock.now.trusted
-        var wiped = try catalog.keys(of: token)
+        var wiped = try catalog.renditions.keys(of: token)
         for index in wiped.indices {
             wiped[index].digest = digest(wiped[index], of: token)
             wiped[index].sealed = nil
         }
-        try catalog.changeLicense(of: token, .revoked, at: now, keys: wiped) { $0.revoked(at: now) }
+        try catalog.licenses.changeLicense(of: token, .revoked, at: now, keys: wiped) { $0.revoked(at: now) }
         catalog.forgetErased()
         changed(token)
     }
@@ -58,13 +62,13 @@ extension OfflineStore {
     /// Grants the first license of an asset, before the rest of it is entered.
     func grant(_ license: License, to token: AssetToken) throws(StoreError) {
         try clock.store()
-        try catalog.insert(license, of: token)
+        try catalog.licenses.insert(license, of: token)
     }
 }
 
 extension StoreReader {
     /// What has happened to the license of an asset, the latest first; empty when it needs none.
     public func licenseEvents(of token: AssetToken) throws(StoreError) -> [LicenseEvent] {
-        try catalog?.licenseEvents(of: token) ?? []
+        try catalog?.licenses.licenseEvents(of: token) ?? []
     }
 }

@@ -20,7 +20,7 @@ extension OfflineStore {
         }
     }
 
-    private func nextOlder() -> AssetToken? { (try? catalog.firstWithoutHealth()) ?? nil }
+    private func nextOlder() -> AssetToken? { (try? catalog.health.firstWithoutHealth()) ?? nil }
 
     private func lookAtOlderMedia(of token: AssetToken) async {
         do throws(StoreError) {
@@ -29,12 +29,12 @@ extension OfflineStore {
             }
             let now = context.clock.now
             for (finding, units) in Dictionary(grouping: findings, by: \.finding) {
-                try catalog.setFinding(finding, of: units.map(\.unit), token, at: now)
+                try catalog.health.setFinding(finding, of: units.map(\.unit), token, at: now)
             }
-            try catalog.noteHealth(of: token, at: now)
+            try catalog.health.noteHealth(of: token, at: now)
         } catch {
             // Files that can't be read now are left to `verify`, so that the others have their turn.
-            try? catalog.skipHealth(of: token)
+            try? catalog.health.skipHealth(of: token)
         }
     }
 
@@ -43,8 +43,8 @@ extension OfflineStore {
     ) throws(StoreError) -> [StoredInspection.Finding] {
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         var findings: [StoredInspection.Finding] = []
-        for row in try catalog.renditions(of: [token])[token] ?? [] where row.failure == nil {
-            for unit in try catalog.units(of: row.id, states: [.stored]) where unit.finding == nil {
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.failure == nil {
+            for unit in try catalog.units.all(of: row.id, states: [.stored]) where unit.finding == nil {
                 guard isWanted() else { throw StoreError(.stopped) }
                 let job = UnitJob(unit: unit, rendition: row)
                 let path = paths.rendition(token, row.name).appending(job.fileName)

@@ -2,7 +2,9 @@ extension OfflineStore {
     /// Ends the recording of a live stream: what it has listed so far is still fetched, then the asset is complete.
     /// One that does not run ends as it is. Nothing happens to other assets.
     public func stopRecording(_ token: AssetToken) throws(StoreError) {
-        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        guard try catalog.assets.asset(token) != nil else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         guard !context.recordings.stop(token) else { return }
         try endRecording(of: token)
         // One that began meanwhile may have found itself open still.
@@ -13,7 +15,7 @@ extension OfflineStore {
     ///
     /// - Throws: why it could not, of the first one.
     func endRecordings(of tokens: [AssetToken]) throws(StoreError) {
-        let recordings = Set(try catalog.openRecordings())
+        let recordings = Set(try catalog.recordings.openRecordings())
         var failure: StoreError?
         for token in tokens where recordings.contains(token) {
             do throws(StoreError) { try endRecording(of: token) } catch { failure = failure ?? error }

@@ -17,16 +17,18 @@ extension OfflineStore {
             let relinked = try await relinker.relink(token, to: url, edit)
             isCompared = !relinked.isUncompared
             let given = Set(relinked.others.map(\.id))
-            let asset = try catalog.asset(token)
+            let asset = try catalog.assets.asset(token)
             var others: [RenditionRecord] = []
             if asset?.state != .complete {
                 // Somebody may have asked for some of them meanwhile.
-                others = (try catalog.renditions(of: [token])[token] ?? []).filter { row in
+                others = (try catalog.renditions.all(of: [token])[token] ?? []).filter { row in
                     row.failure != nil && given.contains(row.id)
                 }
-                try catalog.forgive(token)
+                try catalog.renditions.forgive(token)
             }
-            defer { for row in others { try? catalog.setFailure(row.failure, ofRendition: row.id) } }
+            defer {
+                for row in others { try? catalog.renditions.setFailure(row.failure, ofRendition: row.id) }
+            }
             if asset?.state == .failed || asset?.waitsForLink == true {
                 try await perform(.resume, on: token)
             }

@@ -15,7 +15,9 @@ extension OfflineStore {
     public func repair(
         _ token: AssetToken, isReading: Bool = true, starts: Bool = true
     ) async throws(StoreError) -> Bool {
-        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard let asset = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         guard let next = AssetAction.repair.outcome(from: asset.state) else {
             throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
         }
@@ -37,16 +39,17 @@ extension OfflineStore {
         }
         if asset.state == .complete, try isWhole(token) {
             try subtitleFileTracks(token).restoreOrGiveUp()
-            try catalog.noteHealth(of: token, at: context.clock.now)
+            try catalog.health.noteHealth(of: token, at: context.clock.now)
             changed(token)
             return !wasWhole || restored > 0 || !absent.isEmpty
         }
-        try catalog.forgive(token)
+        try catalog.renditions.forgive(token)
         await engine.release([token])
         if let way {
             try await finish(asset, way, starts: starts)
         } else {
-            try catalog.apply(.repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
+            try catalog.assets.apply(
+                .repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
         }
         changed(token)
         if starts { await engine.sync() }
@@ -57,7 +60,7 @@ extension OfflineStore {
     private func isUnchanged(
         _ asset: AssetRecord, _ way: ReturningAssets.Return?
     ) throws(StoreError) -> Bool {
-        guard let now = try catalog.asset(asset.token) else {
+        guard let now = try catalog.assets.asset(asset.token) else {
             throw StoreError(.noSuchAsset(asset.token.description))
         }
         guard let way else { return now.state == asset.state }
@@ -74,9 +77,9 @@ extension OfflineStore {
 
     private func unitsNotThere(_ token: AssetToken) throws(StoreError) -> Absent {
         var absent: Absent = []
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] {
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
             let folder = paths.rendition(token, rendition.name)
-            for unit in try catalog.units(of: rendition.id, states: [.stored]) {
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored]) {
                 let size = try FileSystem.size(
                     ofFile: folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
                 guard size == nil || size != unit.size else { continue }
@@ -88,10 +91,12 @@ extension OfflineStore {
 
     /// Whether a download would find nothing to do.
     private func isWhole(_ token: AssetToken) throws(StoreError) -> Bool {
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] {
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
             guard rendition.failure == nil else { return false }
             guard rendition.isFetched else { continue }
-            guard try catalog.units(of: rendition.id, states: [.missing, .lost]).isEmpty else { return false }
+            guard try catalog.units.all(of: rendition.id, states: [.missing, .lost]).isEmpty else {
+                return false
+            }
         }
         return true
     }
@@ -139,9 +144,9 @@ extension OfflineStore {
     /// The units that are not stored, but those of files that were added.
     private func lacking(_ token: AssetToken) throws(StoreError) -> [UnitJob] {
         var jobs: [UnitJob] = []
-        for rendition in try catalog.renditions(of: [token])[token] ?? []
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? []
         where rendition.hasPlaylist && rendition.sourceFile == nil {
-            for unit in try catalog.units(of: rendition.id, states: [.missing, .lost]) {
+            for unit in try catalog.units.all(of: rendition.id, states: [.missing, .lost]) {
                 jobs.append(UnitJob(unit: unit, rendition: rendition))
             }
         }
@@ -165,8 +170,8 @@ extension OfflineStore {
     /// Of assets, those that were imported and whose missing parts `resume` would ask an origin for that there is not.
     func lackingImports(among tokens: [AssetToken]) throws(StoreError) -> [AssetRecord] {
         var found: [AssetRecord] = []
-        for token in try catalog.imported(among: tokens) {
-            guard let asset = try catalog.asset(token), asset.folder != nil,
+        for token in try catalog.assets.imported(among: tokens) {
+            guard let asset = try catalog.assets.asset(token), asset.folder != nil,
                 AssetAction.resume.outcome(from: asset.state) == .queued, asset.state != .queued,
                 try isLacking(token)
             else { continue }
@@ -190,7 +195,7 @@ extension OfflineStore {
     func resumeImport(_ asset: AssetRecord, starts: Bool) async -> Result<AssetChange, StoreError> {
         do throws(StoreError) {
             try await repair(asset.token, isReading: false, starts: starts)
-            let state = try catalog.asset(asset.token)?.state ?? .removing
+            let state = try catalog.assets.asset(asset.token)?.state ?? .removing
             return .success(AssetChange(token: asset.token, from: asset.state, to: state))
         } catch {
             return .failure(error)
@@ -238,7 +243,7 @@ extension OfflineStore {
         let result: Result<Void, StoreError>
         do throws(StoreError) {
             try subtitleFileTracks(token).restoreOrGiveUp()
-            try catalog.finishRepair(of: token, from: asset.state, at: context.clock.now) {
+            try catalog.assets.finishRepair(of: token, from: asset.state, at: context.clock.now) {
                 returning.isWanted(way)
             }
             result = .success(())

@@ -50,7 +50,7 @@ extension OfflineStore {
         await context.lookAtConnection()
         if isHeld { await engine.hold(tokens) }
         do throws(StoreError) {
-            let enqueued = try catalog.enqueue(assets, next: next)
+            let enqueued = try catalog.queue.enqueue(assets, next: next)
             if isHeld { await engine.release(Array(Set(tokens).subtracting(enqueued.tokens))) }
             if !isHeld { await engine.sync() }
             // What is live does not wait for its turn.
@@ -130,7 +130,8 @@ extension OfflineStore {
 
     /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
     func resolve(_ token: AssetToken) async throws(StoreError) {
-        guard let record = try catalog.asset(token), let sealed = try catalog.request(of: token) else {
+        guard let record = try catalog.assets.asset(token), let sealed = try catalog.queue.request(of: token)
+        else {
             return
         }
         let request = try vault.request(sealed, token)
@@ -170,7 +171,7 @@ extension OfflineStore {
             try BundleWriter(paths: paths, token: token).write(
                 found.plan, keys: found.keys, title: asset.name, poster: found.poster)
             // Who has renamed it since means that name.
-            try catalog.commitPlan(
+            try catalog.renditions.commitPlan(
                 found.plan, resolving: asset, in: paths, keys: found.keys,
                 isPreload: found.request.isPreload,
                 title: title.map { (first: Self.name(from: asset.sourceURL), better: $0) },
@@ -184,7 +185,7 @@ extension OfflineStore {
 
     /// What changes the renditions of an asset needs to know them.
     func resolveFirst(_ token: AssetToken) async throws(StoreError) {
-        guard try catalog.isUnresolved(token) else { return }
+        guard try catalog.queue.isUnresolved(token) else { return }
         await untilResolved(token, patience: .seconds(60))
     }
 
@@ -204,6 +205,6 @@ extension OfflineStore {
 extension StoreReader {
     /// Whether the playlists of an asset have not been read yet: nothing of it can be served.
     public func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
-        try catalog?.isUnresolved(token) ?? false
+        try catalog?.queue.isUnresolved(token) ?? false
     }
 }

@@ -55,6 +55,6 @@ extension StoreReader {
     public func sessionData(
         of token: AssetToken, _ number: Int
     ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {
-        try catalog?.sessionData(of: token, number).map { ($0.body, $0.isJSON) }
+        try catalog?.sessionData.item(of: token, number).map { ($0.body, $0.isJSON) }
     }
 }

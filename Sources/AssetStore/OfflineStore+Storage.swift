@@ -77,7 +77,9 @@ extension OfflineStore {
     /// the folders of assets stay.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
         let orphans = try reader.orphans().filter { $0.kind != .foreign }
-        guard orphans.contains(where: { $0.kind == .asset }), try !catalog.hasAssets() else { return orphans }
+        guard orphans.contains(where: { $0.kind == .asset }), try !catalog.storage.hasAssets() else {
+            return orphans
+        }
         log.warning("folders of assets stay, since the catalog has no asset at all; \(LostCatalog.advice)")
         return orphans.filter { $0.kind != .asset }
     }
@@ -114,7 +116,7 @@ extension OfflineStore {
         let token = step.candidate.token
         guard !returning.contains(token) else { return false }
         do throws(StoreError) {
-            try catalog.apply(
+            try catalog.assets.apply(
                 .evict, to: token, TransitionDetail(reason: "evicted", now: context.clock.now))
         } catch {
             switch error.code {
@@ -136,7 +138,7 @@ extension OfflineStore {
         await turns.take(token)
         defer { turns.release(token) }
         guard try reader.isOrphan(orphan) else { return }
-        let item = try catalog.addDisposal(
+        let item = try catalog.storage.addDisposal(
             orphan.path.split(separator: "/").dropFirst().joined(separator: "/"))
         try disposer.dispose([item])
     }
@@ -148,7 +150,7 @@ extension OfflineStore {
             let age = Int64(max(0, steady - entry.seen) * 1000)
             return (token, Timestamp(milliseconds: now.milliseconds - age), entry.end)
         }
-        if !plays.isEmpty { try catalog.setPlayed(plays) }
+        if !plays.isEmpty { try catalog.storage.setPlayed(plays) }
     }
 
     /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.
@@ -175,10 +177,10 @@ extension OfflineStore {
         var outcome = ControlOutcome()
         for token in tokens {
             do throws(StoreError) {
-                guard let record = try catalog.asset(token) else {
+                guard let record = try catalog.assets.asset(token) else {
                     throw StoreError(.noSuchAsset(token.description))
                 }
-                if !holds(record) { try catalog.edit(token, edit, at: context.clock.now) }
+                if !holds(record) { try catalog.assets.edit(token, edit, at: context.clock.now) }
                 outcome.done.append(AssetChange(token: token, from: record.state, to: record.state))
             } catch {
                 outcome.refused.append((token, error))
@@ -197,7 +199,7 @@ extension StoreReader {
         sparing spared: Set<AssetToken> = [], at now: Timestamp
     ) throws(StoreError) -> EvictionPlan {
         let kept = spared.union(players.log.playing(now: SteadyClock.seconds))
-        let candidates = try catalog?.evictionCandidates(at: now) ?? []
+        let candidates = try catalog?.storage.evictionCandidates(at: now) ?? []
         return EvictionPlan(
             candidates.filter { !kept.contains($0.token) }, freeing: wanted, policy, always: always)
     }

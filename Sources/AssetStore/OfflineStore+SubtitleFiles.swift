@@ -15,8 +15,11 @@ extension OfflineStore {
         _ sources: [SubtitleSource], to token: AssetToken, access: OriginAccess = OriginAccess()
     ) async throws(StoreError) -> [String] {
         try await resolveFirst(token)
-        guard let asset = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard asset.state != .removing, asset.state != .resolving, try !catalog.isUnresolved(token) else {
+        guard let asset = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard asset.state != .removing, asset.state != .resolving, try !catalog.queue.isUnresolved(token)
+        else {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
         }
         let origin = try context.origin(access, of: asset.sourceURL, loop)
@@ -67,17 +70,17 @@ extension OfflineStore {
 
     /// Writes the folders of subtitle files, then enters all of them in one transaction.
     func enter(_ files: [ReadSubtitles], into token: AssetToken) throws(StoreError) -> [String] {
-        guard !files.isEmpty, let asset = try catalog.asset(token) else { return [] }
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        guard !files.isEmpty, let asset = try catalog.assets.asset(token) else { return [] }
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         let added = AddedSubtitles.all(files, beside: rows, of: asset.duration, asset.selection)
-        let folders = try catalog.prepare(added.map(\.row.name), of: token)
+        let folders = try catalog.storage.prepare(added.map(\.row.name), of: token)
         do throws(StoreError) {
             for item in added { try item.write(to: paths.rendition(token, item.row.name)) }
             try FileSystem.syncDirectory(paths.asset(token))
-            try catalog.insert(added, in: folders, of: token, paths)
+            try catalog.renditions.insert(added, in: folders, of: token, paths)
         } catch {
             for item in added { try? FileSystem.removeTree(paths.rendition(token, item.row.name)) }
-            try? catalog.endDisposal(folders)
+            try? catalog.storage.endDisposal(folders)
             throw error
         }
         return added.map(\.row.name)

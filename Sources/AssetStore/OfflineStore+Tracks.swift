@@ -37,8 +37,11 @@ extension OfflineStore {
         try await resolveFirst(token)
         await turns.take(token)
         defer { turns.release(token) }
-        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
-        guard AssetAction.extend.outcome(from: record.state) != nil, try !catalog.isUnresolved(token) else {
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard AssetAction.extend.outcome(from: record.state) != nil, try !catalog.queue.isUnresolved(token)
+        else {
             throw StoreError(.wrongState(record.state, wanted: AssetAction.extend.participle))
         }
         let access = try vault.access(of: record)
@@ -58,7 +61,7 @@ extension OfflineStore {
     private func extend(
         _ record: AssetRecord, by selection: Selection, _ access: OriginAccess, isStrict: Bool
     ) async throws(StoreError) -> TracksAdded {
-        let rows = try catalog.renditions(of: [record.token])[record.token] ?? []
+        let rows = try catalog.renditions.all(of: [record.token])[record.token] ?? []
         guard record.folder == nil else {
             throw StoreError(.imported(wanted: AssetAction.extend.participle))
         }
@@ -75,7 +78,7 @@ extension OfflineStore {
         let addition = TrackAddition(
             try StreamSelector.select(from: playlist, wider, for: rows),
             wished: try StreamSelector.listings(wishedFor: selection, from: playlist, beside: rows), to: rows)
-        let known = try catalog.keys(of: record.token)
+        let known = try catalog.renditions.keys(of: record.token)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil }, providers: providers)
         let lost = Lock<[LostStream]>([])
@@ -84,7 +87,7 @@ extension OfflineStore {
         }
         guard !addition.isEmpty else {
             if allLeftOut != record.leftOut {
-                try catalog.setLeftOut(allLeftOut, of: record.token, at: context.clock.now)
+                try catalog.renditions.setLeftOut(allLeftOut, of: record.token, at: context.clock.now)
             }
             return TracksAdded(leftOut: leftOut)
         }
@@ -110,7 +113,7 @@ extension OfflineStore {
         main.required = true
         let whole = try await resolver.readAll([main] + addition.missing, of: master, base: base, lost: lost)
         let streams = try TimeCut(record.selection)?.cut(whole) ?? whole
-        if let stored = try catalog.mediaPlaylist(record.token, mainName)?.playlist,
+        if let stored = try catalog.renditions.mediaPlaylist(record.token, mainName)?.playlist,
             streams.first?.playlist?.continues(stored) != true
         {
             throw StoreError(.streamChanged(mainName))
@@ -125,7 +128,7 @@ extension OfflineStore {
         let addresses = Set(known.map(\.url))
         let wanted = plan.keys.filter { !addresses.contains($0.address) }
         guard !wanted.isEmpty else { return [] }
-        switch try catalog.license(of: token)?.verdict(at: clock.now.trusted) {
+        switch try catalog.licenses.license(of: token)?.verdict(at: clock.now.trusted) {
         case .expired: throw StoreError(.license(.expired, token))
         case .revoked: throw StoreError(.license(.revoked, token))
         case .valid, nil: break
@@ -143,21 +146,21 @@ extension OfflineStore {
         _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
     ) async throws(StoreError) {
         try await changing(token) { () throws(StoreError) in
-            let folders = try catalog.prepare(tracks.renditions.map(\.name), of: token)
+            let folders = try catalog.storage.prepare(tracks.renditions.map(\.name), of: token)
             do throws(StoreError) {
-                guard try catalog.asset(token) != nil else {
+                guard try catalog.assets.asset(token) != nil else {
                     throw StoreError(.noSuchAsset(token.description))
                 }
                 try BundleWriter(paths: paths, token: token).add(
-                    tracks.renditions, keys: keys, interstitials: try catalog.interstitials(of: token))
-                try catalog.extend(token, tracks, in: folders, at: context.clock.now)
+                    tracks.renditions, keys: keys, interstitials: try catalog.interstitials.all(of: token))
+                try catalog.renditions.extend(token, tracks, in: folders, at: context.clock.now)
             } catch {
                 for planned in tracks.renditions {
                     try? FileSystem.removeTree(paths.rendition(token, planned.name))
                 }
-                try? catalog.endDisposal(folders)
+                try? catalog.storage.endDisposal(folders)
                 // It may have been removed meanwhile, folder and all.
-                if try catalog.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
+                if try catalog.assets.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
                 throw error
             }
         }
@@ -184,17 +187,21 @@ extension OfflineStore {
         try await resolveFirst(token)
         await turns.take(token)
         defer { turns.release(token) }
-        guard let record = try catalog.asset(token) else { throw StoreError(.noSuchAsset(token.description)) }
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         guard AssetAction.extend.outcome(from: record.state) != nil else {
             throw StoreError(.wrongState(record.state, wanted: "stripped of tracks"))
         }
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         let removal = try TrackRemoval(names, from: rows)
         let needed = try keyAddresses(of: rows.filter { !removal.removed.contains($0) }, token)
-        let keys = try catalog.keys(of: token).filter { $0.identifier == nil && !needed.contains($0.url) }
+        let keys = try catalog.renditions.keys(of: token).filter {
+            $0.identifier == nil && !needed.contains($0.url)
+        }
         defer { changed(token) }
         try await changing(token) { () throws(StoreError) in
-            let items = try catalog.shrink(
+            let items = try catalog.renditions.shrink(
                 token, by: removal, forgetting: keys.map(\.id), at: context.clock.now)
             try disposer.dispose(items)
         }
@@ -214,7 +221,7 @@ extension OfflineStore {
     ) throws(StoreError) -> [ResolvedStream] {
         var streams: [ResolvedStream] = []
         for row in rows where row.hasPlaylist && row.sourceFile == nil {
-            guard let source = try catalog.mediaPlaylist(token, row.name) else { continue }
+            guard let source = try catalog.renditions.mediaPlaylist(token, row.name) else { continue }
             streams.append(
                 ResolvedStream(
                     selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []),

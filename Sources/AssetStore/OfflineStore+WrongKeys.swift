@@ -8,9 +8,9 @@ extension OfflineStore {
     /// decrypt here speaks for the key that there is.
     func isReplaceable(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {
         let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
-        for rendition in try catalog.renditions(of: [token])[token] ?? [] {
-            for unit in try catalog.units(of: rendition.id, states: [.stored]) where unit.encryption != .none
-            {
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored])
+            where unit.encryption != .none {
                 let job = UnitJob(unit: unit, rendition: rendition)
                 if let id = try keys.keyID(of: job), id != key.id { continue }
                 guard let cipher = try keys.cipher(of: job) else { return false }
@@ -28,9 +28,9 @@ extension OfflineStore {
     /// Asks once more for the keys of an asset that failed because of what came: with other keys, it may be media. Where
     /// nobody answers, the keys stay as they are.
     func refetchWrongKeys(of token: AssetToken) async {
-        guard let record = try? catalog.asset(token), record.state == .failed,
+        guard let record = try? catalog.assets.asset(token), record.state == .failed,
             record.error?.errorClass == ErrorClass.integrity.rawValue,
-            let known = try? catalog.keys(of: token).filter(\.isFetched), !known.isEmpty
+            let known = try? catalog.renditions.keys(of: token).filter(\.isFetched), !known.isEmpty
         else { return }
         let renewal = KeyRenewal(store: self, record: record, via: nil, tries: 1)
         guard let keys = try? await renewal.fetch() else { return }
@@ -38,7 +38,7 @@ extension OfflineStore {
             known.contains { $0.id == fresh.id && digest($0, of: token) != fresh.digest }
         }
         guard isNews else { return }
-        try? catalog.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
+        try? catalog.licenses.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
         changed(token)
     }
 }

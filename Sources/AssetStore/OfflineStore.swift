@@ -240,7 +240,7 @@ public final class OfflineStore: Sendable {
         catalog.keyOpener.withLock { $0 = .vault(vault) }
         // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
         try FileSystem.syncDirectory(paths.root)
-        try catalog.sealOldAddresses()
+        try catalog.addresses.sealOldAddresses()
         return vault
     }
 
@@ -265,8 +265,8 @@ public final class OfflineStore: Sendable {
     /// What a killed engine left: interrupted downloads are queued again, removals finished, and what was not
     /// entered to the end is taken back.
     private func recover() throws(StoreError) {
-        try catalog.requeueInterrupted(at: context.clock.now)
-        _ = try discard(try catalog.tokens(in: [.removing, .resolving]))
+        try catalog.queue.requeueInterrupted(at: context.clock.now)
+        _ = try discard(try catalog.assets.tokens(in: [.removing, .resolving]))
         try disposer.recover()
         disposer.forgetErased()
     }
@@ -286,7 +286,7 @@ public final class OfflineStore: Sendable {
                 : Task { [catalog] in
                     await former?.value
                     // The former ones may have been told more before they ended.
-                    let last = (try? catalog.cursor(HookRunner.cursor)) ?? nil
+                    let last = (try? catalog.events.cursor(HookRunner.cursor)) ?? nil
                     await runner.run(from: last ?? start, floors)
                 }
         }

@@ -45,7 +45,9 @@ final class ProgressTicker: Sendable {
 
     private func current() async -> [AssetProgress] {
         let speeds = await engine.speeds
-        guard !speeds.isEmpty, let rows = try? catalog.renditions(of: Array(speeds.keys)) else { return [] }
+        guard !speeds.isEmpty, let rows = try? catalog.renditions.all(of: Array(speeds.keys)) else {
+            return []
+        }
         return speeds.keys.sorted().map { token in
             AssetProgress(
                 token: token, renditions: (rows[token] ?? []).map(AssetRendition.init),

@@ -50,7 +50,7 @@ extension OfflineStore {
 
     /// Sees to it that keys are renewed when their time comes.
     func scheduleRenewals() {
-        guard let next = (try? catalog.renewals(limit: 1))?.first?.at else { return }
+        guard let next = (try? catalog.licenses.renewals(limit: 1))?.first?.at else { return }
         let milliseconds = next.milliseconds - clock.now.wall.milliseconds
         let seconds = min(max(Double(milliseconds) / 1000, 1), Self.longestSleep)
         renewalTimer.schedule(in: seconds) { [weak self] in await self?.renewDueKeys() }
@@ -69,7 +69,7 @@ extension OfflineStore {
     /// Asks again for the keys whose time has come. Terms and clocks of the licenses stay.
     func renewDueKeys() async {
         let now = clock.now.wall
-        for (token, at) in (try? catalog.renewals(limit: 1000)) ?? [] where at <= now {
+        for (token, at) in (try? catalog.licenses.renewals(limit: 1000)) ?? [] where at <= now {
             do throws(StoreError) {
                 try await renewKeys(of: token, dueAt: now)
             } catch {
@@ -83,11 +83,13 @@ extension OfflineStore {
     }
 
     private func renewKeys(of token: AssetToken, dueAt now: Timestamp) async throws(StoreError) {
-        guard let record = try catalog.asset(token) else { return }
+        guard let record = try catalog.assets.asset(token) else { return }
         let renewal = KeyRenewal(store: self, record: record, via: nil)
         let (keys, failure) = try await renewal.fetch(dueAt: now)
         if !keys.isEmpty {
-            try catalog.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
+            try catalog.licenses.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) {
+                $0
+            }
             changed(token)
         }
         if let failure { throw failure }
@@ -104,9 +106,9 @@ extension OfflineStore {
 
     /// A key that an asset never had is asked for the less often, the longer ago the asset was asked for.
     private func notePostponement(of token: AssetToken, at now: Timestamp) throws(StoreError) {
-        let age = try catalog.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
+        let age = try catalog.assets.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
         let (soon, later) = (Self.patience, max(Self.patience, age / 8))
-        try catalog.postponeRenewals(
+        try catalog.licenses.postponeRenewals(
             of: token, at: now, to: Timestamp(milliseconds: now.milliseconds + soon),
             missing: Timestamp(milliseconds: now.milliseconds + later))
     }

@@ -5,15 +5,15 @@ extension StoreReader {
     /// What was removed after an event, and whether events after it are not kept any more, so that there may be more.
     public func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
-        var first = try catalog.firstEvent()
-        if first == nil { first = try catalog.lastEvent() + 1 }
-        return (try catalog.removed(since: event), event + 1 < first ?? 0)
+        var first = try catalog.events.firstEvent()
+        if first == nil { first = try catalog.events.lastEvent() + 1 }
+        return (try catalog.assets.removed(since: event), event + 1 < first ?? 0)
     }
 
     /// Whether an asset was there once and was removed.
     public func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
-        guard let catalog, try catalog.asset(token) == nil else { return false }
-        return try catalog.wasThere(token)
+        guard let catalog, try catalog.assets.asset(token) == nil else { return false }
+        return try catalog.assets.wasThere(token)
     }
 }
 
@@ -23,12 +23,12 @@ extension StoreReader {
     ///
     /// - Throws: `imported` when it came from a folder.
     public func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
-        guard let catalog, let record = try catalog.asset(token) else {
+        guard let catalog, let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
         guard record.folder == nil else { throw StoreError(.imported(wanted: "asked for again")) }
-        let license = try catalog.license(of: token)
-        let asked = try catalog.asked(of: token)
+        let license = try catalog.licenses.license(of: token)
+        let asked = try catalog.assets.asked(of: token)
         var request = asked ?? Self.request(of: record, license)
         request.url = record.displayURL
         (request.priority, request.meta) = (record.priority, record.meta)

@@ -74,7 +74,7 @@ extension StoreReader {
         health.missingKeys = facts.missingKeys
         if facts.missingKeys > 0 {
             health.hasKeySource =
-                try catalog?.keys(of: facts.record.token).contains(where: \.isFetched) ?? false
+                try catalog?.renditions.keys(of: facts.record.token).contains(where: \.isFetched) ?? false
         }
         return health
     }

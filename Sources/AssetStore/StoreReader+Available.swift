@@ -24,9 +24,9 @@ extension StoreReader {
     public func availablePlaylist(
         of track: AssetSubtitles, _ token: AssetToken
     ) throws(StoreError) -> [UInt8]? {
-        let rows = try catalog?.renditions(of: [token])[token] ?? []
+        let rows = try catalog?.renditions.all(of: [token])[token] ?? []
         guard let catalog, let main = SubtitleMaker.main(of: rows), let asset = try asset(token),
-            let source = try catalog.mediaPlaylist(token, main.name)
+            let source = try catalog.renditions.mediaPlaylist(token, main.name)
         else { return nil }
         let places = try presentation(of: main, asset, catalog).places(in: source.playlist)
         return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
@@ -37,7 +37,7 @@ extension StoreReader {
         _ start: StartPoint?, _ token: AssetToken, _ rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
         guard let start, let catalog, let asset = try asset(token), let main = SubtitleMaker.main(of: rows),
-            let source = try catalog.mediaPlaylist(token, main.name)
+            let source = try catalog.renditions.mediaPlaylist(token, main.name)
         else { return nil }
         let presentation = try presentation(of: main, asset, catalog)
         return presentation.start(
@@ -47,11 +47,11 @@ extension StoreReader {
     private func presentation(
         of row: RenditionRecord, _ asset: Asset, _ catalog: Catalog
     ) throws(StoreError) -> StoredPresentation {
-        let outlines = try catalog.outlines(of: row.id)
+        let outlines = try catalog.units.outlines(of: row.id)
         let stored = outlines.lazy.filter { $0.kind == .segment && $0.state == .stored }.map(\.number)
         return StoredPresentation(
             ranges: asset.availability.stored, stored: Set(stored),
-            start: try catalog.start(ofRendition: row.id))
+            start: try catalog.units.start(ofRendition: row.id))
     }
 }
 

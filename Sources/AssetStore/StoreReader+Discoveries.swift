@@ -13,10 +13,10 @@ extension StoreReader {
         guard let catalog = try? Catalog(writing: paths.catalog) else { return [] }
         for (token, units) in discoveries.take() {
             // A listing is no place to say that a full disk takes no note.
-            _ = try? catalog.noteDiscovered(units, of: token, at: SystemWallClock().now)
+            _ = try? catalog.health.noteDiscovered(units, of: token, at: SystemWallClock().now)
         }
         for token in discoveries.takePlaylists().keys {
-            try? catalog.noteBrokenPlaylists(of: token, at: SystemWallClock().now)
+            try? catalog.health.noteBrokenPlaylists(of: token, at: SystemWallClock().now)
         }
         catalog.close()
         return []

@@ -21,12 +21,13 @@ extension StoreReader {
         if records.contains(where: \.wantsEngine) { found.isWorkedOn = isEngines || engine != nil }
         let waiting = records.filter(\.waitsForRoom).map(\.token)
         guard found.isWorkedOn, !waiting.isEmpty, let catalog else { return found }
-        let running = try catalog.tokens(in: [.downloading])
-        found.needs = try catalog.missingBytes(ofEach: Array(waiting.prefix(Self.mostJudged)), share: 1)
+        let running = try catalog.assets.tokens(in: [.downloading])
+        found.needs = try catalog.assets.missingBytes(
+            ofEach: Array(waiting.prefix(Self.mostJudged)), share: 1)
         let policy = try storagePolicy()
         found.room = RoomShortage.Figures(
-            quota: policy.quota, stored: UInt64(clamping: try catalog.storedBytes()),
-            taken: try catalog.missingBytes(of: Array(running.prefix(Self.mostJudged))),
+            quota: policy.quota, stored: UInt64(clamping: try catalog.assets.storedBytes()),
+            taken: try catalog.assets.missingBytes(of: Array(running.prefix(Self.mostJudged))),
             space: space(paths.root))
         return found
     }

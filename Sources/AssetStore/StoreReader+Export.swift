@@ -66,7 +66,7 @@ extension StoreReader {
                 source.appending(rendition.name), to: folder.appending(rendition.name))
         }
         try compare(whole, of: asset.token, in: folder)
-        if let catalog, try !catalog.interstitials(of: asset.token).isEmpty {
+        if let catalog, try !catalog.interstitials.all(of: asset.token).isEmpty {
             // They are assets of their own.
             let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: asset.token)
             for (name, bytes) in try playlists.whole(asFolder: true, skipsUnreadable: true) {
@@ -95,8 +95,8 @@ extension StoreReader {
         var changed: [AbsentRow] = []
         var names: [String] = []
         for rendition in renditions where rendition.hasPlaylist {
-            guard let row = try catalog?.rendition(token, rendition.name) else { continue }
-            for unit in try catalog?.units(of: row.id, states: [.stored]) ?? [] {
+            guard let row = try catalog?.renditions.rendition(token, rendition.name) else { continue }
+            for unit in try catalog?.units.all(of: row.id, states: [.stored]) ?? [] {
                 let name = UnitJob(unit: unit, rendition: row).fileName
                 let copy = folder.appending(rendition.name).appending(name)
                 guard try FilePieces.sha256(of: copy) != unit.sha256 else { continue }
@@ -155,7 +155,7 @@ extension StoreReader {
     /// The keys of an asset in the clear. Those of key systems that are not there, or can't be unsealed, are left out: beside
     /// one that can be used, nobody asks for them.
     func openedKeys(of token: AssetToken) throws(StoreError) -> [(key: KeyRecord, bytes: [UInt8])] {
-        let keys = try catalog?.keys(of: token) ?? []
+        let keys = try catalog?.renditions.keys(of: token) ?? []
         guard !keys.isEmpty else { return [] }
         let vault = try openedVault()
         var opened: [(key: KeyRecord, bytes: [UInt8])] = []

@@ -10,9 +10,9 @@ extension StoreReader {
         of asset: Asset, to folder: FilePath, withSource: Bool
     ) throws(StoreError) -> Int {
         var source = asset.sourceURL
-        if withSource, let record = try catalog?.asset(asset.token) { source = record.sourceURL }
+        if withSource, let record = try catalog?.assets.asset(asset.token) { source = record.sourceURL }
         try ExportedFacts(name: asset.name, meta: asset.meta, sourceURL: source).write(to: folder)
-        let numbers = try catalog?.sessionDataNumbers(of: asset.token) ?? []
+        let numbers = try catalog?.sessionData.sessionDataNumbers(of: asset.token) ?? []
         guard !numbers.isEmpty else { return 1 }
         let data = folder.appending("session-data")
         try FileSystem.makeDirectory(data, mode: 0o755)

@@ -6,12 +6,12 @@ extension StoreReader {
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog else { return nil }
-        guard try catalog.recording(of: token)?.isOpen == true else {
+        guard try catalog.recordings.recording(of: token)?.isOpen == true else {
             growingPlaylists.forget([token])
             return nil
         }
-        guard let row = try catalog.rendition(token, rendition) else { return nil }
-        let pieces = try catalog.pieceCount(token, rendition)
+        guard let row = try catalog.renditions.rendition(token, rendition) else { return nil }
+        let pieces = try catalog.recordings.pieceCount(token, rendition)
         let key = GrowingPlaylists.Key(
             token: token, rendition: rendition, view: view, sections: row.storedInitializations)
         if let bytes = growingPlaylists.find(key, pieces: pieces) { return bytes }

@@ -26,7 +26,7 @@ extension StoreReader {
     public func remadeMediaPlaylist(
         _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> [UInt8]? {
-        guard let record = try catalog?.asset(token) else { return nil }
+        guard let record = try catalog?.assets.asset(token) else { return nil }
         discoveries.addPlaylists(of: record, isPlayed: true)
         return try wholeMediaPlaylist(token, rendition, LiveView())
     }
@@ -36,7 +36,7 @@ extension StoreReader {
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, var served = try served(token, rendition, view) else { return nil }
-        let begin = try catalog.start(ofRendition: served.row.id)
+        let begin = try catalog.units.start(ofRendition: served.row.id)
         served.playlist.start = view.start?.place(in: served.playlist.source, beginning: begin)
             .map { StartPoint(timeOffset: $0) }
         return served.playlist.bytes
@@ -48,7 +48,7 @@ extension StoreReader {
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
         guard let catalog, let source = try source(of: token, rendition) else { return nil }
         let keys = SampleKeys(paths: paths, token: token).served(
-            try catalog.keys(of: token), rendition, source.playlist, base: source.url, view)
+            try catalog.renditions.keys(of: token), rendition, source.playlist, base: source.url, view)
         let playlist = ServedMediaPlaylist(
             source.playlist, keys: keys, format: source.row.container,
             query: view.isClear ? Self.clearQuery : "", gaps: try gaps(of: source.row),

@@ -14,7 +14,7 @@ extension StoreReader {
         throws(StoreError)
     {
         let license = try requireProgress(of: token).license
-        guard let record = try catalog?.license(of: token), license.state == .valid else {
+        guard let record = try catalog?.licenses.license(of: token), license.state == .valid else {
             throw StoreError(license.state == .none ? .notEncrypted(token) : .license(.expired, token))
         }
         let content = SealedKeys.Content(

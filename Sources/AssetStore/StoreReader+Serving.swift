@@ -58,8 +58,8 @@ extension StoreReader {
         _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
         counts: Bool = true
     ) throws(StoreError) -> UnitAnswer {
-        guard let row = try catalog?.rendition(token, rendition) else { return .unknown }
-        guard let unit = try catalog?.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
+        guard let row = try catalog?.renditions.rendition(token, rendition) else { return .unknown }
+        guard let unit = try catalog?.units.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
         let job = UnitJob(unit: unit, rendition: row)
         guard job.fileName.hasSuffix(".\(suffix)"), unit.state != .gap else { return .unknown }
         let key = UnitKey(token: token, place: job.place)
@@ -73,7 +73,7 @@ extension StoreReader {
                     path: path, size: facts.size, entityTag: Hexadecimal.text(unit.sha256 ?? []),
                     mark: PlayMark(key: key, end: end), container: row.container))
         }
-        guard let asset = try catalog?.asset(token) else { return .unknown }
+        guard let asset = try catalog?.assets.asset(token) else { return .unknown }
         if unit.state == .stored {
             discoveries.add([AbsentRow(unit, of: row, isGone: FileSystem.isAbsent(path))], of: asset)
         }
@@ -103,12 +103,12 @@ extension StoreReader {
         isAvailableOnly: Bool = false, poster: String?, inFolder: Set<String>? = nil,
         view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
-        guard let catalog, let record = try catalog.asset(token) else { return nil }
+        guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
         // A variant that was added later would draw players away from what is stored before it is there itself.
-        var rows = (try catalog.renditions(of: [token])[token] ?? []).filter { row in
+        var rows = (try catalog.renditions.all(of: [token])[token] ?? []).filter { row in
             inFolder?.contains(row.name) ?? (row.kind != .variant || row.required || row.isComplete)
         }
-        let source = try catalog.sourcePlaylist(token, "")
+        let source = try catalog.renditions.sourcePlaylist(token, "")
         var parsed: MultivariantPlaylist?
         if let source {
             let context = VariableContext(playlistURL: source.url)
@@ -116,7 +116,7 @@ extension StoreReader {
                 parsed = list
             }
         }
-        var records = view.isClear ? [] : try catalog.keys(of: token)
+        var records = view.isClear ? [] : try catalog.renditions.keys(of: token)
         // In a folder, nobody deposits anything in the place of a key.
         if inFolder != nil {
             let opener = try keyOpener()
@@ -127,7 +127,7 @@ extension StoreReader {
             ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = inFolder != nil ? [] : try generatedSubtitles(rows, catalog)
-        let recording = try catalog.recording(of: token)
+        let recording = try catalog.recordings.recording(of: token)
         let isGrowing = recording?.isOpen == true
         let start = isGrowing ? nil : try start(view, token, rows)
         var served = ServedMultivariantPlaylist(
@@ -138,7 +138,7 @@ extension StoreReader {
             start: isAvailableOnly ? try available(start, token, rows) : start)
         served.keepsStart = recording == nil && TimeCut(record.selection) == nil
         if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
-        served.storedData = try catalog.sessionDataNumbers(of: token)
+        served.storedData = try catalog.sessionData.sessionDataNumbers(of: token)
         return served.bytes(
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }
@@ -152,7 +152,7 @@ extension StoreReader {
         guard let main = rows.first(where: { $0.kind == .variant }),
             let source = try source(of: token, main.name)
         else { return nil }
-        let begin = try catalog?.start(ofRendition: main.id) ?? 0
+        let begin = try catalog?.units.start(ofRendition: main.id) ?? 0
         return start.place(in: source.playlist).map { StartPoint(timeOffset: max(0, $0 + begin)) }
     }
 
@@ -160,7 +160,7 @@ extension StoreReader {
     /// 4.4.6.2): it is that of the segments, once they are there.
     private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
         guard row.kind == .variant else { return row }
-        let peak = try row.isComplete ? catalog.peakBandwidth(ofRendition: row.id) : nil
+        let peak = try row.isComplete ? catalog.units.peakBandwidth(ofRendition: row.id) : nil
         var row = row
         row.listings = ["BANDWIDTH=\(peak ?? row.bandwidth ?? row.kind.usualBandwidth)"]
         return row
@@ -168,7 +168,9 @@ extension StoreReader {
 
     /// The file of a rendition's media playlist; `nil` when there is no such rendition.
     public func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
-        guard let row = try catalog?.rendition(token, rendition), row.failure == nil, row.hasPlaylist else {
+        guard let row = try catalog?.renditions.rendition(token, rendition), row.failure == nil,
+            row.hasPlaylist
+        else {
             return nil
         }
         return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
@@ -179,7 +181,7 @@ extension StoreReader {
 
     /// The file of an asset's poster; `nil` when it has none.
     public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
-        guard let name = try catalog?.asset(token)?.poster else { return nil }
+        guard let name = try catalog?.assets.asset(token)?.poster else { return nil }
         return paths.asset(token).appending(name)
     }
 }

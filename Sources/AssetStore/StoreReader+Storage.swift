@@ -12,7 +12,7 @@ extension StoreReader {
         let leftovers = orphans.reduce(0) { $0 + ($1.kind == .removed ? $1.bytes : 0) }
         let space = FileSystem.space(at: paths.root)
         return StorageUse(
-            assets: try shares(policy), kinds: try catalog?.storedBytesByKind() ?? [:],
+            assets: try shares(policy), kinds: try catalog?.storage.storedBytesByKind() ?? [:],
             catalogBytes: catalogFiles.reduce(0) { $0 + Int64(clamping: FileSystem.facts($1)?.size ?? 0) },
             removedBytes: Int64(clamping: FileSystem.treeSize(paths.disposal)) - leftovers,
             freeBytes: space.map { Int64(clamping: $0.free) },
@@ -23,10 +23,10 @@ extension StoreReader {
     private func shares(_ policy: StoragePolicy) throws(StoreError) -> [StorageUse.Share] {
         guard let catalog else { return [] }
         var classes: [AssetToken: EvictionClass] = [:]
-        for candidate in try catalog.evictionCandidates(at: try moment().trusted) {
+        for candidate in try catalog.storage.evictionCandidates(at: try moment().trusted) {
             classes[candidate.token] = candidate.evictionClass(policy)
         }
-        var shares = try catalog.storageShares()
+        var shares = try catalog.storage.storageShares()
         for index in shares.indices {
             let token = shares[index].token
             shares[index].evictionClass = classes[token]

@@ -4,8 +4,8 @@ internal import SidebandSubtitles
 extension StoreReader {
     /// The subtitle tracks of an asset; `nil` when there is no such asset.
     public func subtitleRenditions(_ token: AssetToken) throws(StoreError) -> [SubtitleRendition]? {
-        guard let catalog, try catalog.asset(token) != nil else { return nil }
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        guard let catalog, try catalog.assets.asset(token) != nil else { return nil }
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         return rows.filter(Self.isTrack).map(SubtitleRendition.init)
     }
 
@@ -14,7 +14,7 @@ extension StoreReader {
     /// - Parameter wanted: a language, or the name of a track.
     public func subtitles(_ token: AssetToken, _ wanted: String) throws(StoreError) -> AssetSubtitles? {
         guard let catalog else { return nil }
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         let found = rows.filter(Self.isTrack).map(SubtitleRendition.init).find(wanted)
         guard let row = rows.first(where: { $0.name == found?.name }) else { return nil }
         let maker = SubtitleMaker(token: token, rows: rows, row: row, paths: paths, catalog: catalog)
@@ -31,7 +31,7 @@ extension StoreReader {
     public func missingSources(
         of found: AssetSubtitles, segment number: Int, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {
-        let rows = try catalog?.renditions(of: [token])[token] ?? []
+        let rows = try catalog?.renditions.all(of: [token])[token] ?? []
         guard let place = found.timeline?.segments[number] else { return [] }
         let range = place.start...place.start + place.duration
         var missing: [AbsentUnit] = []
@@ -49,7 +49,7 @@ extension StoreReader {
         in range: ClosedRange<Double>, of row: RenditionRecord, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {
         var found: [AbsentUnit] = []
-        for unit in try catalog?.outlines(of: row.id) ?? [] where unit.state == .missing {
+        for unit in try catalog?.units.outlines(of: row.id) ?? [] where unit.state == .missing {
             let name: UnitName =
                 unit.kind == .segment ? .segment(unit.number) : .initialization(unit.number)
             let isWanted =
@@ -70,7 +70,9 @@ extension StoreReader {
 
     /// The asset's keys by their address, in the clear, for the moment of reading.
     private func clearKeys(of token: AssetToken) throws(StoreError) -> [String: [UInt8]] {
-        let records = try (catalog?.keys(of: token) ?? []).filter { $0.isFetched && $0.sealed != nil }
+        let records = try (catalog?.renditions.keys(of: token) ?? []).filter {
+            $0.isFetched && $0.sealed != nil
+        }
         guard !records.isEmpty else { return [:] }
         let vault = try openedVault()
         var keys: [String: [UInt8]] = [:]
@@ -84,7 +86,7 @@ extension StoreReader {
     func generatedSubtitles(_ rows: [RenditionRecord], _ catalog: Catalog) throws(StoreError) -> Set<String> {
         var names: Set<String> = []
         for row in rows where Self.isTrack(row) {
-            if row.isGenerated(isEncrypted: try catalog.isEncrypted(rendition: row.id)) {
+            if row.isGenerated(isEncrypted: try catalog.units.isEncrypted(rendition: row.id)) {
                 names.insert(row.name)
             }
         }

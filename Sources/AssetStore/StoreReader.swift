@@ -47,7 +47,7 @@ public final class StoreReader: Sendable {
         defer { lock.release() }
         let catalog = try Catalog(writing: paths.catalog)
         catalog.useAddressSealer(addressSealer(paths))
-        try catalog.sealOldAddresses()
+        try catalog.addresses.sealOldAddresses()
         catalog.close()
         return true
     }
@@ -97,7 +97,7 @@ public final class StoreReader: Sendable {
         limit: Int = .max
     ) throws(StoreError) -> [Asset] {
         guard let catalog, let states = catalogStates(shownAs: states) else { return [] }
-        let records = try catalog.assets(
+        let records = try catalog.assets.page(
             states: states, before: before, since: since, expiring: try expiring.map(time), limit: limit)
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
@@ -108,12 +108,12 @@ public final class StoreReader: Sendable {
         // SQLite takes some thousand parameters at most.
         for start in stride(from: 0, to: records.count, by: 500) {
             let page = records[start..<min(start + 500, records.count)]
-            let renditions = try catalog.renditions(of: page.map(\.token))
+            let renditions = try catalog.renditions.all(of: page.map(\.token))
             let lacking = try opener.lacking(among: page.map(\.token), in: catalog)
-            let licenses = try catalog.licenses(of: page.map(\.token))
-            let recordings = try catalog.recordings(of: page.map(\.token))
-            let notable = try catalog.notableUnits(of: page.map(\.token))
-            let mixtures = try catalog.mixtures(of: page.map(\.token))
+            let licenses = try catalog.licenses.all(of: page.map(\.token))
+            let recordings = try catalog.recordings.all(of: page.map(\.token))
+            let notable = try catalog.health.notableUnits(of: page.map(\.token))
+            let mixtures = try catalog.health.mixtures(of: page.map(\.token))
             for record in page {
                 let rows = renditions[record.token] ?? []
                 let license = Self.status(
@@ -143,32 +143,33 @@ public final class StoreReader: Sendable {
     }
 
     /// The newest event of the store's log; 0 before the first one.
-    public func lastEvent() throws(StoreError) -> Int64 { try catalog?.lastEvent() ?? 0 }
+    public func lastEvent() throws(StoreError) -> Int64 { try catalog?.events.lastEvent() ?? 0 }
 
     /// Everything known of one asset, with a check that each file is there at its size.
     ///
     /// - Parameter isListed: whether that nobody can look at its files is what is in its way, as in a listing.
     /// - Throws: else also why nobody can.
     public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {
-        guard let catalog, let record = try catalog.asset(token) else { return nil }
+        guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
         return try asset(try facts(of: record, catalog), depth: .files, isListed: isListed)
     }
 
     private func facts(of record: AssetRecord, _ catalog: Catalog) throws(StoreError) -> AssetFacts {
         let token = record.token
-        let license = try catalog.license(of: token)
+        let license = try catalog.licenses.license(of: token)
         let lacking = try license == nil ? 0 : keyOpener().lacking(among: [token], in: catalog)[token] ?? 0
         return AssetFacts(
-            record: record, rows: try catalog.renditions(of: [token])[token] ?? [],
+            record: record, rows: try catalog.renditions.all(of: [token])[token] ?? [],
             license: Self.status(license, keysMissing: lacking > 0, at: try moment()), missingKeys: lacking,
-            recording: try catalog.recordings(of: [token])[token],
-            notable: try catalog.notableUnits(of: [token])[token] ?? [],
-            mixture: try catalog.mixtures(of: [token])[token], surroundings: try surroundings(of: [record]))
+            recording: try catalog.recordings.all(of: [token])[token],
+            notable: try catalog.health.notableUnits(of: [token])[token] ?? [],
+            mixture: try catalog.health.mixtures(of: [token])[token],
+            surroundings: try surroundings(of: [record]))
     }
 
     /// Everything that the catalog says of one asset, without a look at its files.
     public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
-        guard let catalog, let record = try catalog.asset(token) else { return nil }
+        guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
         return try asset(try facts(of: record, catalog), depth: .catalog)
     }
 
@@ -176,7 +177,7 @@ public final class StoreReader: Sendable {
     func moment() throws(StoreError) -> Moment {
         if let clock { return clock.now }
         let wall = SystemWallClock().now
-        return Moment(wall: wall, trusted: max(wall, try catalog?.highWater() ?? wall))
+        return Moment(wall: wall, trusted: max(wall, try catalog?.licenses.highWater() ?? wall))
     }
 
     private static func status(
@@ -189,7 +190,7 @@ public final class StoreReader: Sendable {
     /// Until when hosts want to be left alone, if any of the assets may have to wait for one.
     func holds(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
         guard let catalog, records.contains(where: \.mayWaitForOrigin) else { return [:] }
-        let holds = try catalog.hostHolds(after: try moment().wall)
+        let holds = try catalog.queue.hostHolds(after: try moment().wall)
         return Dictionary(holds.map { ($0.host, $0.until) }) { $1 }
     }
 
@@ -210,12 +211,12 @@ public final class StoreReader: Sendable {
 
     /// The renditions of an asset that are stored completely, with a check that each file is there at its size.
     public func wholeRenditions(of token: AssetToken) throws(StoreError) -> [AssetRendition] {
-        guard let catalog, let record = try catalog.asset(token) else {
+        guard let catalog, let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
         let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
         var whole: [AssetRendition] = []
-        for row in try catalog.renditions(of: [token])[token] ?? [] where try check.isWhole(row) {
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] where try check.isWhole(row) {
             whole.append(AssetRendition(row))
         }
         return whole

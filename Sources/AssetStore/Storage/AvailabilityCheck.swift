@@ -108,7 +108,7 @@ struct AvailabilityCheck {
     private func facts(_ row: RenditionRecord, looking: Bool) throws(StoreError) -> [UnitFacts] {
         let folder = try looking ? OpenFolder(paths.rendition(record.token, row.name)) : nil
         var facts: [UnitFacts] = []
-        for unit in try catalog?.outlines(of: row.id) ?? [] {
+        for unit in try catalog?.units.outlines(of: row.id) ?? [] {
             facts.append(
                 UnitFacts(
                     kind: unit.kind, number: unit.number, start: unit.start, duration: unit.duration,

@@ -14,7 +14,7 @@ extension StoreReader {
                 found.append(orphan(folder, .foreign, nil))
                 continue
             }
-            guard let rows = try catalog.renditionNames(of: token) else {
+            guard let rows = try catalog.storage.renditionNames(of: token) else {
                 found.append(orphan(folder, .asset, token))
                 continue
             }
@@ -22,7 +22,7 @@ extension StoreReader {
                 found.append(orphan(folder.appending(name), .rendition, token))
             }
         }
-        let disposals = Set(try catalog.disposals().map { "\($0.id)" })
+        let disposals = Set(try catalog.storage.disposals().map { "\($0.id)" })
         for name in FileSystem.names(in: paths.disposal).sorted() where !disposals.contains(name) {
             found.append(orphan(paths.disposal.appending(name), .removed, nil))
         }
@@ -33,7 +33,7 @@ extension StoreReader {
     func isOrphan(_ orphan: Orphan) throws(StoreError) -> Bool {
         guard let catalog, let token = orphan.token else { return true }
         let path = paths.root.pushing(FilePath(orphan.path))
-        guard let rows = try catalog.renditionNames(of: token) else {
+        guard let rows = try catalog.storage.renditionNames(of: token) else {
             return orphan.kind == .asset && FileSystem.facts(path) != nil
         }
         guard orphan.kind == .rendition, let name = path.lastComponent?.string else { return false }

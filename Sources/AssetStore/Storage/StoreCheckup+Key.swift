@@ -14,7 +14,7 @@ extension StoreCheckup {
             if file == paths.storeKey, FileSystem.isOpenToOthers(file) {
                 return keyFinding("\(file) can be read by others; `chmod 600 \(file)`")
             }
-            let sealed = try catalog?.sealedKeys() ?? []
+            let sealed = try catalog?.sealed.sealedKeys() ?? []
             return keyFinding(file, sealed, closed: sealed.filter { !vault.opens($0) })
         } catch {
             guard case .vault = error.code else { return keyFinding(error.message) }
@@ -26,7 +26,7 @@ extension StoreCheckup {
     private static func absentKey(
         _ file: FilePath, _ catalog: Catalog?, _ engine: EngineAddress?
     ) throws(StoreError) -> Finding {
-        guard try catalog?.needsStoreKey() == true else { return keyFinding(nil, fine: "none yet") }
+        guard try catalog?.sealed.needsStoreKey() == true else { return keyFinding(nil, fine: "none yet") }
         guard engine == nil else {
             let text =
                 "\(file) is not there; the engine that runs has the key from its environment, or from before it was lost"

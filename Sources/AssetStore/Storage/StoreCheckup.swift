@@ -135,7 +135,7 @@ public enum StoreCheckup {
             StoreLock.holder(paths.lock)?.storage ?? (try? EngineSettings.read(paths.settings).storage)
         guard let policy, let quota = policy.quota,
             let catalog = (try? Catalog(reading: paths.catalog)) ?? nil,
-            let stored = try? catalog.storedBytes()
+            let stored = try? catalog.assets.storedBytes()
         else { return nil }
         let used = UInt64(clamping: stored)
         let isFine = used < quota || !policy.evict.isEmpty
@@ -166,7 +166,7 @@ public enum StoreCheckup {
         guard orphans.contains(where: { $0.kind == .asset }) else {
             return text
         }
-        guard try catalog?.hasAssets() == true else {
+        guard try catalog?.storage.hasAssets() == true else {
             let fate = "the catalog has no asset at all, so that `storage prune` leaves them"
             return "\(text); \(fate): \(LostCatalog.advice)"
         }

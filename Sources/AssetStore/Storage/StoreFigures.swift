@@ -21,11 +21,11 @@ extension OfflineStore {
     public func figures() async throws(StoreError) -> StoreFigures {
         let speeds = await engine.speeds
         return StoreFigures(
-            assets: try catalog.countsByState(), health: try catalog.countsByHealth(),
-            storedBytes: try catalog.storedBytes(),
+            assets: try catalog.assets.countsByState(), health: try catalog.health.countsByHealth(),
+            storedBytes: try catalog.assets.storedBytes(),
             freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
             downloads: speeds.count, bytesPerSecond: speeds.values.reduce(0) { $0 + ($1 ?? 0) },
-            events: try catalog.lastEvent())
+            events: try catalog.events.lastEvent())
     }
 
     /// Looks at a stream over the engine's own connections.

@@ -68,8 +68,8 @@ final class TamperWatch: Sendable {
     }
 
     private func begin(_ token: AssetToken) {
-        guard (try? catalog.asset(token))??.state == .complete,
-            let rows = (try? catalog.renditions(of: [token]))?[token]
+        guard (try? catalog.assets.asset(token))??.state == .complete,
+            let rows = (try? catalog.renditions.all(of: [token]))?[token]
         else { return }
         let watch = state.withLock { state in
             if state.watch == nil {
@@ -136,7 +136,7 @@ final class TamperWatch: Sendable {
         for token in Set(suspects.keys.map(\.token)) {
             let own = suspects.filter { $0.key.token == token }
             do throws(StoreError) {
-                guard try catalog.asset(token)?.state == .complete else {
+                guard try catalog.assets.asset(token)?.state == .complete else {
                     leave(token)
                     continue
                 }
@@ -168,9 +168,9 @@ final class TamperWatch: Sendable {
         let count = found.absent.count + found.playlists
         guard count > 0 else { return unread }
         if found.absent.isEmpty {
-            try catalog.noteBrokenPlaylists(of: token, at: now())
+            try catalog.health.noteBrokenPlaylists(of: token, at: now())
         } else {
-            try catalog.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: now())
+            try catalog.units.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: now())
         }
         onDamage.withLock(\.self)?(token)
         return unread

@@ -25,7 +25,7 @@ struct SubtitleMaker {
 
     /// Whether the asset is recorded, and there will be more of it.
     private var isGrowing: Bool {
-        get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
+        get throws(StoreError) { try catalog.recordings.recording(of: token)?.isOpen == true }
     }
 
     /// What identifies the units that are stored of the track and of the media whose clock it needs, and the keys that
@@ -34,7 +34,7 @@ struct SubtitleMaker {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
         mix(Self.version)
-        for unit in try catalog.units(of: row.id, states: [.stored]) {
+        for unit in try catalog.units.all(of: row.id, states: [.stored]) {
             mix(UInt64(truncatingIfNeeded: unit.number))
             for byte in (unit.sha256 ?? []).prefix(8) { mix(UInt64(byte)) }
         }
@@ -44,8 +44,11 @@ struct SubtitleMaker {
         for section in try missingSections() { mix(UInt64(truncatingIfNeeded: section)) }
         mix(row.isComplete ? 1 : 0)
         mix(try isGrowing ? 1 : 0)
-        mix(UInt64(try main.map { row throws(StoreError) in try catalog.pieceCount(token, row.name) } ?? 0))
-        for key in try catalog.keys(of: token) where key.sealed != nil {
+        mix(
+            UInt64(
+                try main.map { row throws(StoreError) in try catalog.recordings.pieceCount(token, row.name) }
+                    ?? 0))
+        for key in try catalog.renditions.keys(of: token) where key.sealed != nil {
             for byte in key.id.utf8 { mix(UInt64(byte)) }
             for byte in (key.digest ?? key.sealed ?? []).prefix(8) { mix(UInt64(byte)) }
         }
@@ -58,7 +61,7 @@ struct SubtitleMaker {
         let timeline = media.map { PresentationTimeline($0.playlist, isGrowing: isGrowing) }
         var clocks: [Int: FirstTimestamp] = [:]
         if let main, let media, let timeline {
-            let stored = Set(try catalog.storedNumbers(ofRendition: main.id))
+            let stored = Set(try catalog.units.storedNumbers(ofRendition: main.id))
             clocks = try AssetClocks(
                 timeline: timeline, media: media, stored: stored, missingSections: Set(try missingSections())
             ).firstTimestamps()
@@ -82,7 +85,7 @@ struct SubtitleMaker {
     /// The initialization sections of the media that are still to come, by number.
     private func missingSections() throws(StoreError) -> [Int] {
         guard let main else { return [] }
-        return try catalog.missingSections(ofRendition: main.id)
+        return try catalog.units.missingSections(ofRendition: main.id)
     }
 
     /// Whether a clock may be unreadable only because files of the media were cut or are gone. They are looked at when
@@ -91,17 +94,17 @@ struct SubtitleMaker {
         _ clocks: [Int: FirstTimestamp], _ media: ClearSegments?
     ) throws(StoreError) -> Bool {
         guard let main, let media, clocks.values.contains(.unreadable) else { return false }
-        return try !catalog.storedOutlines(ofRendition: main.id).allSatisfy { media.has($0) }
+        return try !catalog.units.storedOutlines(ofRendition: main.id).allSatisfy { media.has($0) }
     }
 
     /// The stored segments of a rendition with the playlist that the origin sent.
     private func clear(_ row: RenditionRecord, _ keys: [String: [UInt8]]) throws(StoreError) -> ClearSegments?
     {
-        guard let source = try catalog.mediaPlaylist(token, row.name) else { return nil }
+        guard let source = try catalog.renditions.mediaPlaylist(token, row.name) else { return nil }
         return ClearSegments(
             source.playlist, url: source.url, folder: paths.rendition(token, row.name),
             container: row.container,
-            keys: keys, records: try catalog.keys(of: token))
+            keys: keys, records: try catalog.renditions.keys(of: token))
     }
 
     /// What was made of the segments.
@@ -124,11 +127,11 @@ struct SubtitleMaker {
             clocks: mediaClocks, unmappedTimes: row.sourceFile == nil ? .mediaClock : .presentation,
             limits: Self.limits)
         guard let segments = try clear(row, keys) else { return Merge(subtitles: merger.merged()) }
-        let stored = try catalog.storedOutlines(ofRendition: row.id)
+        let stored = try catalog.units.storedOutlines(ofRendition: row.id)
         let whole = stored.filter { segments.has($0) }
         let sound = Set(whole.filter { $0.kind == .segment }.map { $0.number })
         let isDamaged = whole.count < stored.count
-        var (start, room, isWhole) = (try catalog.start(ofRendition: row.id), Self.totalBytes, true)
+        var (start, room, isWhole) = (try catalog.units.start(ofRendition: row.id), Self.totalBytes, true)
         for segment in segments.playlist.segments {
             let place = SegmentPlace(
                 start: start, duration: segment.duration, discontinuity: segment.discontinuitySequence)
@@ -154,7 +157,7 @@ struct SubtitleMaker {
     /// The seconds of the presentation whose subtitles are still to come.
     private func missingRanges() throws(StoreError) -> [ClosedRange<Double>] {
         guard !row.isComplete else { return [] }
-        let missing = try catalog.outlines(of: row.id).filter { $0.state == .missing }
+        let missing = try catalog.units.outlines(of: row.id).filter { $0.state == .missing }
         // Without its initialization section nothing of MP4 can be read.
         if missing.contains(where: { $0.kind == .initialization }) {
             return [0...Double.greatestFiniteMagnitude]

@@ -6,12 +6,12 @@ extension AssetDownload {
     ///
     /// - Throws: also why nobody can look at the files.
     package func noteDamage() throws(StoreError) {
-        let rows = try context.catalog.renditions(of: [token])[token] ?? []
+        let rows = try context.catalog.renditions.all(of: [token])[token] ?? []
         try restorePlaylists(rows)
         for row in rows where row.storedBytes > 0 {
             let folder = context.paths.rendition(token, row.name)
             var gone: [AbsentRow] = []
-            for unit in try context.catalog.outlines(of: row.id) where unit.state == .stored {
+            for unit in try context.catalog.units.outlines(of: row.id) where unit.state == .stored {
                 let name = UnitJob.fileName(unit.kind, unit.number, row.container)
                 let size = try FileSystem.size(ofFile: folder.appending(name))
                 guard size == nil || size != unit.size else { continue }
@@ -21,7 +21,7 @@ extension AssetDownload {
                         finding: size == nil ? .gone : .damaged))
             }
             if gone.isEmpty { continue }
-            try context.catalog.markAbsent(gone)
+            try context.catalog.units.markAbsent(gone)
         }
         try SubtitleFileTracks(catalog: context.catalog, paths: context.paths, token: token).restoreOrGiveUp()
     }

@@ -6,7 +6,7 @@ extension AssetDownload {
         if mayHeal {
             progress.setbacks.append((job.place, error))
         } else {
-            try context.catalog.setFailure(error.message, ofRendition: job.rendition.id)
+            try context.catalog.renditions.setFailure(error.message, ofRendition: job.rendition.id)
         }
     }
 
@@ -19,7 +19,7 @@ extension AssetDownload {
         case .auth: return !isLive && context.links.mayHelp(token, job.place)
         case .network where error.isRetryable:
             // The engine lets the asset go on by the same address: by another one it would end and begin at once.
-            let url = try context.catalog.asset(token)?.sourceURL
+            let url = try context.catalog.assets.asset(token)?.sourceURL
             if let url, !context.conditions.isOnline(url) { throw StoreError(.stopped) }
         case .http where error.isRetryable: break
         default: return false

@@ -23,7 +23,8 @@ package struct RunningRecorder: Sendable {
 extension AssetDownload {
     /// The recording of the asset, if it is to go on.
     func recorder() throws(StoreError) -> RunningRecorder? {
-        guard scope == .everything, let vault, let recording = try context.catalog.recording(of: token),
+        guard scope == .everything, let vault,
+            let recording = try context.catalog.recordings.recording(of: token),
             recording.isOpen
         else { return nil }
         let (found, finder) = AsyncStream.makeStream(of: [UnitJob].self)
@@ -54,7 +55,7 @@ extension AssetDownload {
         guard job.unit.kind == .segment else { return false }
         if case .stopped = error.code { return false }
         guard context.conditions.isOnline(job.unit.url) else { return false }
-        try context.catalog.markLost(job, of: token, at: context.clock.now)
+        try context.catalog.recordings.markLost(job, of: token, at: context.clock.now)
         context.onGrowth(token)
         return true
     }

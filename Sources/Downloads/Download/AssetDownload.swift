@@ -38,7 +38,7 @@ package final class AssetDownload: Sendable {
         self.origin = origin
         self.context = context
         self.scope = scope
-        isLive = (try? context.catalog.recording(of: token)) != nil
+        isLive = (try? context.catalog.recordings.recording(of: token)) != nil
         inspectors = UnitInspectors(
             token, catalog: context.catalog, paths: context.paths, vault: vault)
         let clock = context.clock
@@ -181,11 +181,11 @@ package final class AssetDownload: Sendable {
     }
 
     private func missingUnits() throws(StoreError) -> [UnitJob] {
-        let renditions = try context.catalog.renditions(of: [token])[token] ?? []
+        let renditions = try context.catalog.renditions.all(of: [token])[token] ?? []
         var jobs: [UnitJob] = []
         for rendition in renditions where rendition.isFetched {
             try FileSystem.makeDirectory(context.paths.rendition(token, rendition.name))
-            let units = try context.catalog.units(of: rendition.id, states: [.missing, .lost])
+            let units = try context.catalog.units.all(of: rendition.id, states: [.missing, .lost])
             let own = units.map { UnitJob(unit: $0, rendition: rendition) }
             PartialFile.removeOrphans(
                 in: context.paths.rendition(token, rendition.name), except: Set(own.map(\.partName)))

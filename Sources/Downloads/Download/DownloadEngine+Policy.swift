@@ -19,11 +19,11 @@ extension DownloadEngine {
 
     /// The terms of an asset have changed.
     package func reconsider(_ token: AssetToken) throws(StoreError) {
-        guard let asset = try context.catalog.asset(token) else { return }
+        guard let asset = try context.catalog.assets.asset(token) else { return }
         if running[token] != nil { limit(token, to: asset.rateLimit) }
         if asset.state == .queued, asset.reason == "schedule" || asset.reason == "metered" {
             let detail = TransitionDetail(reason: "slot", now: context.clock.now)
-            try context.catalog.apply(.yield, to: token, detail)
+            try context.catalog.assets.apply(.yield, to: token, detail)
         }
         putOffRestricted()
         sync()
@@ -31,7 +31,7 @@ extension DownloadEngine {
 
     /// Bytes a second that an asset may take; 0 is no limit.
     package func rateLimit(of token: AssetToken) throws(StoreError) -> UInt64? {
-        try context.catalog.asset(token)?.rateLimit
+        try context.catalog.assets.asset(token)?.rateLimit
     }
 
     /// Limits what all transfers of an asset together take a second.
@@ -50,7 +50,7 @@ extension DownloadEngine {
     /// Ends what runs and may not any more.
     func putOffRestricted() {
         for (token, download) in running where !download.isFallback && waiting[token] == nil {
-            guard let asset = (try? context.catalog.asset(token)) ?? nil,
+            guard let asset = (try? context.catalog.assets.asset(token)) ?? nil,
                 let reason = restriction(on: asset)
             else { continue }
             waiting[token] = reason
@@ -61,9 +61,9 @@ extension DownloadEngine {
     /// Queues what waited for a time that has come.
     func resumeScheduled() throws(StoreError) {
         let minute = context.conditions.minuteOfDay(context.clock.now)
-        for schedule in try context.catalog.waitingSchedules()
+        for schedule in try context.catalog.queue.waitingSchedules()
         where (schedule ?? policy.schedule).isOpen(atMinute: minute) {
-            try resume(try context.catalog.waiting(forScheduled: schedule))
+            try resume(try context.catalog.queue.waiting(forScheduled: schedule))
         }
     }
 }

@@ -54,7 +54,7 @@ extension DownloadEngine {
         do throws(StoreError) {
             // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
             // meanwhile stands.
-            if !isStopping, try context.catalog.asset(token)?.waitsForLink == true {
+            if !isStopping, try context.catalog.assets.asset(token)?.waitsForLink == true {
                 noteRefresh(of: token, cutShortBy: reason)
                 let goesOn = mayPass ? try hasRefreshes(token) : false
                 if goesOn { forgetAnswer(of: token) }
@@ -76,7 +76,7 @@ extension DownloadEngine {
 
     private func hasRefreshes(_ token: AssetToken) throws(StoreError) -> Bool {
         guard refreshed[token, default: Refresh()].count < Self.maximumRefreshes else { return false }
-        return try context.catalog.recording(of: token) == nil
+        return try context.catalog.recordings.recording(of: token) == nil
     }
 
     /// Has a fresh address asked for again should the asset be refused again, as if it had not been.
@@ -92,7 +92,7 @@ extension DownloadEngine {
         if let failure { return conclude(token, failure) }
         if waits { watch() }
         let reason = waits ? WaitReason.origin.rawValue : "slot"
-        try context.catalog.apply(
+        try context.catalog.assets.apply(
             .yield, to: token, TransitionDetail(reason: reason, now: context.clock.now))
     }
 

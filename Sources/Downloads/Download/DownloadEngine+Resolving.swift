@@ -33,7 +33,7 @@ extension DownloadEngine {
     /// Reads the playlists of a queued asset.
     package func resolve(_ turn: QueueTurn) throws(StoreError) {
         let token = turn.token
-        try context.catalog.apply(.resolve, to: token, TransitionDetail(now: context.clock.now))
+        try context.catalog.assets.apply(.resolve, to: token, TransitionDetail(now: context.clock.now))
         forgetEnd(of: token)
         forgetOldRefresh(of: token)
         context.board.enter(.resolving, token)
@@ -105,8 +105,8 @@ extension DownloadEngine {
 
     private func expedite(_ token: AssetToken) throws(StoreError) {
         guard !isStopping, changing[token] == nil, resolving.count < Self.resolutionsForPlayers,
-            let asset = try context.catalog.asset(token), asset.state == .queued,
-            try context.catalog.isUnresolved(token)
+            let asset = try context.catalog.assets.asset(token), asset.state == .queued,
+            try context.catalog.queue.isUnresolved(token)
         else { return }
         let isPostponed = asset.reason == WaitReason.origin.rawValue && postponed[token] != nil
         let mayAsk = isPostponed && context.holds.window(for: asset.sourceURL) == nil

@@ -5,7 +5,7 @@ extension DownloadEngine {
     func putOffWithoutRoom() throws(StoreError) {
         let tokens = running.filter { !$0.value.isFallback && waiting[$0.key] == nil }.map(\.key)
         guard !tokens.isEmpty else { return }
-        let needs = try context.catalog.missingBytes(ofEach: tokens).filter { $0.value > 0 }
+        let needs = try context.catalog.assets.missingBytes(ofEach: tokens).filter { $0.value > 0 }
         guard !needs.isEmpty, try !context.storage.makesRoom(for: needs.values.reduce(0, +)) else { return }
         var left = try context.storage.room() ?? 0
         for token in try inOrder(Array(needs.keys)) {
@@ -23,7 +23,7 @@ extension DownloadEngine {
     private func inOrder(_ tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
         var turns: [QueueTurn] = []
         for token in tokens {
-            let priority = try context.catalog.asset(token)?.priority ?? 0
+            let priority = try context.catalog.assets.asset(token)?.priority ?? 0
             turns.append(QueueTurn(token: token, priority: priority, isUnresolved: false))
         }
         return turns.sorted(by: <).map(\.token)
@@ -43,7 +43,8 @@ extension DownloadEngine {
     }
 
     private func isCutOff(_ token: AssetToken) -> Bool {
-        guard let url = ((try? context.catalog.asset(token)) ?? nil)?.sourceURL, url.hasPrefix("http") else {
+        guard let url = ((try? context.catalog.assets.asset(token)) ?? nil)?.sourceURL, url.hasPrefix("http")
+        else {
             return false
         }
         return !context.conditions.isOnline(url)

@@ -3,11 +3,13 @@ extension DownloadEngine {
     /// Why a download can't begin now; `nil` when it can. The bytes that it and those that run still want are
     /// counted as taken.
     package func obstacle(to token: AssetToken) throws(StoreError) -> WaitReason? {
-        guard let asset = try context.catalog.asset(token) else { return nil }
+        guard let asset = try context.catalog.assets.asset(token) else { return nil }
         if let reason = restriction(on: asset) { return reason }
-        if isPutOff(token, from: asset.sourceURL), try context.catalog.isUnresolved(token) { return .origin }
+        if isPutOff(token, from: asset.sourceURL), try context.catalog.queue.isUnresolved(token) {
+            return .origin
+        }
         guard context.conditions.isOnline(asset.sourceURL) else { return .network }
-        let wanted = try context.catalog.missingBytes(of: [token] + Array(running.keys))
+        let wanted = try context.catalog.assets.missingBytes(of: [token] + Array(running.keys))
         return try context.storage.makesRoom(for: wanted) ? nil : .disk
     }
 
@@ -32,7 +34,7 @@ extension DownloadEngine {
         case .diskFull: return .disk
         case .tooManyFiles: return .files
         case .transfer where failure.isRetryable:
-            let url = (try? context.catalog.asset(token))??.sourceURL
+            let url = (try? context.catalog.assets.asset(token))??.sourceURL
             return url.map(context.conditions.isOnline) == false ? .network : nil
         default: return nil
         }
@@ -75,10 +77,12 @@ extension DownloadEngine {
             let waitsForRoom = try resumeWithRoom()
             var isWaiting = waitsForOrigin || waitsForRoom
             for reason in WaitReason.allCases where reason != .origin && reason != .disk {
-                guard let first = try context.catalog.waiting(for: reason, limit: 1).first else { continue }
+                guard let first = try context.catalog.queue.waiting(for: reason, limit: 1).first else {
+                    continue
+                }
                 isWaiting = true
                 guard reason != .schedule, try obstacle(to: first) != reason else { continue }
-                try resume(try context.catalog.waiting(for: reason, limit: .max))
+                try resume(try context.catalog.queue.waiting(for: reason, limit: .max))
             }
             return isBehind || isWaiting || !running.isEmpty || !resolving.isEmpty
         } catch {
@@ -106,9 +110,10 @@ extension DownloadEngine {
 
     /// Some of those that wait for their origins: with each call others, until all had their turn.
     private func nextForOrigin() throws(StoreError) -> [(token: AssetToken, url: String)] {
-        var waiting = try context.catalog.waitingForOrigin(after: lookedAtForOrigin, limit: Self.originLooks)
+        var waiting = try context.catalog.queue.waitingForOrigin(
+            after: lookedAtForOrigin, limit: Self.originLooks)
         if waiting.isEmpty, lookedAtForOrigin != nil {
-            waiting = try context.catalog.waitingForOrigin(after: nil, limit: Self.originLooks)
+            waiting = try context.catalog.queue.waitingForOrigin(after: nil, limit: Self.originLooks)
         }
         lookedAtForOrigin = waiting.count < Self.originLooks ? nil : waiting.last?.token
         return waiting
@@ -119,7 +124,7 @@ extension DownloadEngine {
 
     /// Bytes that fit beside what those that run still want; `nil` when not even that fits.
     func roomLeft() throws(StoreError) -> UInt64? {
-        let taken = try context.catalog.missingBytes(of: Array(running.keys))
+        let taken = try context.catalog.assets.missingBytes(of: Array(running.keys))
         guard let room = try context.storage.room(), room >= taken else { return nil }
         return room - taken
     }
@@ -129,10 +134,10 @@ extension DownloadEngine {
     ///
     /// - Returns: whether anything has waited for room.
     private func resumeWithRoom() throws(StoreError) -> Bool {
-        guard let oldest = try context.catalog.waiting(for: .disk, limit: 1).first else { return false }
+        guard let oldest = try context.catalog.queue.waiting(for: .disk, limit: 1).first else { return false }
         if try obstacle(to: oldest) != .disk { try resume([oldest]) }
         let tokens = try nextForRoom()
-        let wanted = try context.catalog.missingBytes(ofEach: tokens)
+        let wanted = try context.catalog.assets.missingBytes(ofEach: tokens)
         var left = try roomLeft()
         let fitting = tokens.filter { token in
             guard let room = left, wanted[token, default: 0] <= room else { return false }
@@ -151,14 +156,15 @@ extension DownloadEngine {
 
     /// Some of those that wait for room: with each call others, until all had their turn.
     private func nextForRoom() throws(StoreError) -> [AssetToken] {
-        let tokens = try context.catalog.waiting(for: .disk, after: lookedAtForRoom, limit: Self.roomLooks)
+        let tokens = try context.catalog.queue.waiting(
+            for: .disk, after: lookedAtForRoom, limit: Self.roomLooks)
         lookedAtForRoom = tokens.count < Self.roomLooks ? nil : tokens.last
         return tokens
     }
 
     /// Queues what waited.
     package func resume(_ tokens: [AssetToken]) throws(StoreError) {
-        _ = try context.catalog.apply(
+        _ = try context.catalog.assets.apply(
             .yield, to: tokens, TransitionDetail(reason: "slot", now: context.clock.now))
         sync()
     }

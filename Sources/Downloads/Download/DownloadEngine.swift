@@ -94,7 +94,7 @@ package actor DownloadEngine {
         let others = running.count + held.count + changing.count - resolving.count
         let limit = (maximumDownloads + Self.resolvedAhead) * times + others
         var late: [WaitReason: [AssetToken]] = [:]
-        for turn in try context.catalog.turns(limit: max(0, limit)) where mayStart(turn.token) {
+        for turn in try context.catalog.queue.turns(limit: max(0, limit)) where mayStart(turn.token) {
             do throws(StoreError) {
                 if let reason = try take(turn) { late[reason, default: []].append(turn.token) }
             } catch {
@@ -130,7 +130,7 @@ package actor DownloadEngine {
     package func begin(_ token: AssetToken) throws(StoreError) {
         // What runs for players alone ends first; its end leads back here.
         if let running = running[token] { return running.isFallback ? running.task.cancel() : () }
-        try context.catalog.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
+        try context.catalog.assets.apply(.begin, to: token, TransitionDetail(now: context.clock.now))
         postponed[token] = nil
         forgetEnd(of: token)
         forgetOldRefresh(of: token)
@@ -139,7 +139,7 @@ package actor DownloadEngine {
     }
 
     private func wait(_ tokens: [AssetToken], for reason: WaitReason) throws(StoreError) {
-        _ = try context.catalog.apply(
+        _ = try context.catalog.assets.apply(
             .yield, to: tokens, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
         watch()
     }
@@ -157,7 +157,7 @@ package actor DownloadEngine {
     package func demanded(_ key: UnitKey) {
         guard running[key.token] == nil, isStopping || changing[key.token] == nil else { return }
         do throws(StoreError) {
-            guard !isStopping, let asset = try context.catalog.asset(key.token) else {
+            guard !isStopping, let asset = try context.catalog.assets.asset(key.token) else {
                 throw StoreError(.stopped)
             }
             switch asset.state {
@@ -204,7 +204,7 @@ package actor DownloadEngine {
     }
 
     private func access(_ token: AssetToken) throws(StoreError) -> (OriginAccess, stream: String) {
-        guard let record = try context.catalog.asset(token) else { return (OriginAccess(), "") }
+        guard let record = try context.catalog.assets.asset(token) else { return (OriginAccess(), "") }
         return (try vault.access(of: record), record.sourceURL)
     }
 
@@ -273,7 +273,7 @@ package actor DownloadEngine {
 
     /// Returns when the asset neither runs nor waits for its turn, or the engine stops.
     package func untilSettled(_ token: AssetToken) async {
-        guard !isStopping, let state = try? context.catalog.asset(token)?.state, !state.isTerminal,
+        guard !isStopping, let state = try? context.catalog.assets.asset(token)?.state, !state.isTerminal,
             state != .paused
         else { return }
         await withCheckedContinuation { waiters[token, default: []].append($0) }
@@ -281,7 +281,7 @@ package actor DownloadEngine {
 
     /// Whether an asset is in the queue and will go on by itself.
     private func isWaiting(_ token: AssetToken) -> Bool {
-        guard !isStopping, let asset = (try? context.catalog.asset(token)) ?? nil else { return false }
+        guard !isStopping, let asset = (try? context.catalog.assets.asset(token)) ?? nil else { return false }
         return asset.state == .queued
     }
 
@@ -318,7 +318,7 @@ package actor DownloadEngine {
             detail.reason = detail.failure?.errorClass
         }
         do throws(StoreError) {
-            try context.catalog.apply(action, to: token, detail)
+            try context.catalog.assets.apply(action, to: token, detail)
         } catch {
             switch error.code {
             case .wrongState, .noSuchAsset: return

@@ -24,15 +24,15 @@ package struct DriftCheck: Sendable {
 
     /// Why nothing more of the asset may be fetched; `nil` when it may.
     package func finding() async throws(StoreError) -> StoreError? {
-        guard let record = try catalog.asset(token), record.folder == nil,
-            try catalog.recording(of: token) == nil
+        guard let record = try catalog.assets.asset(token), record.folder == nil,
+            try catalog.recordings.recording(of: token) == nil
         else { return nil }
-        let rows = (try catalog.renditions(of: [token])[token] ?? []).filter {
+        let rows = (try catalog.renditions.all(of: [token])[token] ?? []).filter {
             $0.isFetched && $0.sourceFile == nil && $0.storedSegments > 0 && !$0.isComplete
         }
         guard let main = rows.first, origin.holds.window(for: record.sourceURL) == nil else { return nil }
         let drift = await soon { try await look(at: rows, of: record, main) } ?? nil
-        try catalog.setDrift(drift, of: token)
+        try catalog.health.setDrift(drift, of: token)
         return drift.map { StoreError(.streamChanged($0.rendition)) }
     }
 
@@ -64,16 +64,16 @@ package struct DriftCheck: Sendable {
     // MARK: Playlists
 
     private func isOtherPlaylist(_ row: RenditionRecord, isPart: Bool) async throws -> Bool {
-        guard let stored = try catalog.mediaPlaylist(token, row.name) else { return false }
-        let known = try catalog.version(.playlist, ofRendition: row.id)
+        guard let stored = try catalog.renditions.mediaPlaylist(token, row.name) else { return false }
+        let known = try catalog.health.version(.playlist, ofRendition: row.id)
         guard
             case .changed(let bytes, let url, let version)? = try? await origin.look(
                 at: stored.url, unless: known)
         else { return false }
-        let context = VariableContext(imported: try catalog.variables(of: token), playlistURL: url)
+        let context = VariableContext(imported: try catalog.renditions.variables(of: token), playlistURL: url)
         guard case .media(let fresh)? = try? Playlist(parsing: bytes, context: context) else { return false }
         guard fresh.isSameStream(as: stored.playlist, isPart: isPart) else { return true }
-        try catalog.setVersion(version, .playlist, ofRendition: row.id)
+        try catalog.health.setVersion(version, .playlist, ofRendition: row.id)
         return false
     }
 
@@ -105,7 +105,7 @@ package struct DriftCheck: Sendable {
     ///
     /// - Parameter fresh: the units as that lists them.
     func evidence(of row: RenditionRecord, in fresh: [UnitRecord]) async throws(StoreError) -> DriftEvidence {
-        let stored = try catalog.units(of: row.id, states: [.stored]).filter {
+        let stored = try catalog.units.all(of: row.id, states: [.stored]).filter {
             $0.kind == .segment && $0.size ?? .max <= Origin.comparedLimit
         }
         var evidence = DriftEvidence()
@@ -121,8 +121,8 @@ package struct DriftCheck: Sendable {
 
     /// The units whose versions are known, and the last one that is stored.
     private func samples(of row: RenditionRecord) throws(StoreError) -> [UnitRecord] {
-        let stored = try catalog.units(of: row.id, states: [.stored]).filter { $0.kind == .segment }
-        let known = try catalog.versions(ofRendition: row.id)
+        let stored = try catalog.units.all(of: row.id, states: [.stored]).filter { $0.kind == .segment }
+        let known = try catalog.health.versions(ofRendition: row.id)
         var samples = stored.filter { known[$0.number] != nil }.prefix(Self.samples - 1).map(\.self)
         if samples.isEmpty, let first = stored.first { samples = [first] }
         if let last = stored.last, samples.last?.number != last.number { samples.append(last) }
@@ -136,14 +136,14 @@ package struct DriftCheck: Sendable {
         else {
             return nil
         }
-        let known = try catalog.versions(ofRendition: row.id)[unit.number]
+        let known = try catalog.health.versions(ofRendition: row.id)[unit.number]
         // What was taken off before it was stored is still there at the origin.
         if row.disguise != nil { return known.flatMap { $0.isSameVersion(as: now) ? true : nil } }
         let hasOtherLength = unit.range == nil && now.total.map { $0 != size } ?? false
         guard hasOtherLength || known.map({ !$0.isSameVersion(as: now) }) ?? false else { return true }
         guard size <= Origin.comparedLimit, let digest = await origin.digest(of: unit) else { return nil }
         guard digest == hash else { return false }
-        try catalog.setVersion(now, .segment(unit.number), ofRendition: row.id)
+        try catalog.health.setVersion(now, .segment(unit.number), ofRendition: row.id)
         return true
     }
 }

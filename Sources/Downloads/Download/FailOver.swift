@@ -30,7 +30,7 @@ package actor FailOver {
         self.catalog = catalog
         self.origin = origin
         self.now = now
-        master = catalog.multivariantPlaylist(of: token)
+        master = catalog.renditions.multivariantPlaylist(of: token)
     }
 
     /// Whether there may be other places for the units of a rendition.
@@ -58,7 +58,7 @@ package actor FailOver {
     /// A unit was had from elsewhere; who follows the store is told so, once for each host.
     package func served(_ url: String) {
         guard let host = Self.name(of: url), announced.insert(host).inserted else { return }
-        try? catalog.record(.failover, token, reason: host, at: now())
+        try? catalog.events.record(.failover, token, reason: host, at: now())
     }
 
     /// The host of an address, with the port if one is written.
@@ -115,7 +115,7 @@ package actor FailOver {
     }
 
     private func read(_ url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
-        guard let stored = try? catalog.mediaPlaylist(token, row.name),
+        guard let stored = try? catalog.renditions.mediaPlaylist(token, row.name),
             let (bytes, final) = try? await origin.playlist(url)
         else { return nil }
         let context = VariableContext(imported: master?.playlist.variables, playlistURL: final)
@@ -173,7 +173,7 @@ extension SelectedStream {
     }
 }
 
-extension Catalog {
+extension RenditionTable {
     /// The multivariant playlist that an asset was made from, and its address.
     package func multivariantPlaylist(of token: AssetToken) -> (playlist: MultivariantPlaylist, url: String)?
     {

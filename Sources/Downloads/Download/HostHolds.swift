@@ -156,7 +156,7 @@ package final class HostHolds: Sendable {
 extension HostHolds {
     private func kept() -> [String: Hold] {
         let now = clock.now
-        let records = (try? catalog?.hostHolds(after: now)) ?? []
+        let records = (try? catalog?.queue.hostHolds(after: now)) ?? []
         return records.reduce(into: [:]) { holds, record in
             let seconds = min(Double(record.until.milliseconds - now.milliseconds) / 1000, Self.longest)
             let reason = StoreError(.status(record.status, retryAfter: Int(seconds.rounded(.up))))
@@ -169,6 +169,6 @@ extension HostHolds {
         guard case .status(let status, _) = reason.code else { return }
         let now = clock.now
         let until = Timestamp(milliseconds: now.milliseconds + Int64(seconds * 1000))
-        try? catalog?.keep(HostHoldRecord(host: host, until: until, status: status), now: now)
+        try? catalog?.queue.keep(HostHoldRecord(host: host, until: until, status: status), now: now)
     }
 }

@@ -39,18 +39,18 @@ package struct Relinker: Sendable {
     package func relink(
         _ token: AssetToken, to url: String, former: String? = nil, _ edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) -> Relinked {
-        guard let record = try catalog.asset(token) else {
+        guard let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
         guard record.state != .removing, record.state != .resolving else {
             throw StoreError(.wrongState(record.state, wanted: "linked anew"))
         }
         let url = try StreamAddress.checked(url)
-        if try catalog.isUnresolved(token) {
+        if try catalog.queue.isUnresolved(token) {
             try readdress(record, to: url, former: former, edit)
             return Relinked()
         }
-        let isRecording = try catalog.recording(of: token) != nil
+        let isRecording = try catalog.recordings.recording(of: token) != nil
         // What a recording does not see meanwhile, it has not.
         let isAwaited = former == nil || isRecording
         let (origin, master) = try await StreamResolver.open(
@@ -58,7 +58,7 @@ package struct Relinker: Sendable {
         // No key is asked for here: the asset has those that it could have.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         let selection = isRecording ? Self.allListed(record.selection) : record.selection
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         var untaken: [SelectedStream] = []
         var relinked = Relinked()
         let plan = try await resolver.plan(master, selection, for: rows) { stream, error in
@@ -82,7 +82,7 @@ package struct Relinker: Sendable {
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
             others: Set(relinked.others.map(\.id)), former: former, redirects: origin.redirects)
-        try catalog.relink(token, plan, link, at: context.clock.now)
+        try catalog.addresses.relink(token, plan, link, at: context.clock.now)
         return relinked
     }
 
@@ -97,7 +97,7 @@ package struct Relinker: Sendable {
     private func readdress(
         _ record: AssetRecord, to url: String, former: String?, _ edit: AccessEdit
     ) throws(StoreError) {
-        try catalog.readdress(record.token, url: url, former: former, at: context.clock.now)
+        try catalog.queue.readdress(record.token, url: url, former: former, at: context.clock.now)
         try vault.setAccess(of: record, edit, in: catalog)
     }
 
@@ -139,7 +139,7 @@ package struct Relinker: Sendable {
         let isPart = record.selection.start != nil || record.selection.end != nil
         var others: [RenditionRecord] = []
         for row in rows where row.sourceFile == nil && !unread.contains(where: { $0.id == row.id }) {
-            guard let stored = try catalog.mediaPlaylist(token, row.name) else { continue }
+            guard let stored = try catalog.renditions.mediaPlaylist(token, row.name) else { continue }
             let stream = plan.rendition(like: row)?.stream
             let isSame = stream?.playlist.map { playlist in
                 isWhole
@@ -165,7 +165,7 @@ package struct Relinker: Sendable {
     package func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError)
         -> StoreError?
     {
-        guard let record = try catalog.asset(token) else { throw failure }
+        guard let record = try catalog.assets.asset(token) else { throw failure }
         guard let service = context.links.resolver else { return try await readAgain(record, after: failure) }
         let question = Question(
             token: token.description, url: record.sourceURL, name: record.name, meta: record.meta,
@@ -179,7 +179,7 @@ package struct Relinker: Sendable {
     private func readAgain(
         _ record: AssetRecord, after failure: StoreError
     ) async throws(StoreError) -> StoreError? {
-        guard try !catalog.isUnresolved(record.token) else { throw failure }
+        guard try !catalog.queue.isUnresolved(record.token) else { throw failure }
         let before = try admission(to: record)
         let unread: StoreError?
         do throws(StoreError) {
@@ -188,7 +188,7 @@ package struct Relinker: Sendable {
             if case .stopped = error.code { throw error }
             throw error.isRetryable ? error : failure
         }
-        guard let record = try catalog.asset(record.token), try admission(to: record) != before else {
+        guard let record = try catalog.assets.asset(record.token), try admission(to: record) != before else {
             throw unread ?? failure
         }
         return unread
@@ -209,8 +209,8 @@ package struct Relinker: Sendable {
 
     private func missingURLs(of token: AssetToken) throws(StoreError) -> [String] {
         var urls: [String] = []
-        for row in try catalog.renditions(of: [token])[token] ?? [] {
-            urls += try catalog.units(of: row.id, states: [.missing, .lost]).map(\.url)
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] {
+            urls += try catalog.units.all(of: row.id, states: [.missing, .lost]).map(\.url)
         }
         return urls
     }

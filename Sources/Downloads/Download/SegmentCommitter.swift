@@ -123,7 +123,7 @@ package final class SegmentCommitter: Sendable {
     private func enter(_ units: [StoredUnit], _ failures: inout [StoreError?]) {
         guard !units.isEmpty else { return }
         do throws(StoreError) {
-            try catalog.markStored(units)
+            try catalog.units.markStored(units)
         } catch {
             for index in failures.indices where failures[index] == nil { failures[index] = error }
         }

@@ -42,7 +42,7 @@ package final class StorageKeeper: Sendable {
     package func shortage(for bytes: UInt64) throws(StoreError) -> UInt64 {
         var shortage: UInt64 = 0
         if let quota = policy.quota {
-            let needed = UInt64(clamping: try catalog.storedBytes()) + bytes
+            let needed = UInt64(clamping: try catalog.assets.storedBytes()) + bytes
             shortage = needed > quota ? needed - quota : 0
         }
         if let space = conditions.space(root) {
@@ -56,7 +56,7 @@ package final class StorageKeeper: Sendable {
     package func room() throws(StoreError) -> UInt64? {
         var room = UInt64.max
         if let quota = policy.quota {
-            let stored = UInt64(clamping: try catalog.storedBytes())
+            let stored = UInt64(clamping: try catalog.assets.storedBytes())
             guard stored <= quota else { return nil }
             room = quota - stored
         }
@@ -128,7 +128,7 @@ package final class StorageKeeper: Sendable {
                 } catch {
                     let token = step.candidate.token
                     // One that has gone, but for files that can't be deleted, says that others would go the same way.
-                    if try catalog.asset(token)?.state == .cancelled {
+                    if try catalog.assets.asset(token)?.state == .cancelled {
                         restEnd.withLock { $0 = SteadyClock.seconds + Self.rest }
                         return error
                     }
@@ -143,7 +143,7 @@ package final class StorageKeeper: Sendable {
 
     /// Whether what runs must end, too: the quota is used up, or half of what is to be left free.
     func isOverfull() throws(StoreError) -> Bool {
-        if let quota = policy.quota, UInt64(clamping: try catalog.storedBytes()) > quota {
+        if let quota = policy.quota, UInt64(clamping: try catalog.assets.storedBytes()) > quota {
             return try !makesRoom(for: 0)
         }
         guard let space = conditions.space(root) else { return false }

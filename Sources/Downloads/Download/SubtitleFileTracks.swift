@@ -28,13 +28,13 @@ package struct SubtitleFileTracks {
     /// Makes tracks again that are not stored. What can't be made is given up, or players would wait for it for ever.
     package func restoreOrGiveUp() throws(StoreError) {
         for row in try rows() where row.failure == nil {
-            guard try catalog.unit(row.id, .segment, 0)?.state != .stored else { continue }
+            guard try catalog.units.unit(row.id, .segment, 0)?.state != .stored else { continue }
             let file: SubtitleFile
             do throws(StoreError) {
                 file = try original(of: row)
             } catch {
                 if case .tooManyFiles = error.code { throw error }
-                try catalog.setFailure(error.message, ofRendition: row.id)
+                try catalog.renditions.setFailure(error.message, ofRendition: row.id)
                 continue
             }
             try write(file, as: row)
@@ -42,13 +42,13 @@ package struct SubtitleFileTracks {
     }
 
     private func rows() throws(StoreError) -> [RenditionRecord] {
-        (try catalog.renditions(of: [token])[token] ?? []).filter { $0.sourceFile != nil }
+        (try catalog.renditions.all(of: [token])[token] ?? []).filter { $0.sourceFile != nil }
     }
 
     /// Whether a track is there as the catalog has it.
     private func isSound(_ row: RenditionRecord) throws(StoreError) -> Bool {
         let folder = paths.rendition(token, row.name)
-        guard let unit = try catalog.unit(row.id, .segment, 0), unit.state == .stored,
+        guard let unit = try catalog.units.unit(row.id, .segment, 0), unit.state == .stored,
             let bytes = try? DurableWrite.read(folder.appending(AddedSubtitles.trackName))
         else { return false }
         return AddedSubtitles.unit(bytes, of: row.id, in: folder).sha256 == unit.sha256
@@ -64,13 +64,14 @@ package struct SubtitleFileTracks {
     }
 
     private func write(_ file: SubtitleFile, as row: RenditionRecord) throws(StoreError) {
-        let asset = try catalog.asset(token)
+        let asset = try catalog.assets.asset(token)
         let part = file.track.part(from: asset?.selection.partStart ?? 0, length: asset?.partLength)
         let folder = paths.rendition(token, row.name)
         let bytes = WebVTTWriter().bytes(of: part)
         try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
         // Made by another version, it may be another one.
-        try catalog.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)])
-        try catalog.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
+        try catalog.units.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)]
+        )
+        try catalog.units.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])
     }
 }

@@ -58,7 +58,7 @@ package final class UnitInspectors: Sendable {
     ) throws(StoreError) -> MediaExpectation.Start {
         let place = Place(rendition: rendition.id, kind: kind, number: number)
         if let known = state.withLock({ $0.starts[place] }) { return known }
-        guard let unit = try catalog.unit(rendition.id, kind, number), unit.state == .stored,
+        guard let unit = try catalog.units.unit(rendition.id, kind, number), unit.state == .stored,
             unit.encryption != .other
         else { return .unknown }
         let job = UnitJob(unit: unit, rendition: rendition)
@@ -81,7 +81,7 @@ package final class UnitInspectors: Sendable {
         if let known = state.withLock({ $0.stretches[rendition.id] }), number <= known.last {
             return known.stretch(of: number)
         }
-        guard let source = try catalog.mediaPlaylist(token, rendition.name) else { return nil }
+        guard let source = try catalog.renditions.mediaPlaylist(token, rendition.name) else { return nil }
         let stretches = StretchesOfMedia(source.playlist)
         state.withLock { $0.stretches[rendition.id] = stretches }
         return stretches.stretch(of: number)

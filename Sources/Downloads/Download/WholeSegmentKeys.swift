@@ -34,8 +34,8 @@ package final class WholeSegmentKeys: Sendable {
     private func plan(of job: UnitJob) throws(StoreError) -> DecryptionPlan? {
         let name = job.rendition.name
         if let known = plans.withLock({ $0[name] }), known.reaches(job.name) { return known }
-        guard let source = try catalog.mediaPlaylist(token, name) else { return nil }
-        let keys = ServedKeys(try catalog.keys(of: token), base: URIReference(source.url))
+        guard let source = try catalog.renditions.mediaPlaylist(token, name) else { return nil }
+        let keys = ServedKeys(try catalog.renditions.keys(of: token), base: URIReference(source.url))
         let plan = DecryptionPlan(source.playlist, keys: keys)
         plans.withLock { $0[name] = plan }
         return plan
@@ -43,7 +43,7 @@ package final class WholeSegmentKeys: Sendable {
 
     private func cipher(_ id: String) throws(StoreError) -> ContentCipher? {
         if let known = ciphers.withLock({ $0[id] }) { return known }
-        let record = try catalog.keys(of: token).first { $0.id == id }
+        let record = try catalog.renditions.keys(of: token).first { $0.id == id }
         guard let vault, let bytes = record?.opened(by: vault, for: token),
             bytes.count == ContentCipher.blockSize || bytes.count == 32
         else { return nil }

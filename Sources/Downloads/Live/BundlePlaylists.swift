@@ -20,7 +20,7 @@ package struct BundlePlaylists {
     }
 
     private var isGrowing: Bool {
-        get throws(StoreError) { try catalog.recording(of: token)?.isOpen == true }
+        get throws(StoreError) { try catalog.recordings.recording(of: token)?.isOpen == true }
     }
 
     /// Writes those that are not there as they were made; how many.
@@ -40,18 +40,18 @@ package struct BundlePlaylists {
     /// Ends a recording, if the asset is one: from now on it is whole. One that has ended already may have lost segments
     /// since, of those that were still to be fetched.
     package func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
-        guard let recording = try catalog.recording(of: token) else { return }
+        guard let recording = try catalog.recordings.recording(of: token) else { return }
         guard recording.isOpen else {
             try restore()
             return
         }
         // One that can't be read again keeps the others from nothing.
         try write(whole(skipsUnreadable: true))
-        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.hasPlaylist {
             let time = FileSystem.folderTime(paths.rendition(token, row.name))
-            if let time { try catalog.setFolderTime(time, ofRendition: row.id) }
+            if let time { try catalog.recordings.setFolderTime(time, ofRendition: row.id) }
         }
-        try catalog.endRecording(token, end, at: now)
+        try catalog.recordings.endRecording(token, end, at: now)
     }
 
     /// The playlists by their path in the asset's folder; none while they grow.
@@ -75,11 +75,11 @@ package struct BundlePlaylists {
     package func whole(
         asFolder: Bool = false, listingAllSections: Bool = false, skipsUnreadable: Bool = false
     ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
-        let interstitials = asFolder ? [] : try catalog.interstitials(of: token)
-        let keys = try catalog.keys(of: token)
-        let variables = try catalog.variables(of: token)
+        let interstitials = asFolder ? [] : try catalog.interstitials.all(of: token)
+        let keys = try catalog.renditions.keys(of: token)
+        let variables = try catalog.renditions.variables(of: token)
         var made: [(name: String, bytes: [UInt8])] = []
-        for row in try catalog.renditions(of: [token])[token] ?? [] where row.hasPlaylist {
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.hasPlaylist {
             guard let source = try source(of: row, variables, skipsUnreadable: skipsUnreadable) else {
                 continue
             }
@@ -87,7 +87,7 @@ package struct BundlePlaylists {
                 keys, row.name, source.playlist, base: source.url)
             var served = ServedMediaPlaylist(
                 source.playlist, keys: known, format: row.container,
-                gaps: Set(try catalog.gapNumbers(ofRendition: row.id)),
+                gaps: Set(try catalog.recordings.gapNumbers(ofRendition: row.id)),
                 interstitials: LocalInterstitials(interstitials, base: source.url))
             served.listsAllSections = listingAllSections
             made.append(("\(row.name)/\(ServedMediaPlaylist.fileName)", served.bytes))
@@ -99,7 +99,7 @@ package struct BundlePlaylists {
         of row: RenditionRecord, _ variables: [String: String], skipsUnreadable: Bool
     ) throws(StoreError) -> (playlist: MediaPlaylist, url: String)? {
         do throws(StoreError) {
-            return try catalog.mediaPlaylist(token, row.name, variables: variables)
+            return try catalog.renditions.mediaPlaylist(token, row.name, variables: variables)
         } catch {
             guard skipsUnreadable, error.isUnreadableRecording else { throw error }
             return nil

@@ -24,9 +24,9 @@ package final class LiveRecorder: Sendable {
         self.origin = origin
         self.context = context
         self.feed = feed
-        keepsInterstitials = try context.catalog.asset(token)?.selection.interstitials == .keep
+        keepsInterstitials = try context.catalog.assets.asset(token)?.selection.interstitials == .keep
         keys = RecordedKeys(
-            fetcher: fetcher, known: try context.catalog.keys(of: token),
+            fetcher: fetcher, known: try context.catalog.renditions.keys(of: token),
             patience: context.conditions.keyPatience)
     }
 
@@ -44,14 +44,14 @@ package final class LiveRecorder: Sendable {
     /// - Throws: `stopped` when the task is cancelled: then the recording may go on later.
     package func run() async throws(StoreError) -> RecordingEnd {
         var lanes: [RenditionRecorder] = []
-        for row in try context.catalog.renditions(of: [token])[token] ?? [] {
+        for row in try context.catalog.renditions.all(of: [token])[token] ?? [] {
             if let lane = try lane(of: row) { lanes.append(lane) }
         }
         let (orders, orderer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         context.recordings.attach(token) { orderer.yield() }
         defer { context.recordings.detach(token) }
         // Whoever has ended it before it could be told to stop has not been heard.
-        guard try context.catalog.recording(of: token)?.isOpen == true else { return .stopped }
+        guard try context.catalog.recordings.recording(of: token)?.isOpen == true else { return .stopped }
         let result = await follow(lanes, orders)
         if Task.isCancelled { throw StoreError(.stopped) }
         return try result.get()
@@ -115,8 +115,9 @@ package final class LiveRecorder: Sendable {
 
     /// The license of a stream whose first key comes while it is recorded runs from the request for it.
     func grantLicense() throws(StoreError) {
-        guard try context.catalog.license(of: token) == nil, let asset = try context.catalog.asset(token)
+        guard try context.catalog.licenses.license(of: token) == nil,
+            let asset = try context.catalog.assets.asset(token)
         else { return }
-        try context.catalog.insert(License(recording.terms, at: asset.requestedAt), of: token)
+        try context.catalog.licenses.insert(License(recording.terms, at: asset.requestedAt), of: token)
     }
 }

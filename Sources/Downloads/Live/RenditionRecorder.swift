@@ -33,17 +33,18 @@ package final class RenditionRecorder: Sendable {
     package init?(_ row: RenditionRecord, _ recorder: LiveRecorder, _ wish: Recording) throws(StoreError) {
         let (catalog, token) = (recorder.context.catalog, recorder.token)
         guard row.hasPlaylist, row.failure == nil,
-            let place = try catalog.recordedStates(of: token)[row.name]
+            let place = try catalog.recordings.recordedStates(of: token)[row.name]
         else { return nil }
-        guard let (recorded, url) = try catalog.mediaPlaylist(token, row.name) else {
+        guard let (recorded, url) = try catalog.renditions.mediaPlaylist(token, row.name) else {
             throw StoreError(.unreadableRecording(row.name, PlaylistError(code: .empty, line: 0)))
         }
         self.row = row
         self.recorder = recorder
         self.url = url
-        variables = try catalog.variables(of: token)
+        variables = try catalog.renditions.variables(of: token)
         let duration = recorded.duration
-        let sections = try catalog.outlines(of: row.id).filter { $0.kind == .initialization }.map(\.number)
+        let sections = try catalog.units.outlines(of: row.id).filter { $0.kind == .initialization }.map(
+            \.number)
         state = Lock(
             State(
                 window: LiveWindow(
@@ -206,7 +207,7 @@ package final class RenditionRecorder: Sendable {
         let keys = try await recorder.keys.records(for: growth.keys(base: base))
         let made = state.withLock { make(growth, piece, keys, &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
-        try recorder.context.catalog.grow(made, at: recorder.context.clock.now)
+        try recorder.context.catalog.recordings.grow(made, at: recorder.context.clock.now)
         recorder.context.recordings.entered(keys, of: recorder.token)
         recorder.context.onGrowth(recorder.token)
         recorder.found(growth.tags, base: base)

@@ -79,7 +79,7 @@ public final class KeyDesk: Sendable {
         // Only a key that can be handed out begins the first play.
         if folder.license.firstPlayedAt == nil {
             try clock.reach(moment.trusted)
-            guard let license = try catalog.setFirstPlay(of: token, at: moment.trusted) else {
+            guard let license = try catalog.licenses.setFirstPlay(of: token, at: moment.trusted) else {
                 return .unknown
             }
             folder.license = license
@@ -150,11 +150,11 @@ public final class KeyDesk: Sendable {
             ($0.folders[token], $0.free.contains(token), $0.generation)
         }
         if known != nil || isFree { return known }
-        guard let license = try catalog.license(of: token) else {
+        guard let license = try catalog.licenses.license(of: token) else {
             state.withLock { if $0.generation == generation { $0.remember(token, nil) } }
             return nil
         }
-        let keys = try catalog.keys(of: token)
+        let keys = try catalog.renditions.keys(of: token)
         let now = clock.now.trusted
         let read = KeyFolder(
             license: license, keys: Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }, usedAt: now)
@@ -172,7 +172,9 @@ public final class KeyDesk: Sendable {
     /// - Throws: `noSuchAsset`, `notEncrypted`.
     func requireFolder(_ token: AssetToken) throws(StoreError) -> KeyFolder {
         if let folder = try folder(token) { return folder }
-        guard try catalog.asset(token) != nil else { throw StoreError(.noSuchAsset(token.description)) }
+        guard try catalog.assets.asset(token) != nil else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
         throw StoreError(.notEncrypted(token))
     }
 
@@ -223,13 +225,14 @@ public final class KeyDesk: Sendable {
             defer { state.handouts = [:] }
             return state.handouts
         }
-        if !handouts.isEmpty, (try? catalog.addHandouts(handouts)) == nil {
+        if !handouts.isEmpty, (try? catalog.licenses.addHandouts(handouts)) == nil {
             // They are counted with the next ones.
             state.withLock {
                 $0.handouts.merge(handouts) { Handouts(count: $0.count + $1.count, last: $0.last) }
             }
         }
-        guard clock.lag >= 60_000 || !handouts.isEmpty, (try? catalog.hasLimitedLicenses()) == true else {
+        guard clock.lag >= 60_000 || !handouts.isEmpty, (try? catalog.licenses.hasLimitedLicenses()) == true
+        else {
             return
         }
         try? clock.store()

@@ -25,9 +25,9 @@ public struct LostStoreKey: Sendable, Equatable {
         let catalog = try Catalog(writing: paths.catalog)
         defer { catalog.close() }
         guard let sealed = try Sealed(paths) else { return LostStoreKey() }
-        if sealed.lost != LostStoreKey() { try catalog.copy(to: aside(paths.catalog)) }
-        try catalog.giveUp(sealed.keys, andDigests: sealed.digests > 0)
-        _ = try catalog.discard(sealed.requests.map(\.token), at: SystemWallClock().now) {
+        if sealed.lost != LostStoreKey() { try catalog.sealed.copy(to: aside(paths.catalog)) }
+        try catalog.sealed.giveUp(sealed.keys, andDigests: sealed.digests > 0)
+        _ = try catalog.storage.discard(sealed.requests.map(\.token), at: SystemWallClock().now) {
             !FileSystem.isAbsent(paths.asset($0))
         }
         try setAside(paths.storeKey)
@@ -45,7 +45,9 @@ public struct LostStoreKey: Sendable, Equatable {
             guard let catalog = try Catalog(reading: paths.catalog) else { return nil }
             defer { catalog.close() }
             let vaults = try KeyVault.candidates(paths)
-            let (allKeys, allRequests) = (try catalog.sealedKeys(), try catalog.sealedRequests())
+            let (allKeys, allRequests) = (
+                try catalog.sealed.sealedKeys(), try catalog.sealed.sealedRequests()
+            )
             keys = allKeys.filter { !vaults.open($0) }
             // What has a key that opens stays, though it can't be looked into.
             let kept = Set(allKeys.filter(vaults.open).map(\.token))
@@ -53,7 +55,7 @@ public struct LostStoreKey: Sendable, Equatable {
             // Keys that were wiped can be compared with others only by the key that digested them.
             let all = allKeys.count + allRequests.count
             let isAllLost = vaults.isEmpty || (all > 0 && keys.count + requests.count == all)
-            digests = isAllLost ? try catalog.digestsOfWiped() : 0
+            digests = isAllLost ? try catalog.sealed.digestsOfWiped() : 0
         }
 
         var lost: LostStoreKey {

@@ -34,7 +34,7 @@ package final class TrustedClock: Sendable {
     private let clock: any WallClock
 
     package init(_ catalog: Catalog, _ clock: any WallClock) throws(StoreError) {
-        let stored = try catalog.highWater() ?? Timestamp(milliseconds: .min / 2)
+        let stored = try catalog.licenses.highWater() ?? Timestamp(milliseconds: .min / 2)
         self.catalog = catalog
         self.clock = clock
         let highWater = HighWater(mark: stored, uptime: clock.uptime)
@@ -63,7 +63,7 @@ package final class TrustedClock: Sendable {
     package func reach(_ moment: Timestamp) throws(StoreError) {
         guard state.withLock({ $0.stored < moment }) else { return }
         let mark = max(now.trusted, moment)
-        try catalog.setHighWater(mark)
+        try catalog.licenses.setHighWater(mark)
         state.withLock { $0.stored = max($0.stored, mark) }
     }
 
@@ -72,7 +72,7 @@ package final class TrustedClock: Sendable {
     package func confirm() throws(StoreError) -> Timestamp {
         let moment = now
         guard moment.isBehind else { return moment.trusted }
-        try catalog.restartClock(at: moment.wall, floor: moment.trusted)
+        try catalog.licenses.restartClock(at: moment.wall, floor: moment.trusted)
         let uptime = clock.uptime
         state.withLock {
             $0 = State(highWater: HighWater(mark: moment.wall, uptime: uptime), stored: moment.wall)

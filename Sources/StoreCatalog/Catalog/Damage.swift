@@ -39,9 +39,9 @@ package struct Damage {
     /// - Parameter names: the files to look at; all of them when `nil`.
     package func find(in rendition: String, among names: Set<String>?) throws(StoreError) -> Finding {
         var finding = Finding()
-        guard let row = try catalog.rendition(token, rendition) else { return finding }
+        guard let row = try catalog.renditions.rendition(token, rendition) else { return finding }
         let folder = paths.rendition(token, rendition)
-        for unit in try catalog.units(of: row.id, states: [.stored]) {
+        for unit in try catalog.units.all(of: row.id, states: [.stored]) {
             let name = UnitJob(unit: unit, rendition: row).fileName
             guard names?.contains(name) ?? true else { continue }
             do throws(StoreError) {

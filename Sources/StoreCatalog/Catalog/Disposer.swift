@@ -83,14 +83,14 @@ package final class Disposer: Sendable {
             log.warning("cannot move what was removed", metadata: ["error": "\(error.message)"])
         }
         try FileSystem.removeTree(folder(of: item))
-        try catalog.endDisposal([item])
+        try catalog.storage.endDisposal([item])
         return false
     }
 
     private func note(_ moved: [Disposal]) throws(StoreError) {
         for folder in Set(moved.map { folder(of: $0).removingLastComponent() })
         where !FileSystem.isAbsent(folder) { try FileSystem.syncDirectory(folder) }
-        try catalog.setMoved(moved)
+        try catalog.storage.setMoved(moved)
     }
 
     /// Has the rows of what was removed gone from the catalog's files, too, after what is being deleted: sealed keys and
@@ -146,7 +146,7 @@ package final class Disposer: Sendable {
                 log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
             }
         }
-        if !deleted.isEmpty { try? catalog.endDisposal(deleted) }
+        if !deleted.isEmpty { try? catalog.storage.endDisposal(deleted) }
         return deleted.count == items.count
     }
 
@@ -182,15 +182,15 @@ package final class Disposer: Sendable {
     /// other one gets. What is left of others is in the way of nothing; the next engine finds out whose it is.
     private func isForGood(_ item: Disposal) -> Bool {
         guard let token = AssetToken(String(item.path.prefix { $0 != "/" })) else { return true }
-        do throws(StoreError) { return try catalog.asset(token) == nil } catch { return false }
+        do throws(StoreError) { return try catalog.assets.asset(token) == nil } catch { return false }
     }
 
     /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.
     package func recover() throws(StoreError) {
         // Before the rows are read: what comes later has one.
         let names = FileSystem.names(in: paths.disposal)
-        let used = try catalog.usedDisposals()
-        let items = try catalog.disposals()
+        let used = try catalog.storage.usedDisposals()
+        let items = try catalog.storage.disposals()
         var (found, again, left) = ([Disposal](), [Disposal](), [Disposal]())
         for item in items {
             switch isFound(item) {
@@ -199,7 +199,7 @@ package final class Disposer: Sendable {
             case nil: keep([item])
             }
         }
-        if !again.isEmpty { try catalog.endDisposal(again) }
+        if !again.isEmpty { try catalog.storage.endDisposal(again) }
         do throws(StoreError) {
             try dispose(found + left, found: Set(found.map(\.id)))
         } catch {

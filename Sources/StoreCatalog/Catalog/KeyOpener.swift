@@ -7,7 +7,7 @@ extension KeyVault {
     package static func opened(in paths: StorePaths, for catalog: Catalog?) throws(StoreError) -> KeyVault {
         guard let catalog else { return try KeyVault(paths.storeKey) }
         guard let vault = try existing(paths.storeKey) else {
-            guard try !catalog.needsStoreKey() else { throw StoreError(.vault) }
+            guard try !catalog.sealed.needsStoreKey() else { throw StoreError(.vault) }
             return try KeyVault(paths.storeKey)
         }
         guard try vault.opensAny(in: catalog) else { throw StoreError(.vault) }
@@ -16,9 +16,9 @@ extension KeyVault {
 
     /// Whether it opens something that is sealed, or nothing is. A few are tried first.
     package func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
-        let samples = try catalog.sealedSamples()
+        let samples = try catalog.sealed.sealedSamples()
         if samples.isEmpty || samples.contains(where: opens) { return true }
-        return try catalog.sealedKeys().contains(where: opens)
+        return try catalog.sealed.sealedKeys().contains(where: opens)
     }
 
     /// Whether it opens something that was sealed.
@@ -38,7 +38,7 @@ package enum KeyOpener: Sendable {
     package func lacking(
         among tokens: [AssetToken], in catalog: Catalog
     ) throws(StoreError) -> [AssetToken: Int] {
-        lacking(try catalog.contentKeys(of: tokens))
+        lacking(try catalog.sealed.contentKeys(of: tokens))
     }
 
     /// How many of some content keys each asset lacks; those that lack none are left out.
@@ -66,7 +66,7 @@ package enum KeyOpener: Sendable {
         switch self {
         case .vault(let vault): try vault.opensAny(in: catalog)
         case .engine: true
-        case .nothing: try catalog.sealedSamples().isEmpty
+        case .nothing: try catalog.sealed.sealedSamples().isEmpty
         }
     }
 
@@ -96,11 +96,11 @@ extension KeyVault {
         var access = try access(of: record)
         access.apply(edit)
         var waiting: [UInt8]?
-        if let sealed = try catalog.request(of: token) {
+        if let sealed = try catalog.queue.request(of: token) {
             var request = try request(sealed, token)
             request.access.apply(edit)
             waiting = try self.sealed(request, token)
         }
-        try catalog.setAccess(of: token, try self.sealed(access, token), request: waiting)
+        try catalog.addresses.setAccess(of: token, try self.sealed(access, token), request: waiting)
     }
 }

@@ -90,16 +90,16 @@ public struct AssetUpdates: AsyncSequence, Sendable {
         /// Says so when what was asked for begins before what is kept.
         private mutating func begin() throws(StoreError) {
             hasBegun = true
-            let last = try catalog.lastEvent()
+            let last = try catalog.events.lastEvent()
             guard let wanted = cursor else { return cursor = last }
-            let oldest = try catalog.firstEvent() ?? last + 1
+            let oldest = try catalog.events.firstEvent() ?? last + 1
             guard wanted > last || wanted + 1 < oldest else { return }
             cursor = wanted > last ? last : oldest - 1
             pending.append(.gap)
         }
 
         private mutating func readLog() throws(StoreError) {
-            let events = try catalog.events(after: cursor ?? 0, limit: AssetUpdates.pageSize)
+            let events = try catalog.events.all(after: cursor ?? 0, limit: AssetUpdates.pageSize)
             guard let last = events.last else { return }
             cursor = last.id
             pending += events.map { .event($0) }

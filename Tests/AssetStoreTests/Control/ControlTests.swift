@@ -215,7 +215,7 @@ struct ControlTests {
             try DurableWrite.write([], to: store.paths.disposal)
             #expect(await failure { try await store.perform(.cancel, on: token, purge: true) } != nil)
             for _ in 0..<2 {
-                #expect(try store.catalog.disposals().map(\.path) == ["\(token)/video"])
+                #expect(try store.catalog.storage.disposals().map(\.path) == ["\(token)/video"])
                 try store.purge(token)
             }
             try folder.takeApart(at: deep)

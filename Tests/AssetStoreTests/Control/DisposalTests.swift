@@ -25,7 +25,7 @@ struct DisposalTests {
             #expect(try fixture.isEmpty)
             await fixture.store.untilDisposed()
             #expect(FileSystem.names(in: fixture.store.paths.disposal) == [])
-            #expect(try fixture.store.catalog.disposals().isEmpty)
+            #expect(try fixture.store.catalog.storage.disposals().isEmpty)
         }
     }
 
@@ -56,15 +56,15 @@ struct DisposalTests {
         let token = try await first.download("/v/index.m3u8").token
         let file = SubtitleSource(source: origin.url("/film.srt"), language: "de")
         try await first.store.addSubtitles([file], to: token)
-        #expect(try first.store.catalog.disposals().isEmpty)
-        _ = try first.store.catalog.prepare(["subtitles-fr"], of: token)
+        #expect(try first.store.catalog.storage.disposals().isEmpty)
+        _ = try first.store.catalog.storage.prepare(["subtitles-fr"], of: token)
         let begun = first.path(token, "subtitles-fr")
         try FileSystem.makeDirectory(begun)
         try DurableWrite.write([1, 2, 3], to: begun.appending("source.srt"))
         await first.store.stop()
         let second = try StoreFixture(in: folder, origin: origin)
         await second.store.untilDisposed()
-        #expect(try second.store.catalog.disposals().isEmpty && FileSystem.facts(begun) == nil)
+        #expect(try second.store.catalog.storage.disposals().isEmpty && FileSystem.facts(begun) == nil)
         #expect(try second.store.reader.subtitles(token, "de")?.track.cues.count == 1)
         await second.store.stop()
     }
@@ -76,13 +76,16 @@ struct DisposalTests {
         let first = try StoreFixture(in: folder, origin: origin)
         origin.serveStream("/v", count: 2)
         let token = try await first.download("/v/index.m3u8").token
-        try first.store.catalog.apply(.remove, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-        let items = try first.store.catalog.discard([token], at: Timestamp(milliseconds: 0)) { _ in true }
+        try first.store.catalog.assets.apply(
+            .remove, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+        let items = try first.store.catalog.storage.discard([token], at: Timestamp(milliseconds: 0)) { _ in
+            true
+        }
         try `break`(first, token, #require(items.first))
         await first.store.stop()
         let second = try StoreFixture(in: folder, origin: origin)
         await second.store.untilDisposed()
-        #expect(try second.store.catalog.disposals().isEmpty)
+        #expect(try second.store.catalog.storage.disposals().isEmpty)
         #expect(FileSystem.names(in: second.store.paths.disposal) == [])
         await second.store.stop()
     }
@@ -125,10 +128,11 @@ struct DisposalTests {
         let obstacle = first.store.paths.disposal
         try FileSystem.removeTree(obstacle)
         try DurableWrite.write([], to: obstacle)
-        try first.store.catalog.apply(.evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+        try first.store.catalog.assets.apply(
+            .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
         try first.store.purge(token)
         #expect(FileSystem.names(in: first.path(token, "video")) == ["media.m3u8"])
-        #expect(try first.store.catalog.disposals().isEmpty)
+        #expect(try first.store.catalog.storage.disposals().isEmpty)
         try await first.store.perform(.resume, on: token)
         await first.store.untilSettled(token)
         try await reopened(first, after: { try FileSystem.unlink(obstacle) }) { second in
@@ -146,9 +150,9 @@ struct DisposalTests {
         first.origin.serveStream("/v", count: 2)
         let token = try await first.download("/v/index.m3u8").token
         let (catalog, now) = (first.store.catalog, Timestamp(milliseconds: 0))
-        try catalog.apply(.evict, to: token, TransitionDetail(now: now))
+        try catalog.assets.apply(.evict, to: token, TransitionDetail(now: now))
         // As an engine leaves it that is killed in the middle of it.
-        if isFreed { _ = try catalog.purge(token) { _ in false } }
+        if isFreed { _ = try catalog.storage.purge(token) { _ in false } }
         let folder = first.path(token, "video")
         try await reopened(first, after: { if !isFreed { try FileSystem.removeTree(folder) } }) { second in
             try await second.store.perform(.resume, on: token)
@@ -179,7 +183,7 @@ struct DisposalTests {
             }
             let report = try await fixture.store.prune(freeing: .max / 2, [.leastRecentlyPlayed])
             #expect(report.evicted.count == 2)
-            #expect(try fixture.store.catalog.storedBytes() == 0)
+            #expect(try fixture.store.catalog.assets.storedBytes() == 0)
             #expect(fixture.log.text.contains("playlists could not be made again"))
         }
     }
@@ -200,11 +204,11 @@ struct DisposalTests {
         let first = try StoreFixture()
         first.origin.serveStream("/v", count: 2)
         let token = try await first.download("/v/index.m3u8").token
-        _ = try first.store.catalog.addDisposal("\(token)/video")
+        _ = try first.store.catalog.storage.addDisposal("\(token)/video")
         try await reopened(first) { second in
             let report = try await second.store.verify(token)
             #expect(report.isSound)
-            #expect(try second.store.catalog.disposals().isEmpty)
+            #expect(try second.store.catalog.storage.disposals().isEmpty)
         }
     }
 
@@ -214,10 +218,10 @@ struct DisposalTests {
     func stuck() async throws {
         let first = try StoreFixture()
         // No system call moves or deletes a folder by this name.
-        _ = try first.store.catalog.addDisposal(".")
+        _ = try first.store.catalog.storage.addDisposal(".")
         try await reopened(first) { second in
             #expect(second.log.text.contains("cannot delete what was removed"))
-            #expect(try second.store.catalog.disposals().map(\.path) == ["."])
+            #expect(try second.store.catalog.storage.disposals().map(\.path) == ["."])
             second.origin.serveStream("/v", count: 1)
             let asset = try await second.download("/v/index.m3u8")
             #expect(asset.state == .complete)
@@ -230,18 +234,18 @@ struct DisposalTests {
             let (store, paths) = (fixture.store, fixture.store.paths)
             let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
             try fixture.folder.write([1], to: "store/assets/other/0.ts")
-            let items = try ["deep", "other"].map { try store.catalog.addDisposal($0) }
+            let items = try ["deep", "other"].map { try store.catalog.storage.addDisposal($0) }
             try store.disposer.dispose(items)
             await store.untilDisposed()
             let name = "\(items[0].id)"
             #expect(FileSystem.names(in: paths.disposal) == [name])
-            #expect(try store.catalog.disposals().map(\.path) == ["deep"])
+            #expect(try store.catalog.storage.disposals().map(\.path) == ["deep"])
             #expect(fixture.log.text.contains("cannot delete what was removed"))
             try deep.takeApart(at: paths.disposal.appending(name))
             try store.tidy()
             await store.untilDisposed()
             #expect(FileSystem.names(in: paths.disposal) == [])
-            #expect(try store.catalog.disposals().isEmpty)
+            #expect(try store.catalog.storage.disposals().isEmpty)
         }
     }
 
@@ -272,7 +276,7 @@ struct DisposalTests {
             try store.tidy()
             await store.untilDisposed()
             #expect(FileSystem.names(in: paths.disposal) == [])
-            #expect(try store.catalog.disposals().isEmpty)
+            #expect(try store.catalog.storage.disposals().isEmpty)
         }
     }
 
@@ -295,11 +299,11 @@ struct DisposalTests {
             try await whileUnreachable(paths.assets) {
                 #expect(await failure { try await store.remove(token) } != nil)
             }
-            #expect(try store.catalog.disposals().map(\.path) == [token.description])
+            #expect(try store.catalog.storage.disposals().map(\.path) == [token.description])
             try store.tidy()
             await store.untilDisposed()
             #expect(try fixture.isEmpty)
-            #expect(try store.catalog.disposals().isEmpty)
+            #expect(try store.catalog.storage.disposals().isEmpty)
         }
     }
 
@@ -309,7 +313,7 @@ struct DisposalTests {
             let store = fixture.store
             fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.download("/v/index.m3u8").token
-            let item = try store.catalog.addDisposal("\(token)/video")
+            let item = try store.catalog.storage.addDisposal("\(token)/video")
             try await whileUnreachable(store.paths.asset(token)) {
                 #expect(await failure { try store.disposer.dispose([item]) } != nil)
             }
@@ -327,7 +331,8 @@ struct DisposalTests {
         first.origin.serveStream("/v", count: 2)
         let token = try await first.download("/v/index.m3u8").token
         try await whileUnnoted(store) {
-            try store.catalog.apply(.evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+            try store.catalog.assets.apply(
+                .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
             #expect(await failure { try store.purge(token) } != nil)
         }
         // As of a resume.
@@ -335,7 +340,7 @@ struct DisposalTests {
         try await whileUnreachable(paths.disposal) {
             try await reopened(first) { second in
                 #expect(!FileSystem.isAbsent(FilePath(part)))
-                #expect(try second.store.catalog.disposals().count == 1)
+                #expect(try second.store.catalog.storage.disposals().count == 1)
                 try second.store.tidy()
                 await second.store.untilDisposed()
                 #expect(!FileSystem.isAbsent(FilePath(part)))
@@ -344,7 +349,7 @@ struct DisposalTests {
         let third = try StoreFixture(in: first.folder, origin: first.origin)
         await third.store.untilDisposed()
         #expect(FileSystem.names(in: paths.disposal) == [])
-        #expect(try third.store.catalog.disposals().isEmpty)
+        #expect(try third.store.catalog.storage.disposals().isEmpty)
         #expect(!FileSystem.isAbsent(FilePath(part)))
         await third.store.stop()
     }

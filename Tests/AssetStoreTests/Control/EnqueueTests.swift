@@ -42,8 +42,8 @@ struct EnqueueTests {
             for token in tokens {
                 let asset = try fixture.store.reader.requireAsset(token)
                 #expect(asset.state == .complete && asset.availability.offline && asset.meta == ["k": "v"])
-                #expect(try fixture.store.catalog.request(of: token) == nil)
-                let events = try fixture.store.catalog.events(after: 0, limit: 100).filter {
+                #expect(try fixture.store.catalog.queue.request(of: token) == nil)
+                let events = try fixture.store.catalog.events.all(after: 0, limit: 100).filter {
                     $0.token == token
                 }
                 #expect(events.filter { $0.kind == .added }.count == 1)
@@ -191,7 +191,7 @@ struct EnqueueTests {
             try await fixture.store.remove(first.tokens[0])
             let second = try await fixture.store.enqueue(list, next: 3)
             #expect(second.ready == 3 && second.tokens.count == 1)
-            let url = try fixture.store.catalog.asset(try #require(second.tokens.first))?.sourceURL
+            let url = try fixture.store.catalog.assets.asset(try #require(second.tokens.first))?.sourceURL
             #expect(url?.hasSuffix("episode=4") == true)
             let rest = try await fixture.store.enqueue(list, next: 9)
             #expect(rest.ready == 5 && rest.tokens.count == 2)
@@ -225,12 +225,12 @@ struct EnqueueTests {
                     token: token, name: "n", sourceURL: "http://127.0.0.1/", state: .resolving,
                     requestedAt: now)
                 if token == tokens[0] {
-                    _ = try fixture.store.catalog.enqueue([NewAsset(record: record, request: [1])])
+                    _ = try fixture.store.catalog.queue.enqueue([NewAsset(record: record, request: [1])])
                 } else {
-                    try fixture.store.catalog.insert(record)
+                    try fixture.store.catalog.assets.insert(record)
                 }
             }
-            try fixture.store.catalog.requeueInterrupted(at: now)
+            try fixture.store.catalog.queue.requeueInterrupted(at: now)
             let states = try tokens.map { try state(fixture, $0) }
             #expect(states == [.queued, .resolving])
             let refusal = await failure { try await fixture.store.perform(.pause, on: tokens[1]) }
@@ -244,13 +244,13 @@ struct EnqueueTests {
             $0.conditions.isOnline = { _ in false }
         } _: { fixture async throws in
             let tokens = try await enqueue(fixture, Array(repeating: "/v/index.m3u8", count: 3000))
-            #expect(try fixture.store.catalog.countsByState() == [.queued: 3000])
+            #expect(try fixture.store.catalog.assets.countsByState() == [.queued: 3000])
             let paused = try await fixture.store.perform(.pause, on: fixture.store.tokens(for: .pause))
             #expect(paused.done.count == 3000 && paused.refused.isEmpty)
             let removed = try await fixture.store.perform(.remove, on: tokens)
             #expect(removed.done.count == 3000)
             #expect(try fixture.isEmpty)
-            #expect(try fixture.store.catalog.disposals().isEmpty)
+            #expect(try fixture.store.catalog.storage.disposals().isEmpty)
             #expect(fixture.origin.requests.isEmpty)
         }
     }

@@ -17,7 +17,7 @@ import Testing
 struct EventTests {
     /// What the log says of an asset, in short.
     private func log(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
-        try fixture.store.catalog.events(after: 0, limit: 1000).filter { $0.token == token }.map {
+        try fixture.store.catalog.events.all(after: 0, limit: 1000).filter { $0.token == token }.map {
             "\($0.kind.rawValue) \($0.from?.rawValue ?? "-") \($0.state?.rawValue ?? "-")"
         }
     }
@@ -68,15 +68,15 @@ struct EventTests {
             fixture.origin.serveStream("/v", count: 1)
             _ = try await fixture.download("/v/index.m3u8")
             let catalog = fixture.store.catalog
-            let last = try catalog.lastEvent()
+            let last = try catalog.events.lastEvent()
             for since in [1, last + 5] {
-                try catalog.forgetEvents(before: Timestamp(milliseconds: .max))
+                try catalog.events.forgetEvents(before: Timestamp(milliseconds: .max))
                 var updates = fixture.store.updates(since: since).makeAsyncIterator()
                 guard case .gap? = try await updates.next() else {
                     Issue.record("no gap after \(since)")
                     return
                 }
-                try catalog.record(
+                try catalog.events.record(
                     .changed, try fixture.store.reader.assets()[0].token, at: Timestamp(milliseconds: 0))
                 guard case .event(let event)? = try await updates.next() else { return }
                 #expect(event.id > last)
@@ -90,16 +90,16 @@ struct EventTests {
         let catalog = try Catalog(writing: FilePath(folder.file("catalog.db")))
         let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
         try catalog.write { database in
-            for number in 0..<Catalog.eventLimit + 5 {
-                try catalog.record(
+            for number in 0..<EventLog.eventLimit + 5 {
+                try catalog.events.record(
                     AssetEvent(
                         id: 0, at: Timestamp(milliseconds: number), token: token, kind: .changed), database)
             }
         }
-        #expect(try catalog.firstEvent() == 6)
-        try catalog.forgetEvents(before: Timestamp(milliseconds: .max))
-        #expect(try catalog.firstEvent() == nil)
-        #expect(try catalog.lastEvent() == Catalog.eventLimit + 5)
+        #expect(try catalog.events.firstEvent() == 6)
+        try catalog.events.forgetEvents(before: Timestamp(milliseconds: .max))
+        #expect(try catalog.events.firstEvent() == nil)
+        #expect(try catalog.events.lastEvent() == EventLog.eventLimit + 5)
         catalog.close()
     }
 

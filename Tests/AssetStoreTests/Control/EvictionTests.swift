@@ -72,14 +72,14 @@ struct StorageLimitTests {
     @Test("where the policy lets it go, the least recently played makes room; it can be fetched again")
     func eviction() async throws {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
-            try fixture.store.catalog.setPlayed([(tokens[0], Timestamp(milliseconds: 1 << 50), 1)])
+            try fixture.store.catalog.storage.setPlayed([(tokens[0], Timestamp(milliseconds: 1 << 50), 1)])
             let token = try await fixture.download("/master.m3u8").token
             #expect(try state(fixture, token) == .complete)
             #expect(try state(fixture, tokens[0]) == .complete)
             let evicted = try fixture.store.reader.requireAsset(tokens[1])
             #expect(evicted.state == .cancelled && evicted.reason == "evicted")
             #expect(evicted.storedBytes == 0 && !evicted.availability.offline)
-            #expect(try fixture.store.catalog.storedBytes() == 2 * size)
+            #expect(try fixture.store.catalog.assets.storedBytes() == 2 * size)
             try await fixture.store.perform(.resume, on: tokens[1])
             await fixture.store.untilSettled(tokens[1])
             #expect(try fixture.store.reader.requireAsset(tokens[1]).availability.offline)
@@ -90,7 +90,7 @@ struct StorageLimitTests {
     func stuck() async throws {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
             let catalog = fixture.store.catalog
-            try catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            try catalog.storage.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
             try catalog.write { database in
                 try database.execute(
                     sql: """
@@ -103,7 +103,7 @@ struct StorageLimitTests {
             #expect(try state(fixture, token) == .complete)
             #expect(try state(fixture, tokens[0]) == .complete)
             #expect(try state(fixture, tokens[1]) == .cancelled)
-            #expect(try catalog.storedBytes() == 2 * size)
+            #expect(try catalog.assets.storedBytes() == 2 * size)
             // Where there is no other one, a download waits for it.
             _ = try fixture.store.pin([token], true)
             await fixture.store.untilDisposed()
@@ -121,7 +121,7 @@ struct StorageLimitTests {
     func undeletable() async throws {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
             let paths = fixture.store.paths
-            try fixture.store.catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            try fixture.store.catalog.storage.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
             let places = tokens.map { paths.rendition($0, "video").appending("deep") }
             let spares = [try TemporaryDirectory(), try TemporaryDirectory()]
             let folders = try zip(places, spares).map { try DeepFolder(at: $0, in: $1) }
@@ -150,7 +150,7 @@ struct StorageLimitTests {
             fixture.origin.serveStream("/v", count: 1)
             var tokens: [AssetToken] = []
             for _ in 0..<2 { tokens.append(try await fixture.download("/v/index.m3u8").token) }
-            try fixture.store.catalog.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
+            try fixture.store.catalog.storage.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
             try await body(fixture, tokens, free)
         }
     }
@@ -178,7 +178,7 @@ struct StorageLimitTests {
         try await withTwo { fixture, tokens, free in
             let (store, paths) = (fixture.store, fixture.store.paths)
             let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
-            let item = try store.catalog.addDisposal("deep")
+            let item = try store.catalog.storage.addDisposal("deep")
             try store.disposer.dispose([item])
             await store.untilDisposed()
             // As much as is to be left free.
@@ -209,7 +209,7 @@ struct StorageLimitTests {
             fixture.origin.serveStream("/v", count: 1)
             let token = try await fixture.download("/v/index.m3u8").token
             let deep = try DeepFolder(at: store.paths.assets.appending("deep"), in: fixture.folder)
-            let item = try store.catalog.addDisposal("deep")
+            let item = try store.catalog.storage.addDisposal("deep")
             try store.disposer.dispose([item])
             await store.untilDisposed()
             let path = store.paths.disposal.appending("\(item.id)")
@@ -270,7 +270,7 @@ struct StorageLimitTests {
                 let other = tokens.first { !changed.contains($0) }
                 guard let other, wanted.withLock({ $0 }) == nil else { return }
                 wanted.withLock { $0 = other }
-                _ = try? catalog.apply(
+                _ = try? catalog.assets.apply(
                     .repair, to: other, TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0)))
             }
             let report = try await fixture.store.prune(freeing: UInt64(3 * size))
@@ -280,7 +280,7 @@ struct StorageLimitTests {
             #expect(report.bytes == 2 * size && !report.isEnough)
             await fixture.store.untilSettled(kept)
             #expect(try state(fixture, kept) == .complete)
-            #expect(try fixture.store.catalog.storedBytes() == size)
+            #expect(try fixture.store.catalog.assets.storedBytes() == size)
         }
     }
 
@@ -297,7 +297,7 @@ struct StorageLimitTests {
             let orphans = try store.reader.orphans()
             #expect(orphans.map(\.kind) == [.asset, .rendition])
             #expect(try orphans.map { try store.reader.isOrphan($0) } == [true, true])
-            try store.catalog.insert(
+            try store.catalog.assets.insert(
                 AssetRecord(
                     token: token, name: "x", sourceURL: "x", state: .queued,
                     requestedAt: Timestamp(milliseconds: 0)))
@@ -311,7 +311,7 @@ struct StorageLimitTests {
         try await StoreFixture.run { fixture async throws in
             let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
             // As it is when its folders are written, and their rows are not.
-            try fixture.store.catalog.insert(
+            try fixture.store.catalog.assets.insert(
                 AssetRecord(
                     token: token, name: "x", sourceURL: "x", state: .resolving,
                     requestedAt: Timestamp(milliseconds: 0)))
@@ -320,7 +320,7 @@ struct StorageLimitTests {
             let report = try await fixture.store.prune()
             #expect(report.orphans.isEmpty)
             #expect(try fixture.stored(token, "video/media.m3u8") == playlist)
-            #expect(try fixture.store.catalog.disposals().isEmpty)
+            #expect(try fixture.store.catalog.storage.disposals().isEmpty)
         }
     }
 
@@ -332,14 +332,14 @@ struct StorageLimitTests {
                     tokens[0], "video", .segment(number), extension: "ts")
             }
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
-            #expect(try fixture.store.catalog.asset(tokens[0])?.lastPlayedAt == nil)
+            #expect(try fixture.store.catalog.assets.asset(tokens[0])?.lastPlayedAt == nil)
             let shares = try fixture.store.storage().assets
             #expect(shares.filter { $0.lastPlayedAt != nil }.map(\.token) == [tokens[0]])
             try fixture.store.flushPlays()
-            #expect(try fixture.store.catalog.asset(tokens[0])?.lastPlayedAt != nil)
+            #expect(try fixture.store.catalog.assets.asset(tokens[0])?.lastPlayedAt != nil)
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
             #expect(try fixture.store.reader.requireAsset(tokens[1]).lastPlayedAt == nil)
-            let watched = try fixture.store.catalog.evictionCandidates(at: Timestamp(milliseconds: 0))
+            let watched = try fixture.store.catalog.storage.evictionCandidates(at: Timestamp(milliseconds: 0))
             #expect(watched.filter(\.isWatched).map(\.token) == [tokens[0]])
         }
     }

@@ -222,14 +222,14 @@ private struct RandomWalk {
         }
         await fixture.store.untilDisposed()
         #expect(FileSystem.names(in: fixture.store.paths.disposal).isEmpty)
-        #expect(try fixture.store.catalog.disposals().isEmpty)
+        #expect(try fixture.store.catalog.storage.disposals().isEmpty)
     }
 }
 
 extension RandomWalk {
     /// What must be true after every step.
     func check(_ comment: String) throws {
-        let known = Set(try fixture.store.catalog.tokens(in: AssetState.allCases))
+        let known = Set(try fixture.store.catalog.assets.tokens(in: AssetState.allCases))
         #expect(known == Set(assets.keys), "\(comment)")
         #expect(
             Set(FileSystem.names(in: fixture.store.paths.assets)) == Set(known.map(\.description)),
@@ -266,8 +266,8 @@ extension RandomWalk {
 
     /// The files that the rows call stored, by path in the asset's folder.
     private func storedUnits(of token: AssetToken) throws -> [(path: String, unit: UnitRecord)] {
-        try (fixture.store.catalog.renditions(of: [token])[token] ?? []).flatMap { row in
-            try fixture.store.catalog.units(of: row.id, states: [.stored]).map { unit in
+        try (fixture.store.catalog.renditions.all(of: [token])[token] ?? []).flatMap { row in
+            try fixture.store.catalog.units.all(of: row.id, states: [.stored]).map { unit in
                 ("\(row.name)/\(UnitJob(unit: unit, rendition: row).fileName)", unit)
             }
         }

@@ -122,11 +122,11 @@ struct RelinkTests {
             }
             fixture.origin.fault("/old/s1.m4s", .status(403))
             let token = try await fixture.download("/old/index.m3u8").token
-            let row = try #require(try fixture.store.catalog.rendition(token, "video"))
+            let row = try #require(try fixture.store.catalog.renditions.rendition(token, "video"))
             let section = UnitRecord(
                 kind: .initialization, number: 1, start: 0, duration: 0,
                 url: fixture.origin.url("/old/gap.mp4"))
-            try fixture.store.catalog.write { try Catalog.insert([section], of: row.id, $0) }
+            try fixture.store.catalog.write { try RenditionTable.insert([section], of: row.id, $0) }
             try await fixture.store.relink(token, to: fixture.origin.url("/new/index.m3u8"))
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)

@@ -171,7 +171,7 @@ struct SuspensionTests {
             let failure = StoreError(.tooManyFiles("/store/assets"))
             let reason = try #require(await fixture.store.engine.waitReason(token, failure))
             #expect(reason == .files)
-            try fixture.store.catalog.apply(
+            try fixture.store.catalog.assets.apply(
                 .yield, to: token,
                 TransitionDetail(reason: reason.rawValue, now: Timestamp(milliseconds: 0)))
             conditions.isOnline = true
@@ -245,7 +245,7 @@ struct SuspensionTests {
     private func goOn(with token: AssetToken, _ sequel: Sequel, _ store: OfflineStore) async throws {
         if sequel == .extended {
             let detail = TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0))
-            try store.catalog.apply(.extend, to: token, detail)
+            try store.catalog.assets.apply(.extend, to: token, detail)
             return await store.engine.sync()
         }
         try await store.perform(.cancel, on: token)

@@ -147,7 +147,7 @@ struct ActivityTests {
             }
             #expect(told.first == .retrying && told.last != .retrying)
             await fixture.store.untilSettled(token)
-            let kinds = try fixture.store.catalog.events(after: 0, limit: 100).map(\.kind)
+            let kinds = try fixture.store.catalog.events.all(after: 0, limit: 100).map(\.kind)
             #expect(Set(kinds) == [.added, .state])
         }
     }

@@ -61,7 +61,7 @@ struct DriftTests {
             try expectRefused(try await resume(fixture, token), fixture, old)
             let again = try await resume(fixture, token)
             try expectRefused(again, fixture, old)
-            let drift = try fixture.store.catalog.drift(of: token)
+            let drift = try fixture.store.catalog.health.drift(of: token)
             #expect(drift?.rendition == "video" && drift?.isMixed == false)
         }
     }
@@ -97,7 +97,7 @@ struct DriftTests {
             #expect(asset.state == .complete && asset.availability.offline, "\(asset.failure?.message ?? "")")
             #expect(asset.duration == 32 && asset.name == "Mine" && asset.meta == ["a": "b"])
             try expect(new, in: fixture, token)
-            #expect(try fixture.store.catalog.drift(of: token) == nil)
+            #expect(try fixture.store.catalog.health.drift(of: token) == nil)
             #expect(try fixture.stored(token, "video/media.m3u8")?.isEmpty == false)
             #expect(try await fixture.store.verify(token).isSound)
         }
@@ -182,7 +182,7 @@ struct DriftTests {
             let (token, old) = try await paused(fixture)
             fixture.origin.serve("/v/s0.ts", bytes: Media.ts(11, seed: 100))
             try expectRefused(try await resume(fixture, token), fixture, old)
-            #expect(try fixture.store.catalog.drift(of: token)?.isMixed == true)
+            #expect(try fixture.store.catalog.health.drift(of: token)?.isMixed == true)
         }
     }
 

@@ -38,7 +38,7 @@ struct FailOverTests {
         }
 
         func events(_ token: AssetToken) throws -> [AssetEvent] {
-            try fixture.store.catalog.events(after: 0, limit: 1000).filter {
+            try fixture.store.catalog.events.all(after: 0, limit: 1000).filter {
                 $0.token == token && $0.kind == .failover
             }
         }

@@ -156,7 +156,7 @@ struct HostHoldTests {
             _ = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(2))
             try await eventually {
-                try !fixture.store.catalog.hostHolds(after: Timestamp(milliseconds: 0)).isEmpty
+                try !fixture.store.catalog.queue.hostHolds(after: Timestamp(milliseconds: 0)).isEmpty
             }
             let failure = await #expect(throws: StoreError.self) {
                 try await fixture.add("/other/index.m3u8")

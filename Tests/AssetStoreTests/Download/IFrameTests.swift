@@ -119,9 +119,10 @@ struct IFrameTests {
             let failed = try await fixture.download("/master.m3u8") { $0.selection.trickPlay = true }
             #expect(failed.state == .failed)
             let token = failed.token
-            let row = try #require(try fixture.store.catalog.rendition(token, "iframes-180p"))
+            let row = try #require(try fixture.store.catalog.renditions.rendition(token, "iframes-180p"))
             let units = try fixture.units(token, row.name)
-            try fixture.store.catalog.markAbsent(units.map { (row.id, $0.kind, $0.number) }, as: .missing)
+            try fixture.store.catalog.units.markAbsent(
+                units.map { (row.id, $0.kind, $0.number) }, as: .missing)
             publish(fixture.origin, list(frames, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k.key\"\n"))
             fixture.origin.clearFaults("/v/s2.ts")
             try await fixture.store.relink(token, to: fixture.origin.url("/master.m3u8?fresh"))

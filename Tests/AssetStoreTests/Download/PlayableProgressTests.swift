@@ -37,10 +37,10 @@ struct PlayableProgressTests {
 
     /// The segments that the catalog calls stored, by rendition.
     private func stored(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String: Set<Int>] {
-        let rows = try fixture.store.catalog.renditions(of: [token])[token] ?? []
+        let rows = try fixture.store.catalog.renditions.all(of: [token])[token] ?? []
         return Dictionary(
             uniqueKeysWithValues: try rows.map { row in
-                let units = try fixture.store.catalog.units(of: row.id, states: [.stored])
+                let units = try fixture.store.catalog.units.all(of: row.id, states: [.stored])
                 return (row.name, Set(units.map(\.number)))
             })
     }

@@ -71,7 +71,7 @@ struct PostponementTests {
                 if let window = holds.window(for: fixture.origin.url("/")) { holds.waited(window) }
                 return try tokens.allSatisfy { try state(fixture, $0) == .complete }
             }
-            let events = try fixture.store.catalog.events(after: 0, limit: 1000)
+            let events = try fixture.store.catalog.events.all(after: 0, limit: 1000)
             #expect(!events.contains { $0.state == .failed })
             for path in paths { #expect(fixture.origin.requests(for: path).map(\.status) == [429, 200]) }
         }

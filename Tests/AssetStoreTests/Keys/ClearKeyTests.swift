@@ -116,7 +116,7 @@ struct ClearKeyTests {
         let recorded = Task { try await fixture.record(show) { $0.allowsMissingKeys = true } }
         try await show.untilHeld()
         let token = try #require(try fixture.store.reader.assets().first?.token)
-        while try fixture.store.catalog.rendition(token, "video")?.isComplete != true {
+        while try fixture.store.catalog.renditions.rendition(token, "video")?.isComplete != true {
             try await Task.sleep(for: .milliseconds(5))
         }
         try await body(fixture, token)

@@ -106,7 +106,8 @@ struct HandOutTests {
     @Test("to nobody when it can't be unsealed, and then no play window begins")
     func unopened() async throws {
         try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
-            let sealed = try #require(try asset.fixture.store.catalog.keys(of: asset.token).first?.sealed)
+            let sealed = try #require(
+                try asset.fixture.store.catalog.renditions.keys(of: asset.token).first?.sealed)
             try asset.seal([1, 2, 3])
             #expect(try asset.key() == "missing")
             #expect(try asset.status().firstPlayedAt == nil)

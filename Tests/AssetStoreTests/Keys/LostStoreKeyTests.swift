@@ -81,7 +81,7 @@ struct LostStoreKeyTests {
         #expect(found.keys == 1 && found.requests == 0)
         #expect(await failure { _ = try StoreFixture(in: folder, origin: origin) }?.text == "vault")
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == found)
-        #expect(try Catalog(reading: root.appending("catalog.db.given-up"))?.sealedKeys().count == 1)
+        #expect(try Catalog(reading: root.appending("catalog.db.given-up"))?.sealed.sealedKeys().count == 1)
         let fixture = try StoreFixture(in: folder, origin: origin)
         #expect(try fixture.store.reader.requireAsset(token).availability.blockedBy == [.keyMissing])
         #expect(try folder.read("store/store.key") != key)
@@ -112,12 +112,16 @@ struct LostStoreKeyTests {
         try fixture.store.revokeLicense(of: token)
         await fixture.store.stop()
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
-        #expect(try Catalog(reading: StorePaths(root: root).catalog)?.keys(of: token).first?.digest != nil)
+        #expect(
+            try Catalog(reading: StorePaths(root: root).catalog)?.renditions.keys(of: token).first?.digest
+                != nil)
         #expect(!FileSystem.isThere(root.appending("catalog.db.given-up")))
         _ = try lose(.removed)
         let found = try LostStoreKey.giveUp(in: root, isTrial: false)
         #expect(found.keys == 0 && found.digests == 1)
-        #expect(try Catalog(reading: StorePaths(root: root).catalog)?.keys(of: token).first?.digest == nil)
+        #expect(
+            try Catalog(reading: StorePaths(root: root).catalog)?.renditions.keys(of: token).first?.digest
+                == nil)
         #expect(FileSystem.isThere(root.appending("catalog.db.given-up")))
     }
 

@@ -65,7 +65,7 @@ struct RenewalTests {
     func wiped(_ revokes: Bool) async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let store = asset.fixture.store
-            let sealed = try #require(store.catalog.keys(of: asset.token).first?.sealed)
+            let sealed = try #require(store.catalog.renditions.keys(of: asset.token).first?.sealed)
             let path = store.paths.catalog
             func isThere() throws -> Bool {
                 try [path, Catalog.log(of: path)].contains { file in
@@ -147,7 +147,7 @@ struct RenewalTests {
                 id: "k1", url: origin.url("/second.key"),
                 sealed: try store.vault.seal(other, for: KeyVault.purpose(ofKey: "k1", token)),
                 digest: store.vault.digest(other))
-            try store.catalog.write { try Catalog.insert(former, of: token, $0) }
+            try store.catalog.write { try RenditionTable.insert(former, of: token, $0) }
             publish("/fresh", secondKey: "/third.key", isGap: true, on: origin)
             let url = origin.url("/fresh/index.m3u8")
             try await store.renewLicense(of: token, via: url)
@@ -194,7 +194,7 @@ struct RenewalTests {
             try store.revokeLicense(of: asset.token)
             try store.revokeLicense(of: asset.token)
             #expect(try asset.key() == "license-revoked")
-            #expect(try store.catalog.keys(of: asset.token).allSatisfy { $0.sealed == nil })
+            #expect(try store.catalog.renditions.keys(of: asset.token).allSatisfy { $0.sealed == nil })
             let status = try asset.asset()
             #expect(status.availability.blockedBy == [.licenseRevoked])
             #expect(status.license.expiry == .unknown)

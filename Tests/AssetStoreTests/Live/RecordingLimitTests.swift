@@ -139,8 +139,10 @@ struct RecordingLimitTests {
 extension StoreFixture {
     /// Enters lines into the recording of an asset's video, as if a load had brought them.
     fileprivate func enter(_ piece: String, into token: AssetToken) throws {
-        guard let row = try store.catalog.rendition(token, "video") else { throw StoreError(.stopped) }
-        try store.catalog.grow(
+        guard let row = try store.catalog.renditions.rendition(token, "video") else {
+            throw StoreError(.stopped)
+        }
+        try store.catalog.recordings.grow(
             RecordedGrowth(
                 token: token, rendition: row, body: Array(piece.utf8), units: [],
                 state: PlannedRecording.State(shift: 0, discontinuity: 0), keys: [], gap: nil, duration: 0),

@@ -126,8 +126,8 @@ struct RecordingTests {
             #expect(asset.state == .complete && asset.availability.offline)
             #expect(fixture.origin.requests(for: "/live/b.key").isEmpty)
             let catalog = fixture.store.catalog
-            #expect(try catalog.keys(of: asset.token).isEmpty)
-            let source = try #require(try catalog.sourcePlaylist(asset.token, "video"))
+            #expect(try catalog.renditions.keys(of: asset.token).isEmpty)
+            let source = try #require(try catalog.renditions.sourcePlaylist(asset.token, "video"))
             let body = String(decoding: source.body, as: UTF8.self)
             #expect(body.contains("URI=\"data:") && !body.contains("0123456789abcdef"))
         }
@@ -171,7 +171,7 @@ struct RecordingTests {
             }
             let asset = try await fixture.record(show) { $0.license = LicenseTerms(rental: 3600) }
             #expect(asset.state == .complete && asset.license.state == .valid)
-            #expect(try fixture.store.catalog.license(of: asset.token)?.terms.rental == 3600)
+            #expect(try fixture.store.catalog.licenses.license(of: asset.token)?.terms.rental == 3600)
             #expect(try fixture.contentKey(asset.token, "k0") == Array(repeating: 1, count: 16))
             #expect(try fixture.contentKey(asset.token, "k1") == Array(repeating: 2, count: 16))
             let lines = try fixture.mediaLines(asset.token).filter { $0.hasPrefix("#EXT-X-KEY") }

@@ -36,8 +36,8 @@ struct CatalogClosingTests {
             DispatchQueue.global().async {
                 let error = failure {
                     while true {
-                        _ = try catalog.firstEvent()
-                        if writes { try catalog.forgetEvents(before: Timestamp(milliseconds: 0)) }
+                        _ = try catalog.events.firstEvent()
+                        if writes { try catalog.events.forgetEvents(before: Timestamp(milliseconds: 0)) }
                     }
                 }
                 continuation.resume(returning: (error as? StoreError)?.code)

@@ -14,7 +14,7 @@ import Testing
 struct DiscoveryTests {
     /// The events of an asset that tell of damage and health, in words.
     private func events(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
-        try fixture.store.catalog.events(after: 0, limit: 100).filter { $0.token == token }.compactMap {
+        try fixture.store.catalog.events.all(after: 0, limit: 100).filter { $0.token == token }.compactMap {
             $0.kind == .damaged || $0.kind == .health ? "\($0.kind.rawValue) \($0.reason ?? "")" : nil
         }
     }

@@ -105,8 +105,9 @@ struct DiskTroubleTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.download("/v/index.m3u8").token
-            let row = try #require(try fixture.store.catalog.rendition(token, "video"))
-            try fixture.store.catalog.markAbsent((0..<2).map { (row.id, UnitKind.segment, $0) }, as: .missing)
+            let row = try #require(try fixture.store.catalog.renditions.rendition(token, "video"))
+            try fixture.store.catalog.units.markAbsent(
+                (0..<2).map { (row.id, UnitKind.segment, $0) }, as: .missing)
             let folder = fixture.path(token, "video")
             try FileSystem.unlink(folder.appending("0.ts"))
             try FileSystem.makeDirectory(folder.appending("0.ts"))

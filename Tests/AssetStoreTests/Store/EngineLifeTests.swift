@@ -104,11 +104,11 @@ struct EngineLifeTests {
         let token = try await interrupted(folder, origin)
         let doomed = AssetToken("01ARYZ6S410000000000000000") ?? token
         let catalog = try Catalog(writing: StorePaths(root: FilePath(folder.file("store"))).catalog)
-        try catalog.apply(.begin, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+        try catalog.assets.apply(.begin, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
         let record = AssetRecord(
             token: doomed, name: "x", sourceURL: "x", state: .removing,
             requestedAt: Timestamp(milliseconds: 0))
-        try catalog.insert(record)
+        try catalog.assets.insert(record)
         catalog.close()
         try folder.write([1], to: "store/assets/\(doomed)/video/0.ts")
         let second = try StoreFixture(in: folder, origin: origin)

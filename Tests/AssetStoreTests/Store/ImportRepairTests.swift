@@ -116,7 +116,8 @@ struct ImportRepairTests {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store
             let token = try await imported(fixture)
-            try store.catalog.apply(.evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
+            try store.catalog.assets.apply(
+                .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
             // What is freed could not be had again.
             try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 0.ts"))
             try FileSystem.unlink(fixture.path(token, "video/2.ts"))

@@ -118,12 +118,12 @@ struct IntegrityTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.download("/v/index.m3u8").token
-            let last = try fixture.store.catalog.lastEvent()
+            let last = try fixture.store.catalog.events.lastEvent()
             try FileSystem.unlink(fixture.path(token, "video/media.m3u8"))
             for _ in 0..<2 { try await fixture.store.repair(token, isReading: isReading) }
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.finishedAt != nil && asset.availability.offline)
-            let events = try fixture.store.catalog.events(after: last, limit: 100)
+            let events = try fixture.store.catalog.events.all(after: last, limit: 100)
             #expect(events.filter { $0.kind == .state }.isEmpty)
         }
     }
@@ -191,8 +191,8 @@ struct IntegrityTests {
             let token = try await fixture.download("/v/index.m3u8").token
             let (catalog, paths) = (fixture.store.catalog, fixture.store.paths)
             func isOffline() throws -> Bool {
-                let record = try #require(try catalog.asset(token))
-                let rows = try #require(try catalog.renditions(of: [token])[token])
+                let record = try #require(try catalog.assets.asset(token))
+                let rows = try #require(try catalog.renditions.all(of: [token])[token])
                 return try AvailabilityCheck(paths: paths, catalog: catalog, record: record)
                     .judge(rows, keysMissing: false, depth: .folders).availability.offline
             }
@@ -208,8 +208,8 @@ struct IntegrityTests {
             fixture.origin.serveStream("/v", count: 4)
             let token = try await fixture.download("/v/index.m3u8").token
             let (catalog, paths) = (fixture.store.catalog, fixture.store.paths)
-            let record = try #require(try catalog.asset(token))
-            let rows = try #require(try catalog.renditions(of: [token])[token])
+            let record = try #require(try catalog.assets.asset(token))
+            let rows = try #require(try catalog.renditions.all(of: [token])[token])
             let check = AvailabilityCheck(paths: paths, catalog: catalog, record: record)
             let closely = try check.judge(rows, keysMissing: true, depth: .files).availability
             #expect(closely.blockedBy == [.keyMissing] && closely.ranges.isEmpty)

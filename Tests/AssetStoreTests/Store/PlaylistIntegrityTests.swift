@@ -37,7 +37,7 @@ struct PlaylistIntegrityTests {
     private enum Deed: CaseIterable { case deleted, continued }
 
     private func healthEvents(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String?] {
-        try fixture.store.catalog.events(after: 0, limit: 1000).filter {
+        try fixture.store.catalog.events.all(after: 0, limit: 1000).filter {
             $0.token == token && $0.kind == .health
         }.map(\.reason)
     }

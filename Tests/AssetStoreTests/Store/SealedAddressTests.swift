@@ -112,16 +112,16 @@ struct SealedAddressTests {
     /// The store gives back what was sealed.
     private func check(_ fixture: StoreFixture, _ token: AssetToken, _ url: String) async throws {
         let catalog = fixture.store.catalog
-        #expect(try catalog.asset(token)?.sourceURL == url)
+        #expect(try catalog.assets.asset(token)?.sourceURL == url)
         #expect(
             try fixture.units(token, "video-360p").first?.url.hasSuffix("sig=5igned-segment-0&x=1") == true)
-        #expect(try catalog.keys(of: token).first?.url.hasSuffix("/v/k?sig=5igned-key") == true)
-        let master = try #require(try catalog.sourcePlaylist(token, ""))
+        #expect(try catalog.renditions.keys(of: token).first?.url.hasSuffix("/v/k?sig=5igned-key") == true)
+        let master = try #require(try catalog.renditions.sourcePlaylist(token, ""))
         #expect(master.url == url)
         #expect(
             String(decoding: master.body, as: UTF8.self).contains("v/index.m3u8?sig=5igned-variant&v={$auth}")
         )
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         #expect(rows.contains { $0.listings.contains { $0.contains("5igned-subtitles") } })
         #expect(try fixture.contentKey(token, "k0") == Array(0..<16))
     }
@@ -143,7 +143,7 @@ struct SealedAddressTests {
         let assets = try fixture.store.reader.assets()
         #expect(assets.map(\.state) == [.failed, .complete])
         let whole = try #require(assets.last)
-        let url = try #require(try fixture.store.catalog.asset(whole.token)?.sourceURL)
+        let url = try #require(try fixture.store.catalog.assets.asset(whole.token)?.sourceURL)
         #expect(url.hasPrefix("http://someone:\(SignedStream.password)@127.0.0.1:"))
         try await check(fixture, whole.token, url)
         let result = try await fixture.store.verify(whole.token)

@@ -58,7 +58,7 @@ struct StoreTroubleTests {
         let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
         let first = try StoreFixture(in: folder)
         let now = Timestamp(milliseconds: 0)
-        try first.store.catalog.insert(
+        try first.store.catalog.assets.insert(
             AssetRecord(token: token, name: "x", sourceURL: "x", state: .resolving, requestedAt: now))
         try folder.write([1], to: "store/assets/\(token)/video/media.m3u8")
         await first.store.stop()

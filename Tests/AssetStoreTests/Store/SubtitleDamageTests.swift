@@ -41,7 +41,7 @@ struct SubtitleDamageTests {
     /// The track as it is on the disk, which nobody keeps.
     private func made(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetSubtitles {
         let (store, catalog) = (fixture.store, fixture.store.catalog)
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         let row = try #require(rows.first { $0.kind == .subtitles })
         let maker = SubtitleMaker(token: token, rows: rows, row: row, paths: store.paths, catalog: catalog)
         return try maker.make(revision: "", keys: [:])
@@ -57,10 +57,10 @@ struct SubtitleDamageTests {
         of token: AssetToken, _ fixture: StoreFixture, as state: UnitState
     ) throws {
         let catalog = fixture.store.catalog
-        let rows = try catalog.renditions(of: [token])[token] ?? []
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
         let video = try #require(rows.first { $0.kind == .variant })
         try FileSystem.removeTree(fixture.path(token, "video-360p/init-0.mp4"))
-        try catalog.markAbsent([(video.id, .initialization, 0)], as: state)
+        try catalog.units.markAbsent([(video.id, .initialization, 0)], as: state)
     }
 
     @Test("is the right one again once they are repaired", arguments: ["subtitles-en", "video-360p"])

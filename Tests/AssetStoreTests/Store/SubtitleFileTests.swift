@@ -76,7 +76,7 @@ struct SubtitleFileTests {
             }
             let error = await failure { try await store.resolve(token) }
             #expect(error != nil)
-            #expect(try store.catalog.isUnresolved(token))
+            #expect(try store.catalog.queue.isUnresolved(token))
             #expect(FileSystem.facts(store.paths.asset(token)) == nil)
             try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
             await store.release([token])
@@ -181,8 +181,8 @@ struct SubtitleFileTests {
             try await eventually { !fixture.origin.requests(for: "/v/s1.ts").isEmpty }
             try await fixture.store.perform(.cancel, on: token, purge: true)
             let (catalog, now) = (fixture.store.catalog, Timestamp.latest)
-            #expect(try catalog.keptCancelled(before: now, lookedAtUntil: now).isEmpty)
-            #expect(try catalog.evictionCandidates(at: now).map(\.bytes) == [0])
+            #expect(try catalog.storage.keptCancelled(before: now, lookedAtUntil: now).isEmpty)
+            #expect(try catalog.storage.evictionCandidates(at: now).map(\.bytes) == [0])
             fixture.origin.remove("/film.srt")
             try await fixture.store.perform(.resume, on: token)
             await fixture.store.untilSettled(token)
@@ -200,7 +200,7 @@ struct SubtitleFileTests {
     func gone() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
-            try fixture.store.catalog.apply(
+            try fixture.store.catalog.assets.apply(
                 .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
             try FileSystem.removeTree(fixture.path(token, "subtitles-de"))
             fixture.origin.forgetRequests()
@@ -223,7 +223,7 @@ struct SubtitleFileTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
             let track = try fixture.stored(token, "subtitles-de/0.vtt")
-            try fixture.store.catalog.apply(
+            try fixture.store.catalog.assets.apply(
                 .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
             try FileSystem.unlink(fixture.path(token, "subtitles-de/0.vtt"))
             try await fixture.store.perform(.resume, on: token)
@@ -268,13 +268,13 @@ struct SubtitleFileTests {
     func ofOtherVersion() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
-            let row = try #require(try fixture.store.catalog.rendition(token, "subtitles-de"))
+            let row = try #require(try fixture.store.catalog.renditions.rendition(token, "subtitles-de"))
             let path = fixture.path(token, "subtitles-de/0.vtt")
             let other = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nAnders\n".utf8)
             try DurableWrite.write(other, to: path)
-            try fixture.store.catalog.markAbsent([(row.id, .segment, 0)], as: .missing)
+            try fixture.store.catalog.units.markAbsent([(row.id, .segment, 0)], as: .missing)
             let folder = fixture.path(token, "subtitles-de")
-            try fixture.store.catalog.markStored([AddedSubtitles.unit(other, of: row.id, in: folder)])
+            try fixture.store.catalog.units.markStored([AddedSubtitles.unit(other, of: row.id, in: folder)])
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
             #expect(try fixture.stored(token, "subtitles-de/0.vtt") == other)

@@ -120,7 +120,7 @@ struct SubtitleTests {
             publish(fixture)
             fixture.origin.fault("/t/s1.vtt", .status(404), times: .max)
             let token = try await fixture.download("/master.m3u8").token
-            try fixture.store.catalog.setFailure(nil, ofRendition: 2)
+            try fixture.store.catalog.renditions.setFailure(nil, ofRendition: 2)
             let before = try #require(try fixture.store.reader.subtitles(token, "en"))
             #expect(summary(before) == ["1.0 2.0 line 0", "3.5 4.5 border"])
             #expect(!before.isComplete)
@@ -139,7 +139,7 @@ struct SubtitleTests {
             publish(fixture)
             let token = try await fixture.add("/master.m3u8") { _ in }
             await fixture.store.untilSettled(token)
-            try fixture.store.catalog.markAbsent([(2, .segment, 1)], as: .missing)
+            try fixture.store.catalog.units.markAbsent([(2, .segment, 1)], as: .missing)
             let found = try #require(try fixture.store.reader.subtitles(token, "en"))
             guard case .made(_, false) = found.segment(0), case .missing = found.segment(1),
                 case .unknown = found.segment(2), case .unknown = found.segment(-1)
@@ -187,7 +187,7 @@ struct SubtitleTests {
             let whole = try #require(try fixture.store.reader.subtitles(token, "en"))
             #expect(summary(whole) == ["1.0 3.0 border", "11.0 11.5 middle", "13.0 14.0 end"])
             #expect(whole.isComplete)
-            try fixture.store.catalog.markAbsent([(2, .segment, 2)], as: .missing)
+            try fixture.store.catalog.units.markAbsent([(2, .segment, 2)], as: .missing)
             let found = try #require(try fixture.store.reader.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 3.0 border", "11.0 11.5 middle"])
             guard case .made = found.segment(0), case .made = found.segment(2),

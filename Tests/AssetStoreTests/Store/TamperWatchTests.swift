@@ -16,7 +16,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct TamperWatchTests {
     private func damage(_ fixture: StoreFixture, _ token: AssetToken) throws -> [AssetEvent] {
-        try fixture.store.catalog.events(after: 0, limit: 1000).filter {
+        try fixture.store.catalog.events.all(after: 0, limit: 1000).filter {
             $0.token == token && $0.kind == .damaged
         }
     }

@@ -114,19 +114,19 @@ private struct LoggedSeries {
         let tokens = (0..<2).map { index in AssetToken(at: group, random: { UInt64(index) }) }
         switch number % 3 {
         case 0:
-            _ = try catalog.enqueue(
+            _ = try catalog.queue.enqueue(
                 tokens.map { token in
                     NewAsset(
                         record: AssetRecord(
                             token: token, name: "x", sourceURL: "x", state: .queued, requestedAt: now),
                         request: [UInt8](repeating: 7, count: 6000))
                 })
-        case 1: try catalog.apply(.pause, to: tokens[0], TransitionDetail(now: now))
+        case 1: try catalog.assets.apply(.pause, to: tokens[0], TransitionDetail(now: now))
         default:
             var edit = AssetEdit()
             edit.name = "y"
             edit.priority = 1
-            try catalog.edit(tokens[1], edit, at: now)
+            try catalog.assets.edit(tokens[1], edit, at: now)
         }
     }
 

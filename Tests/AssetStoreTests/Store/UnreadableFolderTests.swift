@@ -74,8 +74,8 @@ struct UnreadableFolderTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture, "v")
             let (catalog, folder) = (fixture.store.catalog, fixture.path(token, "video").string)
-            let record = try #require(try catalog.asset(token))
-            let rows = try #require(try catalog.renditions(of: [token])[token])
+            let record = try #require(try catalog.assets.asset(token))
+            let rows = try #require(try catalog.renditions.all(of: [token])[token])
             let check = AvailabilityCheck(paths: fixture.store.paths, catalog: catalog, record: record)
             #expect(try check.judge(rows, keysMissing: false, depth: .folders).availability.offline)
             #expect(unsafe chmod(folder, 0) == 0)

@@ -8,7 +8,7 @@ import GRDB
 @testable import StoreFiles
 @testable import StoreModel
 
-extension Catalog {
+extension UnitTable {
     /// Has units be gone that were stored, or be such that the origin has them no more.
     func markAbsent(_ units: [(rendition: Int64, kind: UnitKind, number: Int)], as state: UnitState) throws {
         try markAbsent(

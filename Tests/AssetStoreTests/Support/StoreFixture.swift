@@ -132,8 +132,8 @@ final class StoreFixture: Sendable {
 
     /// Everything that the catalog knows of the units of a rendition.
     func units(_ token: AssetToken, _ rendition: String) throws -> [UnitRecord] {
-        guard let row = try store.catalog.rendition(token, rendition) else { return [] }
-        return try store.catalog.units(of: row.id)
+        guard let row = try store.catalog.renditions.rendition(token, rendition) else { return [] }
+        return try store.catalog.units.all(of: row.id)
     }
 }
 

@@ -72,8 +72,10 @@ struct ClearArrivingTests {
             #expect(
                 later.status == 404 && later.object["type"] as? String == "tag:offline-server,2026:integrity")
             let catalog = site.server.store.catalog
-            try await eventually { try catalog.events(after: 0, limit: 100).contains { $0.failure != nil } }
-            #expect(try catalog.events(after: 0, limit: 100).count { $0.failure != nil } == 1)
+            try await eventually {
+                try catalog.events.all(after: 0, limit: 100).contains { $0.failure != nil }
+            }
+            #expect(try catalog.events.all(after: 0, limit: 100).count { $0.failure != nil } == 1)
         }
     }
 

@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 package import GRDB
 
-extension Catalog {
+package struct RenditionTable: CatalogTable {
+    package let catalog: Catalog
+
     /// Enters what an asset consists of, whose folder is made, in one transaction: afterwards it can be served.
     package func commitPlan(
         _ plan: DownloadPlan, for token: AssetToken, in paths: StorePaths, keys: [KeyRecord],
@@ -9,14 +11,14 @@ extension Catalog {
     ) throws(StoreError) {
         try write { database in
             try Self.insert(plan, keys, of: token, paths, database)
-            try admit(plan.interstitialAssets, as: state, at: now, database)
+            try catalog.interstitials.admit(plan.interstitialAssets, as: state, at: now, database)
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
                     plan.duration, try JSONText.encode(plan.redirects), state.rawValue, Self.reasons[state],
                     token.description,
                 ])
-            try record(
+            try catalog.events.record(
                 AssetEvent(
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
                     reason: Self.reasons[state]), database)
@@ -49,14 +51,15 @@ extension Catalog {
             try Self.insert(plan, keys, of: token, paths, database)
             try database.execute(sql: "DELETE FROM request WHERE asset = ?", arguments: [token.description])
             let next: AssetState = isPreload ? .paused : .queued
-            try admit(plan.interstitialAssets, as: next, at: now, database)
+            try catalog.interstitials.admit(plan.interstitialAssets, as: next, at: now, database)
             let state = try String.fetchOne(
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
             guard state == AssetState.resolving.rawValue else {
-                return try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+                return try catalog.events.record(
+                    AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
             }
             let change = AssetChange(token: token, from: .resolving, to: next)
-            try write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
+            try catalog.assets.write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
         }
     }
 
@@ -79,10 +82,10 @@ extension Catalog {
                 arguments: [token.description, source.rendition, source.url, Data(source.body)])
         }
         for key in keys { try insert(key, of: token, database) }
-        try insert(plan.lost, of: token, database)
-        try insert(plan.sessionData, of: token, database)
-        try insert(plan.interstitials, assets: plan.interstitialAssets, of: token, database)
-        if let recording = plan.recording { try insert(recording, of: token, database) }
+        try HealthTable.insert(plan.lost, of: token, database)
+        try SessionDataTable.insert(plan.sessionData, of: token, database)
+        try InterstitialTable.insert(plan.interstitials, assets: plan.interstitialAssets, of: token, database)
+        if let recording = plan.recording { try RecordingTable.insert(recording, of: token, database) }
     }
 
     /// Why a new asset stands where it does.
@@ -110,7 +113,7 @@ extension Catalog {
         _ added: [AddedSubtitles], in folders: [Disposal], of token: AssetToken, _ paths: StorePaths
     ) throws(StoreError) {
         try write { database in
-            try Self.endDisposal(folders, database)
+            try StorageTable.endDisposal(folders, database)
             for item in added { try Self.insert(item, of: token, paths, database) }
         }
     }
@@ -122,7 +125,7 @@ extension Catalog {
         let unit = UnitRecord(kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")
         try insert([unit], of: id, database)
         let folder = paths.rendition(token, item.row.name)
-        try markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], database)
+        try UnitTable.markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], database)
         try database.execute(
             sql: "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
             arguments: [token.description, item.row.name, Data(item.playlist)])
@@ -173,12 +176,12 @@ extension Catalog {
 
     private func rendition(_ row: Row) throws -> RenditionRecord {
         var record = try RenditionRecord(row)
-        record.listings = record.listings.map(opened)
+        record.listings = record.listings.map { catalog.opened($0) }
         return record
     }
 
     /// The renditions of several assets, each list in its order.
-    package func renditions(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: [RenditionRecord]] {
+    package func all(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: [RenditionRecord]] {
         try read { database in
             var found: [AssetToken: [RenditionRecord]] = [:]
             let marks = tokens.map { _ in "?" }.joined(separator: ",")
@@ -229,10 +232,10 @@ extension Catalog {
                 database, sql: "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ?",
                 arguments: [token.description, rendition])
             guard let row else { return nil }
-            let pieces = try Self.recordedPieces(token, rendition, database)
+            let pieces = try RecordingTable.recordedPieces(token, rendition, database)
             return SourcePlaylist(
-                rendition: rendition, url: opened(row["url"]),
-                body: opened(playlist: [UInt8](row["body"] as Data) + pieces))
+                rendition: rendition, url: catalog.opened(row["url"]),
+                body: catalog.opened(playlist: [UInt8](row["body"] as Data) + pieces))
         }
     }
 
@@ -243,7 +246,8 @@ extension Catalog {
                 arguments: [token.description]
             ).map {
                 KeyRecord(
-                    id: $0["id"], url: opened($0["url"]), sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
+                    id: $0["id"], url: catalog.opened($0["url"]),
+                    sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
                     digest: ($0["digest"] as Data?).map { [UInt8]($0) }, format: $0["format"],
                     identifier: ($0["identifier"] as Data?).map { [UInt8]($0) },
                     contentType: $0["content_type"], system: $0["system"], method: $0["method"],

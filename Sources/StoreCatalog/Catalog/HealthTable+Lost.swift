@@ -1,6 +1,6 @@
 package import GRDB
 
-extension Catalog {
+extension HealthTable {
     /// Enters what of an asset's stream could not be read, beside what is entered already; the same once.
     package static func insert(_ lost: [LostStream], of token: AssetToken, _ database: Database) throws {
         guard !lost.isEmpty else { return }

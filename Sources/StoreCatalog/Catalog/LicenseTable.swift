@@ -1,17 +1,19 @@
 internal import FoundationEssentials
 package import GRDB
 
-extension Catalog {
+package struct LicenseTable: CatalogTable {
+    package let catalog: Catalog
+
     private static let licenseQuery = """
         SELECT *, (SELECT high_water FROM trusted_clock) AS high_water FROM license
         """
 
     package func license(of token: AssetToken) throws(StoreError) -> License? {
-        try licenses(of: [token])[token]
+        try all(of: [token])[token]
     }
 
     /// The licenses of several assets; those that need none are left out.
-    package func licenses(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: License] {
+    package func all(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: License] {
         try read { database in
             let marks = tokens.map { _ in "?" }.joined(separator: ",")
             let rows = try Row.fetchCursor(
@@ -73,7 +75,7 @@ extension Catalog {
                     ])
             }
             try Self.log(event, of: token, at: now, count: 1, database)
-            try noteHealth(of: token, at: now, database)
+            try catalog.health.noteHealth(of: token, at: now, database)
         }
     }
 
@@ -98,9 +100,9 @@ extension Catalog {
     /// revocation, which has wiped it, a key is a new license on the terms of the one before, where nobody else grants it.
     package func setKey(_ key: KeyRecord, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write { database in
-            try Self.insert(key, of: token, database)
+            try RenditionTable.insert(key, of: token, database)
             try Self.ensureLicense(of: token, at: now, database)
-            try noteHealth(of: token, at: now, database)
+            try catalog.health.noteHealth(of: token, at: now, database)
             let row = try Row.fetchOne(
                 database, sql: "\(Self.licenseQuery) WHERE asset = ? AND revoked_at IS NOT NULL",
                 arguments: [token.description])

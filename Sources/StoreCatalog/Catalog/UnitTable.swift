@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 package import GRDB
 
-extension Catalog {
+package struct UnitTable: CatalogTable {
+    package let catalog: Catalog
+
     /// Enters units as stored, all in one transaction, and keeps the counters of their renditions.
     package func markStored(_ units: [StoredUnit]) throws(StoreError) {
         try write { try Self.markStored(units, $0) }
@@ -27,7 +29,8 @@ extension Catalog {
             if let disguise = unit.disguise { try note(disguise, ofRendition: unit.rendition, database) }
             let isSegment = unit.kind == .segment
             if let version = unit.version {
-                try setVersion(version, .segment(unit.number), ofRendition: unit.rendition, database)
+                try HealthTable.setVersion(
+                    version, .segment(unit.number), ofRendition: unit.rendition, database)
             }
             try count.execute(arguments: [
                 Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
@@ -80,15 +83,16 @@ extension Catalog {
     ) throws(StoreError) {
         try write { database in
             try Self.markAbsent(units, database)
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason), database)
-            try noteHealth(of: token, at: now, database)
+            try catalog.events.record(
+                AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason), database)
+            try catalog.health.noteHealth(of: token, at: now, database)
         }
     }
 
     /// The units of a rendition, initialization sections first, then segments by number.
     ///
     /// - Parameter states: only these; all when empty.
-    package func units(of rendition: Int64, states: [UnitState] = []) throws(StoreError) -> [UnitRecord] {
+    package func all(of rendition: Int64, states: [UnitState] = []) throws(StoreError) -> [UnitRecord] {
         try read { database in
             let filter =
                 states.isEmpty
@@ -195,7 +199,7 @@ extension Catalog {
 
     private func unit(_ row: Row) -> UnitRecord {
         var unit = UnitRecord(row)
-        unit.url = opened(unit.url)
+        unit.url = catalog.opened(unit.url)
         return unit
     }
 }

@@ -1,7 +1,9 @@
 package import GRDB
 internal import Locking
 
-extension Catalog {
+package struct HealthTable: CatalogTable {
+    package let catalog: Catalog
+
     /// The units of assets that a person is to be told of, in the order of renditions and numbers. Assets without any are
     /// left out.
     package func notableUnits(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: [NotableUnit]] {
@@ -46,7 +48,7 @@ extension Catalog {
         try database.cachedStatement(sql: "UPDATE asset SET health = ? WHERE token = ?")
             .execute(arguments: [level.rawValue, token.description])
         guard isNews else { return }
-        try record(
+        try catalog.events.record(
             AssetEvent(id: 0, at: now, token: token, kind: .health, reason: level.rawValue), database)
     }
 
@@ -58,10 +60,10 @@ extension Catalog {
         ).map(RenditionRecord.init)
         var facts = HealthFacts(.complete, renditions)
         facts.units = try Self.notableUnits(of: [token], database)[token] ?? []
-        facts.gaps = try Self.recordings(of: [token], database)[token]?.gaps
+        facts.gaps = try RecordingTable.all(of: [token], database)[token]?.gaps
         facts.drifted = try Self.mixtures(of: [token], database)[token].map { ($0.rendition, $0.detail) }
-        let opener = keyOpener.withLock(\.self)
-        facts.missingKeys = opener.lacking(try Self.contentKeys(of: [token], database))[token] ?? 0
+        let opener = catalog.keyOpener.withLock(\.self)
+        facts.missingKeys = opener.lacking(try SealedItems.contentKeys(of: [token], database))[token] ?? 0
         return facts
     }
 

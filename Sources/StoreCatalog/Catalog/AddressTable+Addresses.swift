@@ -63,15 +63,17 @@ extension Catalog {
 
     /// A playlist as it was entered.
     package func opened(playlist: [UInt8]) -> [UInt8] { seal.sealer?.open(playlist: playlist) ?? playlist }
+}
 
+extension AddressTable {
     /// Seals the addresses that earlier versions have left in the clear, and has what they overwrote gone from the files.
     /// Where there is no room for that, or somebody reads, the next engine does the rest.
     package func sealOldAddresses() throws(StoreError) {
         let isDue = try read { try Int.fetchOne($0, sql: "SELECT id FROM clear_address") != nil }
-        guard isDue, seal.sealer != nil else { return }
+        guard isDue, catalog.seal.sealer != nil else { return }
         try write { try $0.execute(sql: Self.sealing) }
         do throws(StoreError) {
-            try writeApart { try $0.execute(sql: "VACUUM") }
+            try catalog.writeApart { try $0.execute(sql: "VACUUM") }
             guard truncateLog() else { return }
         } catch {
             return
@@ -91,7 +93,7 @@ extension Catalog {
 
     /// - Returns: whether nothing is left in the write-ahead log.
     private func truncateLog() -> Bool {
-        forgetErased()
-        return FileSystem.facts(Self.log(of: path))?.size ?? 0 == 0
+        catalog.forgetErased()
+        return FileSystem.facts(Catalog.log(of: catalog.path))?.size ?? 0 == 0
     }
 }

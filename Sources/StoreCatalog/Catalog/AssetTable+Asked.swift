@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import GRDB
 
-extension Catalog {
+extension AssetTable {
     /// What was asked for with an asset, without secrets; `nil` for what an older version has entered.
     package func asked(of token: AssetToken) throws(StoreError) -> AssetRequest? {
         try read { database in

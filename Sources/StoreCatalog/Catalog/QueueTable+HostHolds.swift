@@ -24,7 +24,7 @@ extension CatalogSchema {
         """
 }
 
-extension Catalog {
+extension QueueTable {
     /// Enters a host in place of what is known of it.
     package func keep(_ hold: HostHoldRecord, now: Timestamp) throws(StoreError) {
         try write { database in

@@ -47,7 +47,9 @@ public struct Enqueued: Sendable {
     public init() {}
 }
 
-extension Catalog {
+package struct QueueTable: CatalogTable {
+    package let catalog: Catalog
+
     /// Enters what was asked for, all in one transaction.
     ///
     /// - Parameter next: how many of the list are to be there; those that come after them are not entered, nor are
@@ -58,7 +60,7 @@ extension Catalog {
             var enqueued = Enqueued()
             for asset in assets where enqueued.ready < next ?? .max {
                 let (id, digest) = (asset.record.clientID, asset.record.clientDigest ?? [])
-                if let id, let known = try Self.asset(ofClient: id, digest, database) {
+                if let id, let known = try AssetTable.asset(ofClient: id, digest, database) {
                     enqueued.tokens.append(known)
                     enqueued.repeated.insert(known)
                 } else if next != nil, let known = try Self.presence(of: asset.record.address, database) {
@@ -76,10 +78,10 @@ extension Catalog {
 
     private func enter(_ asset: NewAsset, _ database: Database) throws {
         let record = asset.record
-        try Self.insert(record, database)
+        try AssetTable.insert(record, database)
         try database.cachedStatement(sql: "INSERT INTO request (asset, sealed) VALUES (?, ?)")
             .execute(arguments: [record.token.description, Data(asset.request)])
-        try self.record(
+        try catalog.events.record(
             AssetEvent(
                 id: 0, at: record.requestedAt, token: record.token, kind: .added,
                 state: record.state, reason: record.reason), database)
@@ -175,7 +177,7 @@ extension Catalog {
                     """)
             let rows = try Row.fetchAll(statement, arguments: [other?.description ?? "", limit])
             return rows.compactMap { row in
-                AssetToken(row[0] as String).map { ($0, opened(row[1])) }
+                AssetToken(row[0] as String).map { ($0, catalog.opened(row[1])) }
             }
         }
     }
@@ -214,7 +216,7 @@ extension Catalog {
                     """
             ).compactMap { AssetToken($0) }
         }
-        _ = try apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
+        _ = try catalog.assets.apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
     }
 
     /// Takes a fresh address for an asset whose playlists have not been read yet.
@@ -224,11 +226,11 @@ extension Catalog {
         _ token: AssetToken, url: String, former: String?, at now: Timestamp
     ) throws(StoreError) {
         try write { database in
-            guard try Self.isWanted(from: former, token, database) else { return }
+            guard try AddressTable.isWanted(from: former, token, database) else { return }
             try database.execute(
                 sql: "UPDATE asset SET source_url = sealed_address(?) WHERE token = ?",
                 arguments: [url, token.description])
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
     }
 }

@@ -9,7 +9,7 @@ package struct Disposal: Sendable {
     var isMoved: Bool
 }
 
-extension Catalog {
+extension StorageTable {
     /// Takes assets out of the catalog, in one transaction; those that are out already are fine.
     ///
     /// - Parameter hasFolder: whether an asset has a folder, which is then to be deleted.
@@ -23,7 +23,7 @@ extension Catalog {
             for token in tokens {
                 try statement.execute(arguments: [token.description])
                 guard database.changesCount > 0 else { continue }
-                try record(
+                try catalog.events.record(
                     AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing), database)
                 guard hasFolder(token) else { continue }
                 disposals.append(try Self.insertDisposal(token.description, database))
@@ -62,7 +62,7 @@ extension Catalog {
 
     private static func forgetUnits(ofRendition id: Int64, _ database: Database) throws {
         try database.execute(
-            sql: "UPDATE unit SET state = 0, \(forgettingBytes) WHERE rendition = ? AND state = 1",
+            sql: "UPDATE unit SET state = 0, \(UnitTable.forgettingBytes) WHERE rendition = ? AND state = 1",
             arguments: [id])
         try database.execute(
             sql: """

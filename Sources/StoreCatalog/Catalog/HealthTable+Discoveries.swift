@@ -3,20 +3,20 @@ internal import Locking
 internal import Logging
 internal import SystemPackage
 
-extension Catalog {
+extension HealthTable {
     /// Takes back that units are stored, and tells of the damage, where that is news.
     ///
     /// - Returns: whether it is.
     package func noteDiscovered(
         _ units: Set<AbsentRow>, of token: AssetToken, at now: Timestamp
     ) throws(StoreError) -> Bool {
-        guard try asset(token)?.state == .complete else { return false }
+        guard try catalog.assets.asset(token)?.state == .complete else { return false }
         var fresh: [AbsentRow] = []
-        for row in units where try unit(row.rendition, row.kind, row.number)?.state == .stored {
+        for row in units where try catalog.units.unit(row.rendition, row.kind, row.number)?.state == .stored {
             fresh.append(row)
         }
         guard !fresh.isEmpty else { return false }
-        try noteDamage(to: token, fresh, reason: Damage.reason(fresh.count), at: now)
+        try catalog.units.noteDamage(to: token, fresh, reason: Damage.reason(fresh.count), at: now)
         return true
     }
 
@@ -33,7 +33,8 @@ extension Catalog {
             for (kind, reason) in [
                 (AssetEvent.Kind.damaged, Damage.reason(1)), (.health, Health.Level.damaged.rawValue),
             ] {
-                try record(AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason), database)
+                try catalog.events.record(
+                    AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason), database)
             }
         }
     }

@@ -56,7 +56,7 @@ package enum VersionedPart: Sendable {
     }
 }
 
-extension Catalog {
+extension HealthTable {
     package static func setVersion(
         _ version: Validator, _ part: VersionedPart, ofRendition id: Int64, _ database: Database
     ) throws {

@@ -5,7 +5,7 @@ extension StoreError {
     package var isUnreadableRecording: Bool { if case .unreadableRecording = code { true } else { false } }
 }
 
-extension Catalog {
+extension RenditionTable {
     /// The media playlist that a rendition was made from, with all that was recorded, and its address.
     ///
     /// - Parameter variables: those of the multivariant playlist, where they are known already.
@@ -22,13 +22,13 @@ extension Catalog {
             guard case .media(let playlist) = read else { return nil }
             return (playlist, source.url)
         } catch {
-            guard try recordedStates(of: token)[rendition] != nil else { return nil }
+            guard try catalog.recordings.recordedStates(of: token)[rendition] != nil else { return nil }
             throw StoreError(.unreadableRecording(rendition, error))
         }
     }
 }
 
-extension Catalog {
+extension RenditionTable {
     /// The variables that an asset's multivariant playlist hands to its media playlists (EXT-X-DEFINE).
     package func variables(of token: AssetToken) throws(StoreError) -> [String: String] {
         guard let source = try sourcePlaylist(token, "") else { return [:] }

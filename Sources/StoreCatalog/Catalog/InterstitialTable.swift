@@ -20,7 +20,9 @@ extension CatalogSchema {
         """
 }
 
-extension Catalog {
+package struct InterstitialTable: CatalogTable {
+    package let catalog: Catalog
+
     package static func insert(
         _ records: [InterstitialRecord], assets: [AssetToken], of token: AssetToken, _ database: Database
     ) throws {
@@ -51,12 +53,13 @@ extension Catalog {
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
             guard state == AssetState.resolving.rawValue else { continue }
             let change = AssetChange(token: token, from: .resolving, to: next)
-            try write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
+            try catalog.assets.write(
+                change, TransitionDetail(reason: RenditionTable.reasons[next], now: now), database)
         }
     }
 
     /// What is stored of the interstitials of an asset; without those whose asset was removed.
-    package func interstitials(of token: AssetToken) throws(StoreError) -> [InterstitialRecord] {
+    package func all(of token: AssetToken) throws(StoreError) -> [InterstitialRecord] {
         try read { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -66,7 +69,7 @@ extension Catalog {
                     """)
             return try Row.fetchAll(statement, arguments: [token.description]).map { row in
                 InterstitialRecord(
-                    number: row["number"], address: opened(row["address"]),
+                    number: row["number"], address: catalog.opened(row["address"]),
                     asset: (row["child"] as String?).flatMap { AssetToken($0) },
                     list: (row["list"] as Data?).map { [UInt8]($0) })
             }

@@ -36,7 +36,7 @@ package struct AddedTracks: Sendable {
     }
 }
 
-extension Catalog {
+extension RenditionTable {
     /// Enters renditions of an asset that are to be fetched, in one transaction.
     ///
     /// - Parameter folders: theirs, which were made before.
@@ -45,21 +45,22 @@ extension Catalog {
         _ token: AssetToken, _ added: AddedTracks, in folders: [Disposal], at now: Timestamp
     ) throws(StoreError) {
         try write { database in
-            try Self.endDisposal(folders, database)
-            let change = try apply(.extend, to: token, TransitionDetail(reason: "slot", now: now), database)
+            try StorageTable.endDisposal(folders, database)
+            let change = try catalog.assets.apply(
+                .extend, to: token, TransitionDetail(reason: "slot", now: now), database)
             guard change.from != .cancelled || added.isOfCancelled else {
                 throw StoreError(.wrongState(.cancelled, wanted: AssetAction.extend.participle))
             }
             try Self.insert(added.renditions, of: token, database)
             for source in added.sources { try Self.insert(source, of: token, database) }
             for key in added.keys { try Self.insert(key, of: token, database) }
-            if !added.keys.isEmpty { try Self.ensureLicense(of: token, at: now, database) }
+            if !added.keys.isEmpty { try LicenseTable.ensureLicense(of: token, at: now, database) }
             for item in added.listings {
                 try database.execute(
                     sql: "UPDATE rendition SET listings = sealed_listings(?) WHERE id = ?",
                     arguments: [try JSONText.encode(item.listings), item.rendition])
             }
-            try Self.insert(added.lost, of: token, database)
+            try HealthTable.insert(added.lost, of: token, database)
             for id in added.retried {
                 try database.execute(
                     sql: "UPDATE rendition SET failure = NULL WHERE id = ?", arguments: [id])
@@ -70,7 +71,8 @@ extension Catalog {
                     try JSONText.encode(added.selection), try JSONText.encode(orNull: added.leftOut),
                     token.description,
                 ])
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+            try catalog.events.record(
+                AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
         }
     }
 
@@ -80,7 +82,8 @@ extension Catalog {
             try database.execute(
                 sql: "UPDATE asset SET left_out = ? WHERE token = ?",
                 arguments: [try JSONText.encode(orNull: items), token.description])
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+            try catalog.events.record(
+                AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
         }
     }
 
@@ -122,8 +125,9 @@ extension Catalog {
                     arguments: [token.description, id])
             }
             let disposals = try removal.removed.map { try Self.remove($0, of: token, database) }
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
-            try noteHealth(of: token, at: now, database)
+            try catalog.events.record(
+                AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+            try catalog.health.noteHealth(of: token, at: now, database)
             return disposals.compactMap(\.self)
         }
     }
@@ -136,6 +140,6 @@ extension Catalog {
         try database.execute(
             sql: "DELETE FROM source_playlist WHERE asset = ? AND rendition = ?",
             arguments: [token.description, row.name])
-        return row.hasPlaylist ? try insertDisposal("\(token)/\(row.name)", database) : nil
+        return row.hasPlaylist ? try StorageTable.insertDisposal("\(token)/\(row.name)", database) : nil
     }
 }

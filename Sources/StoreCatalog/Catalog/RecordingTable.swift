@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 package import GRDB
 
-extension Catalog {
+package struct RecordingTable: CatalogTable {
+    package let catalog: Catalog
+
     package static func insert(_ plan: PlannedRecording, of token: AssetToken, _ database: Database) throws {
         try database.execute(
             sql: "INSERT INTO recording (asset, duration, rental, play_window) VALUES (?, ?, ?, ?)",
@@ -26,11 +28,11 @@ extension Catalog {
     }
 
     /// The recordings among several assets, with what is missing in them.
-    package func recordings(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Recording] {
-        try read { database in try Self.recordings(of: tokens, database) }
+    package func all(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Recording] {
+        try read { database in try Self.all(of: tokens, database) }
     }
 
-    package static func recordings(
+    package static func all(
         of tokens: [AssetToken], _ database: Database
     ) throws -> [AssetToken: Recording] {
         let marks = tokens.map { _ in "?" }.joined(separator: ",")
@@ -95,8 +97,8 @@ extension Catalog {
         let (token, row) = (growth.token, growth.rendition)
         try write { database in
             // One that was missing may have been renewed since the recording has named it first.
-            for key in growth.keys { try Self.insert(key, of: token, database, replacing: false) }
-            try Self.insert(growth.units, of: row.id, database)
+            for key in growth.keys { try RenditionTable.insert(key, of: token, database, replacing: false) }
+            try RenditionTable.insert(growth.units, of: row.id, database)
             try database.execute(
                 sql: """
                     UPDATE recorded_rendition SET shift = ?, discontinuity = ?, pieces = pieces + 1
@@ -143,7 +145,7 @@ extension Catalog {
                 token.description, gap.rendition, gap.number, gap.count, gap.start, gap.duration, gap.reason,
                 gap.at.milliseconds,
             ])
-        try record(
+        try catalog.events.record(
             AssetEvent(id: 0, at: gap.at, token: token, kind: .changed, reason: "gap-\(gap.reason)"), database
         )
     }
@@ -186,7 +188,7 @@ extension Catalog {
                     UPDATE recording SET ended_at = ?, end_reason = ? WHERE asset = ? AND ended_at IS NULL
                     """, arguments: [now.milliseconds, end.rawValue, token.description])
             guard database.changesCount > 0 else { return }
-            try record(
+            try catalog.events.record(
                 AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "recorded-\(end.rawValue)"),
                 database)
         }

@@ -29,7 +29,9 @@ package struct FreshLink: Sendable {
     }
 }
 
-extension Catalog {
+package struct AddressTable: CatalogTable {
+    package let catalog: Catalog
+
     /// Takes the addresses of a plan of the same stream for everything that an asset misses; those that nobody gave
     /// only if it still waits for them.
     ///
@@ -38,8 +40,8 @@ extension Catalog {
     package func relink(
         _ token: AssetToken, _ plan: DownloadPlan, _ link: FreshLink, at now: Timestamp
     ) throws(StoreError) {
-        let renditions = try renditions(of: [token])[token] ?? []
-        let states = link.isOfRecording ? try recordedStates(of: token) : [:]
+        let renditions = try catalog.renditions.all(of: [token])[token] ?? []
+        let states = link.isOfRecording ? try catalog.recordings.recordedStates(of: token) : [:]
         try write { database in
             guard try Self.isWanted(from: link.former, token, database) else { return }
             for rendition in renditions
@@ -65,7 +67,7 @@ extension Catalog {
                     link.url, link.access.map { Data($0) }, try JSONText.encode(link.redirects),
                     token.description,
                 ])
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
     }
 
@@ -125,7 +127,7 @@ extension Catalog {
 
 // MARK: - Recordings
 
-extension Catalog {
+extension AddressTable {
     /// The playlists that are loaded from now on import the variables (EXT-X-DEFINE) of the fresh multivariant playlist;
     /// what was recorded names none. Whole playlists that do, as stores of earlier versions have them, keep the former ones.
     /// Session data, which are told by their places in it, are kept where they still have them.
@@ -133,7 +135,7 @@ extension Catalog {
         of plan: DownloadPlan, _ token: AssetToken, _ database: Database
     ) throws {
         guard let main = plan.sources.first(where: \.rendition.isEmpty) else { return }
-        let sessionData = try listedSessionData(of: token, database)
+        let sessionData = try SessionDataTable.listedSessionData(of: token, database)
         try database.execute(
             sql: """
                 UPDATE source_playlist SET url = sealed_address(?1), body = sealed_playlist(?2)
@@ -144,7 +146,7 @@ extension Catalog {
                                 (SELECT rendition FROM recorded_rendition WHERE asset = ?3))
                 """,
             arguments: [main.url, Data(main.body), token.description, Data("#EXT-X-DEFINE".utf8)])
-        try dropSessionData(listedOtherwiseThan: sessionData, of: token, database)
+        try SessionDataTable.dropSessionData(listedOtherwiseThan: sessionData, of: token, database)
     }
 
     /// - Returns: whether the stream has the rendition, or need not have it.

@@ -1,6 +1,8 @@
 internal import GRDB
 
-extension Catalog {
+package struct StorageTable: CatalogTable {
+    package let catalog: Catalog
+
     /// Notes when assets were played and how far, in one transaction.
     package func setPlayed(_ plays: [(token: AssetToken, at: Timestamp, end: Double)]) throws(StoreError) {
         try write { database in

@@ -13,7 +13,7 @@ package struct TransitionDetail: Sendable {
     }
 }
 
-extension Catalog {
+extension AssetTable {
     /// Applies an action to an asset, if the table of transitions allows it.
     ///
     /// - Throws: `noSuchAsset`, or `wrongState` with the state that forbids it.
@@ -54,7 +54,7 @@ extension Catalog {
         }
         // What is being copied from a folder is no transfer that could be stopped and gone on with.
         if state == .resolving, action == .pause || action == .cancel,
-            try !Self.isUnresolved(token, database)
+            try !QueueTable.isUnresolved(token, database)
         {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
@@ -64,7 +64,7 @@ extension Catalog {
         guard next != state || mayWait && (row[1] as String?) != detail.reason else { return change }
         try write(change, detail, database)
         // What it failed for may have been why something was given up on the way.
-        if action == .resume, state == .failed { try Self.forgive(token, database) }
+        if action == .resume, state == .failed { try RenditionTable.forgive(token, database) }
         return change
     }
 
@@ -82,8 +82,8 @@ extension Catalog {
             change.to.rawValue, detail.reason, try detail.failure.map(JSONText.encode),
             detail.now.milliseconds, change.to.isTerminal, change.token.description,
         ])
-        try recordState(change, detail, database)
-        try noteHealth(of: change.token, at: detail.now, database)
+        try catalog.events.recordState(change, detail, database)
+        try catalog.health.noteHealth(of: change.token, at: detail.now, database)
     }
 
     /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is

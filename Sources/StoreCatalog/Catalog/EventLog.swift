@@ -1,7 +1,9 @@
 package import GRDB
 internal import Locking
 
-extension Catalog {
+package struct EventLog: CatalogTable {
+    package let catalog: Catalog
+
     /// How many events are kept.
     static let eventLimit: Int64 = 10_000
 
@@ -26,7 +28,7 @@ extension Catalog {
         let last = database.lastInsertedRowID
         try database.cachedStatement(sql: "DELETE FROM event WHERE id <= ?")
             .execute(arguments: [last - Self.eventLimit])
-        hasNews.withLock { $0 = true }
+        catalog.hasNews.withLock { $0 = true }
     }
 
     /// Writes an event that no change of state has made.
@@ -42,7 +44,7 @@ extension Catalog {
     }
 
     /// Events after one, in order; those that are not kept any more are left out.
-    package func events(after id: Int64, limit: Int) throws(StoreError) -> [AssetEvent] {
+    package func all(after id: Int64, limit: Int) throws(StoreError) -> [AssetEvent] {
         try read { database in
             try Row.fetchAll(
                 try database.cachedStatement(sql: "SELECT * FROM event WHERE id > ? ORDER BY id LIMIT ?"),

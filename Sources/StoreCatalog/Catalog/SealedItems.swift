@@ -14,7 +14,9 @@ package struct SealedItem: Sendable {
     package var isBlob = false
 }
 
-extension Catalog {
+package struct SealedItems: CatalogTable {
+    package let catalog: Catalog
+
     /// Whether content keys or waiting requests are sealed with the store's key, or content keys were digested with it so as
     /// to be compared with what comes later. Nothing else keeps a store closed that could play: without the digest of its
     /// address an asset is made once more, and one that is to be fetched again with header fields can be downloaded anew.
@@ -82,7 +84,7 @@ extension Catalog {
 
 // MARK: - When the store's key is lost
 
-extension Catalog {
+extension SealedItems {
     /// All requests that wait to be looked into.
     package func sealedRequests() throws(StoreError) -> [SealedItem] {
         try read { database in try Self.sealedItems(database, Self.waitingRequests) }
@@ -116,7 +118,7 @@ extension Catalog {
         let growing = FilePath("\(path).tmp")
         try DurableWrite.write([], to: growing)
         do throws(StoreError) {
-            try writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [growing.string]) }
+            try catalog.writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [growing.string]) }
             try FileSystem.syncFile(growing)
             try FileSystem.rename(growing, to: path)
             try FileSystem.syncDirectory(path.removingLastComponent())

@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 package import GRDB
 
-extension Catalog {
+package struct AssetTable: CatalogTable {
+    package let catalog: Catalog
+
     package func insert(_ asset: AssetRecord) throws(StoreError) {
         try write { database in try Self.insert(asset, database) }
     }
@@ -48,7 +50,7 @@ extension Catalog {
                     token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            try record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
         }
     }
 
@@ -63,7 +65,7 @@ extension Catalog {
 
     private func assetRecord(_ row: Row) throws -> AssetRecord {
         var record = try AssetRecord(row)
-        record.sourceURL = opened(record.sourceURL)
+        record.sourceURL = catalog.opened(record.sourceURL)
         return record
     }
 
@@ -75,14 +77,14 @@ extension Catalog {
     ///   - since: only those with an event after this one.
     ///   - expiring: only those whose license ends in this time.
     ///   - limit: how many at most.
-    package func assets(
+    package func page(
         states: [AssetState], before: AssetToken?, since: Int64? = nil, expiring: Range<Timestamp>? = nil,
         limit: Int
     ) throws(StoreError) -> [AssetRecord] {
         try read { database in
             let marks = states.map { _ in "?" }.joined(separator: ",")
             let recent = since.map { "AND token IN (SELECT asset FROM event WHERE id > \($0))" } ?? ""
-            let ending = expiring.map { "AND token IN (\(Self.ending($0)))" } ?? ""
+            let ending = expiring.map { "AND token IN (\(LicenseTable.ending($0)))" } ?? ""
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -108,7 +110,7 @@ extension Catalog {
     package func missingBytes(
         ofEach tokens: [AssetToken], share: Double = ExpectedSize.certainShare
     ) throws(StoreError) -> [AssetToken: UInt64] {
-        try renditions(of: tokens).mapValues { rows -> UInt64 in
+        try catalog.renditions.all(of: tokens).mapValues { rows -> UInt64 in
             rows.filter { $0.hasPlaylist && $0.failure == nil }
                 .reduce(0) { sum, row in sum + ExpectedSize.knownNeed(row, share: share) }
         }

@@ -14,7 +14,9 @@ extension CatalogSchema {
         """
 }
 
-extension Catalog {
+package struct SessionDataTable: CatalogTable {
+    package let catalog: Catalog
+
     package static func insert(_ data: [SessionDataRecord], of token: AssetToken, _ database: Database) throws
     {
         for item in data {
@@ -25,7 +27,7 @@ extension Catalog {
     }
 
     /// One item of an asset's session data.
-    package func sessionData(of token: AssetToken, _ number: Int) throws(StoreError) -> SessionDataRecord? {
+    package func item(of token: AssetToken, _ number: Int) throws(StoreError) -> SessionDataRecord? {
         try read { database in
             try Row.fetchOne(
                 database, sql: "SELECT json, body FROM session_data WHERE asset = ? AND number = ?",
@@ -62,7 +64,7 @@ package struct SessionDataIdentity: Equatable {
     }
 }
 
-extension Catalog {
+extension SessionDataTable {
     /// The session data that the stored multivariant playlist of an asset lists, in order.
     static func listedSessionData(
         of token: AssetToken, _ database: Database
