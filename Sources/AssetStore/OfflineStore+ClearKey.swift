@@ -16,9 +16,9 @@ extension OfflineStore {
         var view = view
         (view.isForClearKey, view.isClear) = (true, false)
         view.identifiers = Set(try clearKeyIdentifiers(of: token))
-        if isAvailableOnly { return try reader.availableMediaPlaylist(token, rendition, view) }
-        if let bytes = try reader.growingMediaPlaylist(token, rendition, view) { return bytes }
-        return try reader.wholeMediaPlaylist(token, rendition, view)
+        if isAvailableOnly { return try reader.playlists.availableMediaPlaylist(token, rendition, view) }
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
+        return try reader.playlists.wholeMediaPlaylist(token, rendition, view)
     }
 
     /// The identifiers of all keys that are there.

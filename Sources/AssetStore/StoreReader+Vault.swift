@@ -1,6 +1,12 @@
 internal import SystemPackage
 
 extension StoreReader {
+    /// The public key that others seal keys with for this store; the store's key is made if there is none.
+    public func publicKey() throws(StoreError) -> StorePublicKey {
+        try FileSystem.makeDirectory(paths.root)
+        return try openedVault().publicKey
+    }
+
     /// The store's key; made where there is none, nothing that needs the one there was, and no engine, which has one.
     func openedVault() throws(StoreError) -> KeyVault {
         if let vault { return vault }

@@ -57,7 +57,7 @@ extension MediaResponder {
         let query = QueryItems(request.query)
         let playlist =
             query.isAvailableOnly
-            ? try reader.availableMediaPlaylist(token, rendition, query.liveView)
+            ? try reader.playlists.availableMediaPlaylist(token, rendition, query.liveView)
             : try clearPlaylist(token, rendition, query.liveView)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
@@ -75,8 +75,8 @@ extension MediaResponder {
     private func clearPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
-        if let bytes = try reader.growingMediaPlaylist(token, rendition, view) { return bytes }
-        return try reader.clearMediaPlaylist(token, rendition, view)
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
+        return try reader.playlists.clearMediaPlaylist(token, rendition, view)
     }
 
     /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.

@@ -82,7 +82,7 @@ extension MediaResponder {
         return try await Blocking.run { () -> Result<UnitAnswer, StoreError> in
             do throws(StoreError) {
                 return .success(
-                    try reader.unit(
+                    try reader.media.unit(
                         unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false))
             } catch {
                 return .failure(error)

@@ -118,7 +118,7 @@ struct MediaResponder: Sendable {
         case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
         case .mediaPlaylist(let rendition): return try mediaPlaylist(request, token, rendition, key)
         case .dateRanges:
-            let ranges = try reader.dateRanges(of: token)
+            let ranges = try reader.playlists.dateRanges(of: token)
             let document = ranges.map { DateRangeDocument(ranges: $0).json.bytes }
             return generated(request, token, document, type: MediaType.json, key)
         case .sessionData(let number):
@@ -134,7 +134,7 @@ struct MediaResponder: Sendable {
                 status: .ok, headers: [.contentType: MediaType.json, .cacheControl: "no-store"],
                 body: .bytes(list))
         case .poster, .thumbnail:
-            guard let path = try reader.poster(token) else { return missing(token) }
+            guard let path = try reader.media.poster(token) else { return missing(token) }
             return file(
                 request, token, path, type: MediaType.of(extension: path.extension ?? ""),
                 caching: .revalidate, key)
@@ -146,7 +146,7 @@ struct MediaResponder: Sendable {
 
     /// A player asks for a stored segment. That counts as a play when it gets bytes, and not only what is said of them.
     func note(_ mark: PlayMark?, _ representation: Representation, _ request: Request) {
-        if let mark, Self.isTaken(representation, by: request) { reader.played(mark) }
+        if let mark, Self.isTaken(representation, by: request) { reader.media.played(mark) }
     }
 
     /// Whether something of a representation is taken, instead of only asked about.
@@ -167,7 +167,7 @@ struct MediaResponder: Sendable {
     ) throws(StoreError) -> Response {
         let query = QueryItems(request.query)
         let poster = AssetResource.poster.relativePath
-        let bytes = try reader.multivariantPlaylist(
+        let bytes = try reader.playlists.multivariantPlaylist(
             token, audio: query["audio"], subtitles: query["subtitles"],
             isAvailableOnly: query.isAvailableOnly, poster: poster, view: query.liveView)
         return playlist(request, token, bytes, key)
@@ -179,17 +179,17 @@ struct MediaResponder: Sendable {
         let query = QueryItems(request.query)
         let view = query.liveView
         if query.isAvailableOnly {
-            return playlist(request, token, try reader.availableMediaPlaylist(token, rendition, view), key)
+            return playlist(request, token, try reader.playlists.availableMediaPlaylist(token, rendition, view), key)
         }
-        if let bytes = try reader.growingMediaPlaylist(token, rendition, view) {
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) {
             return playlist(request, token, bytes, key)
         }
-        if let bytes = try reader.startedMediaPlaylist(token, rendition, view) {
+        if let bytes = try reader.playlists.startedMediaPlaylist(token, rendition, view) {
             return playlist(request, token, bytes, key)
         }
-        guard let path = try reader.mediaPlaylist(token, rendition) else { return missing(token) }
-        guard reader.isWhole(playlist: path) else {
-            let made = try reader.remadeMediaPlaylist(token, rendition)
+        guard let path = try reader.playlists.mediaPlaylist(token, rendition) else { return missing(token) }
+        guard reader.playlists.isWhole(playlist: path) else {
+            let made = try reader.playlists.remadeMediaPlaylist(token, rendition)
             return playlist(request, token, made, key)
         }
         return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)

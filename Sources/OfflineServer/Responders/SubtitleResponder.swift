@@ -16,18 +16,18 @@ struct SubtitleResponder: Sendable {
     ) throws(StoreError) -> Response {
         switch resource {
         case .subtitleList:
-            guard let tracks = try media.reader.subtitleRenditions(token) else { return media.missing(token) }
+            guard let tracks = try media.reader.captions.subtitleRenditions(token) else { return media.missing(token) }
             let list = SubtitleListDocument(
                 token: token, tracks: tracks, server: request.address(orOf: ""))
             return Response(json: list.json)
         case .subtitles(let wanted, let format):
-            guard let found = try media.reader.subtitles(token, wanted) else {
+            guard let found = try media.reader.captions.subtitles(token, wanted) else {
                 return try noTrack(token, wanted)
             }
             let bytes = format.bytes(of: found.track, picture: found.picture)
             return answer(request, token, found, bytes, type: format.rawValue, key, isFinal: found.isComplete)
         case .subtitlePlaylist(let track):
-            guard let found = try media.reader.subtitles(token, track),
+            guard let found = try media.reader.captions.subtitles(token, track),
                 let bytes = try playlist(of: found, token, QueryItems(request.query))
             else { return try noTrack(token, track) }
             return answer(request, token, found, bytes, type: "m3u8", key, isFinal: true)
@@ -41,7 +41,7 @@ struct SubtitleResponder: Sendable {
         of track: AssetSubtitles, _ token: AssetToken, _ query: QueryItems
     ) throws(StoreError) -> [UInt8]? {
         guard query.isAvailableOnly else { return track.playlist(query.liveView) }
-        return try media.reader.availablePlaylist(of: track, token)
+        return try media.reader.playlists.availablePlaylist(of: track, token)
     }
 
     /// How many tracks are shown in one picture at most.
@@ -54,7 +54,7 @@ struct SubtitleResponder: Sendable {
         let others = QueryItems(request.query)["lang"]?.split(separator: ",").map(String.init) ?? []
         var tracks: [AssetSubtitles] = []
         for name in ([wanted] + others).prefix(Self.shownTracks) {
-            guard let found = try media.reader.subtitles(token, name) else { return try noTrack(token, name) }
+            guard let found = try media.reader.captions.subtitles(token, name) else { return try noTrack(token, name) }
             let isNew = !tracks.contains { $0.rendition.name == found.rendition.name }
             if isNew { tracks.append(found) }
         }
@@ -101,14 +101,14 @@ struct SubtitleResponder: Sendable {
             if let refusal = try media.refusal(token, resource) {
                 return .response(refusal.problem(token).response)
             }
-            guard let found = try media.reader.subtitles(token, track) else {
+            guard let found = try media.reader.captions.subtitles(token, track) else {
                 return .response(try noTrack(token, track))
             }
             switch found.segment(number) {
             case .made(let bytes, let isFinal):
                 return .response(
                     answer(request, token, found, bytes, type: "vtt", key, isFinal: isFinal))
-            case .missing: return .missing(try media.reader.missingSources(of: found, segment: number, token))
+            case .missing: return .missing(try media.reader.captions.missingSources(of: found, segment: number, token))
             case .unknown: return .response(media.missing(token))
             }
         } catch {
@@ -140,7 +140,7 @@ struct SubtitleResponder: Sendable {
 
     private func noTrack(_ token: AssetToken, _ wanted: String) throws(StoreError) -> Response {
         if let response = try media.unresolvedResponse(token) { return response }
-        guard let tracks = try media.reader.subtitleRenditions(token) else { return media.missing(token) }
+        guard let tracks = try media.reader.captions.subtitleRenditions(token) else { return media.missing(token) }
         return Problem.notFound(SubtitleListDocument.noTrack(wanted, among: tracks), token: token).response
     }
 }

@@ -31,7 +31,7 @@ struct PageResponder: Sendable {
         do throws(StoreError) {
             guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
             let asset = try reader.requireAsset(token)
-            return Self.html(page.watch(asset, try reader.subtitleRenditions(token) ?? []))
+            return Self.html(page.watch(asset, try reader.captions.subtitleRenditions(token) ?? []))
         } catch {
             return error.problem(token).response
         }

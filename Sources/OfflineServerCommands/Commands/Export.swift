@@ -54,7 +54,7 @@ struct Export: ParsableCommand {
         _ token: AssetToken, of reader: StoreReader, to target: FilePath
     ) throws -> ExportedAsset {
         do throws(StoreError) {
-            return try reader.export(
+            return try reader.exporter.export(
                 token, to: target, withKeys: withKeys, withSource: withSource, keysFor: keysFor)
         } catch {
             guard case .integrity(.hash) = error.code else { throw error }

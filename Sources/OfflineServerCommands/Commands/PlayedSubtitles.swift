@@ -14,8 +14,8 @@ struct PlayedSubtitles {
         .appendingPathComponent("offline-server-\(UUID().uuidString).ass")
 
     init(_ language: String, of token: AssetToken, server: String, _ reader: StoreReader) throws {
-        guard let track = try reader.subtitles(token, language) else {
-            let tracks = try reader.subtitleRenditions(token) ?? []
+        guard let track = try reader.captions.subtitles(token, language) else {
+            let tracks = try reader.captions.subtitleRenditions(token) ?? []
             throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
         }
         self.track = track
@@ -56,7 +56,7 @@ struct OfferedSubtitles {
 
     /// - Returns: `nil` when there are none, or for a player that needs no help.
     init?(of token: AssetToken, for player: String, server: String, _ reader: StoreReader) throws {
-        guard player.lowercased().contains("mpv"), let tracks = try reader.subtitleRenditions(token),
+        guard player.lowercased().contains("mpv"), let tracks = try reader.captions.subtitleRenditions(token),
             !tracks.isEmpty
         else { return nil }
         self.tracks = tracks.filter(\.isDefault) + tracks.filter { !$0.isDefault }

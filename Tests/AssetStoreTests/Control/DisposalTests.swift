@@ -65,7 +65,7 @@ struct DisposalTests {
         let second = try StoreFixture(in: folder, origin: origin)
         await second.store.untilDisposed()
         #expect(try second.store.catalog.storage.disposals().isEmpty && FileSystem.facts(begun) == nil)
-        #expect(try second.store.reader.subtitles(token, "de")?.track.cues.count == 1)
+        #expect(try second.store.reader.captions.subtitles(token, "de")?.track.cues.count == 1)
         await second.store.stop()
     }
 

@@ -328,7 +328,7 @@ struct StorageLimitTests {
     func lastPlayed() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
             for number in 0..<2 {
-                _ = try fixture.store.reader.unit(
+                _ = try fixture.store.reader.media.unit(
                     tokens[0], "video", .segment(number), extension: "ts")
             }
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)

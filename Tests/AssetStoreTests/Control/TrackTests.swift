@@ -116,7 +116,7 @@ struct TrackTests {
             _ = try await fixture.store.addTracks(selection { $0.audio = .all }, to: token)
             try await eventually { !fixture.origin.requests(for: "/fr/s1.ts").isEmpty }
             let folder = FilePath(fixture.folder.file("exported"))
-            let exported = try fixture.store.reader.export(token, to: folder, withKeys: false)
+            let exported = try fixture.store.reader.exporter.export(token, to: folder, withKeys: false)
             fixture.origin.release()
             #expect(exported.leftOut == ["audio-fr"])
             #expect(

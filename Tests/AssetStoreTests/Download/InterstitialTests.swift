@@ -125,14 +125,15 @@ struct InterstitialTests {
                 $0.selection.interstitials = .keep
             }
             let folder = fixture.root.removingLastComponent().appending("out")
-            try fixture.store.reader.export(asset.token, to: folder, withKeys: false)
+            try fixture.store.reader.exporter.export(asset.token, to: folder, withKeys: false)
             let path = folder.appending("video").appending("media.m3u8")
             let text = String(decoding: try DurableWrite.read(path) ?? [], as: UTF8.self)
             #expect(text.contains("#EXTINF") && !text.contains("DATERANGE"))
             for child in try children(fixture, of: asset.token) {
                 try await fixture.store.remove(child.token)
             }
-            let clear = try #require(try fixture.store.reader.clearMediaPlaylist(asset.token, "video"))
+            let clear = try #require(
+                try fixture.store.reader.playlists.clearMediaPlaylist(asset.token, "video"))
             #expect(!String(decoding: clear, as: UTF8.self).contains("X-ASSET-URI"))
         }
     }

@@ -85,7 +85,7 @@ struct LostSegmentTests {
             #expect(subtitles?.isComplete == false)
             let master = try fixture.master(asset.token)
             #expect(!master.contains("subtitles-en") && !master.contains("SUBTITLES"))
-            #expect(try fixture.store.reader.mediaPlaylist(asset.token, "subtitles-en") == nil)
+            #expect(try fixture.store.reader.playlists.mediaPlaylist(asset.token, "subtitles-en") == nil)
         }
     }
 

@@ -66,7 +66,7 @@ struct PlayableProgressTests {
     private func seek(_ fixture: StoreFixture, _ token: AssetToken) async throws {
         let number = Int.random(in: 0..<Self.duration / 4)
         guard let row = try stored(fixture, token).keys.first(where: { !$0.hasPrefix("audio") }),
-            case .absent(let unit) = try fixture.store.reader.unit(
+            case .absent(let unit) = try fixture.store.reader.media.unit(
                 token, row, .segment(number), extension: "ts")
         else { return }
         _ = try await fixture.store.demand(unit)?.whole()

@@ -27,7 +27,7 @@ struct SharedLineTests {
 
     /// Asks for a segment as a player does, and reads it.
     private func play(_ number: Int, of token: AssetToken, _ fixture: StoreFixture) async throws {
-        let unit = try fixture.store.reader.unit(token, "video", .segment(number), extension: "ts")
+        let unit = try fixture.store.reader.media.unit(token, "video", .segment(number), extension: "ts")
         guard case .absent(let absent) = unit else { return }
         _ = try await fixture.store.demand(absent)?.whole()
     }

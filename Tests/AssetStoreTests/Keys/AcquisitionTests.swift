@@ -42,7 +42,7 @@ struct AcquisitionTests {
             #expect(try fixture.contentKey(asset.token, "k0") == nil)
             let exported = await failure {
                 let folder = FilePath(fixture.folder.file("exported"))
-                try fixture.store.reader.export(asset.token, to: folder, withKeys: false)
+                try fixture.store.reader.exporter.export(asset.token, to: folder, withKeys: false)
             }
             #expect(exported?.text == "key(.missing)")
             fixture.origin.clearFaults("/k.key")

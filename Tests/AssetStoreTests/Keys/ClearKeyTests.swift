@@ -136,7 +136,7 @@ struct ClearKeyTests {
         let asset = try await record { fixture, token async throws in
             let (store, reader) = (fixture.store, fixture.store.reader)
             func usual() throws -> [UInt8]? {
-                try reader.growingMediaPlaylist(token, "video", LiveView())
+                try reader.playlists.growingMediaPlaylist(token, "video", LiveView())
                     ?? fixture.stored(token, "video/media.m3u8")
             }
             let isGrowing = try reader.requireAsset(token).recording?.isOpen == true
@@ -145,7 +145,7 @@ struct ClearKeyTests {
                 try store.addKey(Self.key, identifier: Self.identifier, to: token)
             }
             #expect(keyTags(try usual()) == [given])
-            #expect(keyTags(try reader.availableMediaPlaylist(token, "video")) == [given])
+            #expect(keyTags(try reader.playlists.availableMediaPlaylist(token, "video")) == [given])
             let stored = try store.clearKeyMediaPlaylist(token, "video", isAvailableOnly: true)
             #expect(keyTags(stored) == [named])
             let window = try store.clearKeyMediaPlaylist(token, "video", LiveView(window: "1"))

@@ -129,7 +129,7 @@ struct GivenKeyTests {
             try await store.renewLicense(of: token, LicenseTerms(rental: 60))
             let second = try StoreFixture(in: fixture.folder, named: "second") { $0.clock = clock }
             let exported = FilePath(fixture.folder.file("exported"))
-            try store.reader.export(
+            try store.reader.exporter.export(
                 token, to: exported, withKeys: false, keysFor: try second.store.reader.publicKey())
             let copy = try await second.store.importing(exported).token
             #expect(try status(second.store, copy).expiry == .at(clock.now.adding(seconds: 60)))

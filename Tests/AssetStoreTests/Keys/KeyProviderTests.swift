@@ -91,7 +91,7 @@ struct KeyProviderTests {
             }
             let token = asset.token
             #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")
-            let found = try #require(try fixture.store.reader.subtitles(token, "de"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "de"))
             #expect(found.firstTicks == 900_000)
         }
     }

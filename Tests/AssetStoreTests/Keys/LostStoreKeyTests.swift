@@ -135,7 +135,7 @@ struct LostStoreKeyTests {
             #expect(!asset.availability.offline && asset.license.state == .missing)
         }
         let target = FilePath(folder.file("exported"))
-        let error = await failure { _ = try reader.export(token, to: target, withKeys: false) }
+        let error = await failure { _ = try reader.exporter.export(token, to: target, withKeys: false) }
         #expect(error?.text == "vault")
         try DurableWrite.write(key, to: file)
         for asset in try [reader.requireAsset(token)] + reader.assets() {
@@ -224,7 +224,9 @@ struct LostStoreKeyTests {
                     #expect(found.availability.offline == blockedBy.isEmpty)
                 }
                 let target = FilePath(asset.fixture.folder.file("exported"))
-                let error = await failure { _ = try reader.export(asset.token, to: target, withKeys: false) }
+                let error = await failure {
+                    _ = try reader.exporter.export(asset.token, to: target, withKeys: false)
+                }
                 #expect(error?.text == "key(.missing)")
             }
             #expect(try asset.key() == "missing")

@@ -24,7 +24,7 @@ struct SealedKeyTests {
             let second = try StoreFixture(in: asset.fixture.folder, named: "second") { $0.clock = clock }
             let folder = asset.fixture.folder.file("exported")
             let key = try second.store.reader.publicKey()
-            try asset.fixture.store.reader.export(
+            try asset.fixture.store.reader.exporter.export(
                 asset.token, to: FilePath(folder), withKeys: false, keysFor: key)
             let result: Result<Void, any Error>
             do {
@@ -81,7 +81,7 @@ struct SealedKeyTests {
             try fixture.store.addKey(Licensed.key, identifier: identifier, to: token)
             let second = try StoreFixture(in: fixture.folder, named: "second")
             let folder = FilePath(fixture.folder.file("exported"))
-            try fixture.store.reader.export(
+            try fixture.store.reader.exporter.export(
                 token, to: folder, withKeys: false, keysFor: try second.store.reader.publicKey())
             let playlist = try DurableWrite.read(folder.pushing(FilePath("video/media.m3u8"))) ?? []
             #expect(String(decoding: playlist, as: UTF8.self).contains("../keys/id-"))
@@ -100,7 +100,7 @@ struct SealedKeyTests {
             let clock = ManualClock(1_600_000_000)
             let second = try StoreFixture(in: asset.fixture.folder, named: "second") { $0.clock = clock }
             let folder = FilePath(asset.fixture.folder.file("exported"))
-            try asset.fixture.store.reader.export(
+            try asset.fixture.store.reader.exporter.export(
                 asset.token, to: folder, withKeys: false, keysFor: try second.store.reader.publicKey())
             let token = try await second.store.importing(folder).token
             clock.pass(9999)
@@ -129,7 +129,7 @@ struct SealedKeyTests {
             let error = await failure { _ = try await asset.fixture.store.importing(FilePath(folder)) }
             #expect(error?.text == "key(.sealedForAnother)")
             let bare = asset.fixture.folder.file("bare")
-            try asset.fixture.store.reader.export(asset.token, to: FilePath(bare), withKeys: false)
+            try asset.fixture.store.reader.exporter.export(asset.token, to: FilePath(bare), withKeys: false)
             let keyless = await failure { _ = try await asset.fixture.store.importing(FilePath(bare)) }
             #expect(keyless?.text == "key(.notInFolder)")
             #expect(keyless?.message.contains("--with-keys") == true)
@@ -137,12 +137,13 @@ struct SealedKeyTests {
             let key = try asset.fixture.store.reader.publicKey()
             let late = FilePath(folder + "-late")
             let refused = await failure {
-                try asset.fixture.store.reader.export(asset.token, to: late, withKeys: false, keysFor: key)
+                try asset.fixture.store.reader.exporter.export(
+                    asset.token, to: late, withKeys: false, keysFor: key)
             }
             #expect(refused?.text.hasPrefix("license(.expired") == true)
             asset.clock.set(back: .seconds(60))
             let setBack = await failure {
-                try asset.fixture.store.reader.export(asset.token, to: late, withKeys: false)
+                try asset.fixture.store.reader.exporter.export(asset.token, to: late, withKeys: false)
             }
             #expect(setBack?.text.hasPrefix("license(.clockMovedBack") == true)
         }

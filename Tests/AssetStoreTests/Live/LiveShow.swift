@@ -119,7 +119,7 @@ extension StoreFixture {
     func mediaLines(_ token: AssetToken, _ rendition: String = "video", _ view: LiveView = LiveView()) throws
         -> [String]
     {
-        let growing = try store.reader.growingMediaPlaylist(token, rendition, view)
+        let growing = try store.reader.playlists.growingMediaPlaylist(token, rendition, view)
         let bytes = try growing ?? stored(token, "\(rendition)/media.m3u8") ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -107,7 +107,7 @@ struct RecordingTests {
             let missing = lines.indices.filter { lines[$0] == "#EXT-X-GAP" }.map { lines[$0 + 2] }
             #expect(missing == ["3.ts", "4.ts", "6.ts"])
             // Those that are made for players with other wishes say so as well.
-            let clear = try fixture.store.reader.clearMediaPlaylist(asset.token, "video")
+            let clear = try fixture.store.reader.playlists.clearMediaPlaylist(asset.token, "video")
             let clearKey = try fixture.store.clearKeyMediaPlaylist(asset.token, "video")
             for bytes in [clear, clearKey] {
                 let text = String(decoding: bytes ?? [], as: UTF8.self)
@@ -378,7 +378,7 @@ extension RecordingTests {
         #expect(asset.state == .complete && asset.duration == 5)
         #expect(try fixture.units(asset.token, "video").map(\.number) == Array(5..<10))
         #expect(try fixture.units(asset.token, "subtitles-en").map(\.number) == Array(105..<110))
-        let track = try #require(try fixture.store.reader.subtitles(asset.token, "en")).track
+        let track = try #require(try fixture.store.reader.captions.subtitles(asset.token, "en")).track
         #expect(track.cues.count == 5)
         await fixture.store.stop()
     }

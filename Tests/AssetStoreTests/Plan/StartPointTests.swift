@@ -23,7 +23,7 @@ struct StartPointTests {
         isAvailableOnly: Bool = false
     ) throws -> [String] {
         starts(
-            try fixture.store.reader.multivariantPlaylist(
+            try fixture.store.reader.playlists.multivariantPlaylist(
                 token, isAvailableOnly: isAvailableOnly, poster: "", view: view))
     }
 
@@ -94,12 +94,12 @@ struct StartPointTests {
             let view = LiveView(start: "5")
             let wished = ["#EXT-X-START:TIME-OFFSET=5"]
             #expect(try master(fixture, token, view) == wished)
-            let bytes = try reader.multivariantPlaylist(token, poster: "", view: view)
+            let bytes = try reader.playlists.multivariantPlaylist(token, poster: "", view: view)
             #expect(String(decoding: bytes ?? [], as: UTF8.self).contains("\nvideo/media.m3u8?start=5.0\n"))
-            #expect(starts(try reader.startedMediaPlaylist(token, "video", view)) == wished)
-            #expect(starts(try reader.clearMediaPlaylist(token, "video", view)) == wished)
+            #expect(starts(try reader.playlists.startedMediaPlaylist(token, "video", view)) == wished)
+            #expect(starts(try reader.playlists.clearMediaPlaylist(token, "video", view)) == wished)
             #expect(starts(try fixture.stored(token, "video/media.m3u8")) == ["#EXT-X-START:TIME-OFFSET=3"])
-            #expect(try reader.startedMediaPlaylist(token, "video", LiveView(start: "live")) == nil)
+            #expect(try reader.playlists.startedMediaPlaylist(token, "video", LiveView(start: "live")) == nil)
         }
     }
 
@@ -115,12 +115,12 @@ struct StartPointTests {
             let expected = place.map { ["#EXT-X-START:TIME-OFFSET=\($0)"] } ?? []
             #expect(try master(fixture, token, view, isAvailableOnly: true) == expected)
             let reader = fixture.store.reader
-            let list = try reader.multivariantPlaylist(
+            let list = try reader.playlists.multivariantPlaylist(
                 token, isAvailableOnly: true, poster: "", view: view)
             let text = String(decoding: list ?? [], as: UTF8.self)
             #expect(text.contains("\nvideo/media.m3u8?start=\(wish).0&available=1\n"))
-            #expect(starts(try reader.availableMediaPlaylist(token, "video", view)) == expected)
-            #expect(starts(try reader.availableMediaPlaylist(token, "video")) == [])
+            #expect(starts(try reader.playlists.availableMediaPlaylist(token, "video", view)) == expected)
+            #expect(starts(try reader.playlists.availableMediaPlaylist(token, "video")) == [])
         }
     }
 
@@ -144,7 +144,7 @@ struct StartPointTests {
             let token = try await fixture.download("/master.m3u8").token
             let view = LiveView(start: "103")
             func start(_ rendition: String) throws -> [String] {
-                starts(try fixture.store.reader.availableMediaPlaylist(token, rendition, view))
+                starts(try fixture.store.reader.playlists.availableMediaPlaylist(token, rendition, view))
             }
             // The video lists none of its segments from 96 to 102 s: half of it has no sound.
             #expect(try start("video") == ["#EXT-X-START:TIME-OFFSET=13"])
@@ -178,13 +178,14 @@ struct StartPointTests {
             for (rendition, place) in [("video", 5), ("audio-en", 13)] {
                 let expected = ["#EXT-X-START:TIME-OFFSET=\(place)"]
                 let view = LiveView(start: "5")
-                #expect(starts(try reader.availableMediaPlaylist(token, rendition, view)) == expected)
-                #expect(starts(try reader.startedMediaPlaylist(token, rendition, view)) == expected)
+                #expect(
+                    starts(try reader.playlists.availableMediaPlaylist(token, rendition, view)) == expected)
+                #expect(starts(try reader.playlists.startedMediaPlaylist(token, rendition, view)) == expected)
             }
             let dated = LiveView(start: "2026-01-31T08:00:13Z")
             let expected = ["#EXT-X-START:TIME-OFFSET=13"]
-            #expect(starts(try reader.availableMediaPlaylist(token, "audio-en", dated)) == expected)
-            #expect(starts(try reader.startedMediaPlaylist(token, "audio-en", dated)) == expected)
+            #expect(starts(try reader.playlists.availableMediaPlaylist(token, "audio-en", dated)) == expected)
+            #expect(starts(try reader.playlists.startedMediaPlaylist(token, "audio-en", dated)) == expected)
         }
     }
 

@@ -184,7 +184,7 @@ struct TimeCutTests {
             let token = try await fixture.download("/v/index.m3u8") {
                 ($0.selection.start, $0.selection.end) = (5, 11)
             }.token
-            let ranges = try fixture.store.reader.dateRanges(of: token) ?? []
+            let ranges = try fixture.store.reader.playlists.dateRanges(of: token) ?? []
             #expect(ranges.map(\.id) == ["first", "into", "end", "late"])
             #expect(ranges.map(\.start) == [-4, -2, 4, 6])
             let lines = try fixture.mediaLines(token)

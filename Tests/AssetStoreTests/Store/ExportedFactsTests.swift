@@ -32,7 +32,7 @@ struct ExportedFactsTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await asset(fixture)
             let folder = FilePath(fixture.folder.file("out"))
-            try fixture.store.reader.export(token, to: folder, withKeys: false)
+            try fixture.store.reader.exporter.export(token, to: folder, withKeys: false)
             let facts = try #require(ExportedFacts.read(in: folder))
             #expect(facts.name == "A film" && facts.meta == ["series": "7"])
             #expect(facts.sourceURL == fixture.origin.url("/master.m3u8"), "without its query")
@@ -51,7 +51,7 @@ struct ExportedFactsTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await asset(fixture)
             let folder = FilePath(fixture.folder.file("out"))
-            try fixture.store.reader.export(token, to: folder, withKeys: false, withSource: true)
+            try fixture.store.reader.exporter.export(token, to: folder, withKeys: false, withSource: true)
             #expect(
                 ExportedFacts.read(in: folder)?.sourceURL == fixture.origin.url("/master.m3u8?sig=5ecret"))
         }

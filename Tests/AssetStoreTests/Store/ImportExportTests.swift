@@ -71,7 +71,7 @@ struct ImportExportTests {
             let source = try folder()
             let first = try await fixture.store.importing(FilePath(source.file("hls")), name: "Film").token
             let target = FilePath(source.file("out/export"))
-            let exported = try fixture.store.reader.export(first, to: target, withKeys: true)
+            let exported = try fixture.store.reader.exporter.export(first, to: target, withKeys: true)
             #expect(exported.files == FileSystem.tree(target).count && exported.leftOut.isEmpty)
             let second = try await fixture.store.importing(target, name: "Film").token
             for name in ["video", "audio-en"] {
@@ -95,7 +95,7 @@ struct ImportExportTests {
             let source = try folder()
             let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
             let target = FilePath(source.file("export"))
-            try fixture.store.reader.export(token, to: target, withKeys: false)
+            try fixture.store.reader.exporter.export(token, to: target, withKeys: false)
             let key = OriginResource.pattern(16, seed: 7777)
             for file in FileSystem.tree(target) {
                 #expect(try DurableWrite.read(file)?.firstRange(of: key) == nil)
@@ -125,7 +125,7 @@ struct ImportExportTests {
                 }
             }
             let target = FilePath(fixture.folder.file("exported"))
-            let exported = try fixture.store.reader.export(
+            let exported = try fixture.store.reader.exporter.export(
                 token, to: target, withKeys: true, keysFor: fixture.store.reader.publicKey())
             #expect(exported.files == FileSystem.tree(target).count)
             let sealed = try SealedKeys.read(target)?.content(fixture.store.vault)
@@ -149,7 +149,7 @@ struct ImportExportTests {
             let poster = fixture.path(token, "poster.jpg")
             try FileSystem.unlink(poster)
             let target = FilePath(source.file("export"))
-            let exported = try fixture.store.reader.export(token, to: target, withKeys: true)
+            let exported = try fixture.store.reader.exporter.export(token, to: target, withKeys: true)
             #expect(exported.leftOut == ["poster.jpg"])
             #expect(exported.files == FileSystem.tree(target).count)
             let master = try DurableWrite.read(target.appending("master.m3u8")) ?? []
@@ -158,7 +158,7 @@ struct ImportExportTests {
             #expect(try fixture.store.reader.requireAsset(copy).availability.offline)
             try FileSystem.makeDirectory(poster)
             let error = await failure {
-                try fixture.store.reader.export(
+                try fixture.store.reader.exporter.export(
                     token, to: FilePath(source.file("again")), withKeys: true)
             }
             #expect(error?.errorClass == .disk)
@@ -171,12 +171,14 @@ struct ImportExportTests {
             let source = try folder()
             let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
             let taken = FilePath(source.file("hls"))
-            let onto = await failure { try fixture.store.reader.export(token, to: taken, withKeys: false) }
+            let onto = await failure {
+                try fixture.store.reader.exporter.export(token, to: taken, withKeys: false)
+            }
             #expect(onto?.errorClass == .disk)
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
             let target = FilePath(source.file("export"))
             let partial = await failure {
-                try fixture.store.reader.export(token, to: target, withKeys: false)
+                try fixture.store.reader.exporter.export(token, to: target, withKeys: false)
             }
             #expect(partial?.errorClass == .usage)
             #expect(FileSystem.facts(target) == nil)
@@ -193,7 +195,7 @@ struct ImportExportTests {
             try file.close()
             let target = FilePath(fixture.folder.file("out"))
             let error = await failure {
-                try fixture.store.reader.export(token, to: target, withKeys: false)
+                try fixture.store.reader.exporter.export(token, to: target, withKeys: false)
             }
             #expect(error?.code.name == "integrity" && error?.message.contains("video/1.ts") == true)
             #expect(FileSystem.isAbsent(target))
@@ -208,7 +210,7 @@ struct ImportExportTests {
         let source = try TemporaryDirectory()
         let place = FilePath(try source.write([1], to: "video"))
         let target = FilePath(source.file("export"))
-        let error = await failure { _ = try StoreReader.copyFolder(place, to: target) }
+        let error = await failure { _ = try AssetExporter.copyFolder(place, to: target) }
         #expect(error?.errorClass == .disk)
     }
 

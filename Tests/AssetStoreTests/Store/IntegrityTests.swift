@@ -50,7 +50,9 @@ struct IntegrityTests {
             #expect(asset.health.problems.map(\.kind) == [.segmentMissing, .segmentDamaged])
             #expect(asset.availability.fromStartUntil == 4)
             #expect(asset.renditions[0].storedSegments == 1)
-            guard case .absent = try fixture.store.reader.unit(token, "video", .segment(1), extension: "ts")
+            guard
+                case .absent = try fixture.store.reader.media.unit(
+                    token, "video", .segment(1), extension: "ts")
             else {
                 Issue.record("a damaged segment is served")
                 return
@@ -162,7 +164,9 @@ struct IntegrityTests {
             try FileSystem.unlink(path)
             let gone = try fixture.store.reader.requireAsset(token).availability
             #expect(!gone.offline && gone.blockedBy == [.segmentDamaged] && gone.fromStartUntil == 8)
-            guard case .absent = try fixture.store.reader.unit(token, "video", .segment(2), extension: "ts")
+            guard
+                case .absent = try fixture.store.reader.media.unit(
+                    token, "video", .segment(2), extension: "ts")
             else {
                 Issue.record("a deleted segment is served")
                 return

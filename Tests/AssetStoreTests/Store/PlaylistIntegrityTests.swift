@@ -77,7 +77,7 @@ struct PlaylistIntegrityTests {
         try await StoreFixture.run { fixture async throws in
             let (token, playlist) = try await complete(fixture)
             try FileSystem.unlink(fixture.path(token, "video/media.m3u8"))
-            #expect(try fixture.store.reader.remadeMediaPlaylist(token, "video") == playlist)
+            #expect(try fixture.store.reader.playlists.remadeMediaPlaylist(token, "video") == playlist)
             while try healthEvents(fixture, token).count < 2 { try await Task.sleep(for: .milliseconds(10)) }
             #expect(try fixture.stored(token, "video/media.m3u8") == playlist)
             #expect(try healthEvents(fixture, token) == ["damaged", "sound"])

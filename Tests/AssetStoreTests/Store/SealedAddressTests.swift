@@ -174,7 +174,7 @@ struct SealedAddressTests {
         let reader = try StoreReader(root: fixture.root)
         let found = try reader.requireAsset(asset.token)
         #expect(found.availability.offline && found.sourceURL == asset.sourceURL)
-        #expect(try reader.multivariantPlaylist(asset.token, poster: nil) != nil)
+        #expect(try reader.playlists.multivariantPlaylist(asset.token, poster: nil) != nil)
         let other = try StoreFixture(in: fixture.folder)
         #expect(try await other.store.verify(asset.token).isSound)
         await other.store.stop()

@@ -27,7 +27,7 @@ struct StoreFactsTests {
                     $0.access.headers = [["X-Auth", "yes"]]
                 }
                 #expect(asset.poster == name)
-                #expect(try fixture.store.reader.poster(asset.token) == fixture.path(asset.token, name))
+                #expect(try fixture.store.reader.media.poster(asset.token) == fixture.path(asset.token, name))
                 #expect(try fixture.master(asset.token).contains("com.apple.hls.poster"))
             }
         }

@@ -73,12 +73,12 @@ struct SubtitleDamageTests {
             let part = try firstPart(sound)
             #expect(part.contains("MPEGTS:900000") && part.contains("line 0"))
             try FileSystem.removeTree(fixture.path(token, "\(folder)/init-0.mp4"))
-            let damaged = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let damaged = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(damaged.isDamaged && !damaged.isComplete)
             #expect(try firstPart(damaged) != part)
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
-            let repaired = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let repaired = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(repaired.isComplete && repaired.track.cues == sound.track.cues)
             #expect(try firstPart(repaired) == part)
         }
@@ -90,20 +90,20 @@ struct SubtitleDamageTests {
             publish(fixture)
             let reader = fixture.store.reader
             let token = try await fixture.download("/master.m3u8").token
-            let sound = try #require(try reader.subtitles(token, "en"))
+            let sound = try #require(try reader.captions.subtitles(token, "en"))
             try loseSection(of: token, fixture, as: .missing)
-            let waiting = try #require(try reader.subtitles(token, "en"))
+            let waiting = try #require(try reader.captions.subtitles(token, "en"))
             guard case .missing = waiting.segment(0), !waiting.isComplete else {
                 Issue.record("another answer")
                 return
             }
-            let sources = try reader.missingSources(of: waiting, segment: 0, token)
+            let sources = try reader.captions.missingSources(of: waiting, segment: 0, token)
             #expect(
                 sources.map(\.key.place)
                     == [UnitPlace(rendition: "video-360p", kind: .initialization, number: 0)])
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
-            let repaired = try #require(try reader.subtitles(token, "en"))
+            let repaired = try #require(try reader.captions.subtitles(token, "en"))
             #expect(repaired.isComplete)
             #expect(try firstPart(repaired) == firstPart(sound))
         }
@@ -116,9 +116,9 @@ struct SubtitleDamageTests {
             let reader = fixture.store.reader
             let token = try await fixture.download("/master.m3u8").token
             try loseSection(of: token, fixture, as: .missing)
-            let waiting = try #require(try reader.subtitles(token, "en"))
+            let waiting = try #require(try reader.captions.subtitles(token, "en"))
             try loseSection(of: token, fixture, as: .lost)
-            let lost = try #require(try reader.subtitles(token, "en"))
+            let lost = try #require(try reader.captions.subtitles(token, "en"))
             #expect(lost.revision != waiting.revision)
             #expect(try firstPart(lost).hasPrefix("WEBVTT"))
         }

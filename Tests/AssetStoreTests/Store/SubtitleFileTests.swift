@@ -47,7 +47,7 @@ struct SubtitleFileTests {
             #expect(try fixture.stored(token, "subtitles-de/source.srt") == Array(subRip.utf8))
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
-            let found = try #require(try fixture.store.reader.subtitles(token, "de"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "de"))
             #expect(found.track.cues.map(\.text) == ["Hallo", "Welt"] && found.isComplete)
             #expect(found.rendition.isExternal && found.rendition.title == "Deutsch")
             #expect(try await fixture.store.verify(token).isSound)
@@ -82,7 +82,7 @@ struct SubtitleFileTests {
             await store.release([token])
             await store.untilSettled(token)
             #expect(try store.reader.requireAsset(token).state == .complete)
-            #expect(try store.reader.subtitles(token, "de")?.track.cues.count == 2)
+            #expect(try store.reader.captions.subtitles(token, "de")?.track.cues.count == 2)
             #expect(try await store.verify(token).isSound)
         }
     }
@@ -166,7 +166,7 @@ struct SubtitleFileTests {
             await fixture.store.untilSettled(token)
             #expect(try fixture.stored(token, "subtitles-pt-br/0.vtt") == track)
             #expect(try await fixture.store.verify(token).isSound)
-            #expect(try fixture.store.reader.subtitles(token, "pt")?.track.cues.count == 2)
+            #expect(try fixture.store.reader.captions.subtitles(token, "pt")?.track.cues.count == 2)
         }
     }
 
@@ -188,7 +188,7 @@ struct SubtitleFileTests {
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
             #expect(try fixture.stored(token, "subtitles-de/source.srt") == Array(subRip.utf8))
-            #expect(try fixture.store.reader.subtitles(token, "de")?.track.cues.count == 2)
+            #expect(try fixture.store.reader.captions.subtitles(token, "de")?.track.cues.count == 2)
             try await fixture.store.remove(token)
             #expect(try fixture.isEmpty)
         }
@@ -252,7 +252,7 @@ struct SubtitleFileTests {
             await fixture.store.untilSettled(token)
             try await fixture.store.addSubtitles([SubtitleSource(source: url, language: "pt")], to: token)
             for language in ["de", "pt"] {
-                let found = try #require(try fixture.store.reader.subtitles(token, language))
+                let found = try #require(try fixture.store.reader.captions.subtitles(token, language))
                 #expect(found.track.cues.map(\.text) == [isFirst ? "Hallo" : "Welt"])
                 #expect(found.track.cues.map(\.start.seconds) == [1])
             }
@@ -281,7 +281,7 @@ struct SubtitleFileTests {
             try DurableWrite.write([1, 2, 3], to: path)
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
-            let found = try #require(try fixture.store.reader.subtitles(token, "de"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "de"))
             #expect(found.track.cues.map(\.text) == ["Hallo", "Welt"])
             #expect(try await fixture.store.verify(token).isSound)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
@@ -293,11 +293,11 @@ struct SubtitleFileTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
             let folder = FilePath(fixture.folder.file("exported"))
-            try fixture.store.reader.export(token, to: folder, withKeys: false)
+            try fixture.store.reader.exporter.export(token, to: folder, withKeys: false)
             let track = try DurableWrite.read(folder.appending("subtitles-de").appending("0.vtt")) ?? []
             #expect(String(decoding: track, as: UTF8.self).contains("LOCAL:00:00:00.000,MPEGTS:900000"))
             let again = try await fixture.store.importing(folder).token
-            let found = try #require(try fixture.store.reader.subtitles(again, "de"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(again, "de"))
             #expect(found.track.cues.map(\.start.seconds) == [1, 5])
             #expect(try fixture.master(again).contains("\"subtitles-de/media.m3u8\""))
         }

@@ -73,12 +73,12 @@ struct SubtitleTests {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
             let token = try await fixture.download("/master.m3u8").token
-            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 2.0 line 0", "3.5 4.5 border", "5.0 6.0 line 1"])
             #expect(found.isComplete && found.problems.isEmpty)
             #expect(found.picture == PictureSize(width: 640, height: 360))
-            #expect(try fixture.store.reader.subtitles(token, "EN_gb")?.revision == found.revision)
-            #expect(try fixture.store.reader.subtitles(token, "de") == nil)
+            #expect(try fixture.store.reader.captions.subtitles(token, "EN_gb")?.revision == found.revision)
+            #expect(try fixture.store.reader.captions.subtitles(token, "de") == nil)
             #expect(try fixture.master(token).contains("\"subtitles-en-gb/media.m3u8\""))
         }
     }
@@ -88,7 +88,7 @@ struct SubtitleTests {
         try await StoreFixture.run { fixture async throws in
             publishEncrypted(fixture)
             let token = try await fixture.download("/master.m3u8").token
-            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(found) == Self.allCues)
             #expect(try fixture.master(token).contains("\"subtitles/subtitles-en-gb/media.m3u8\""))
             guard case .made(let bytes, true) = found.segment(0) else { throw StoreError(.stopped) }
@@ -105,11 +105,11 @@ struct SubtitleTests {
             publishEncrypted(fixture)
             fixture.origin.fault("/key", .status(403))
             let token = try await fixture.download("/master.m3u8") { $0.allowsMissingKeys = true }.token
-            let before = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let before = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(before).isEmpty)
             fixture.origin.clearFaults("/key")
             try await fixture.store.renewLicense(of: token)
-            let after = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let after = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(after) == Self.allCues && after.revision != before.revision)
         }
     }
@@ -121,13 +121,13 @@ struct SubtitleTests {
             fixture.origin.fault("/t/s1.vtt", .status(404), times: .max)
             let token = try await fixture.download("/master.m3u8").token
             try fixture.store.catalog.renditions.setFailure(nil, ofRendition: 2)
-            let before = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let before = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(before) == ["1.0 2.0 line 0", "3.5 4.5 border"])
             #expect(!before.isComplete)
             fixture.origin.clearFaults("/t/s1.vtt")
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
-            let after = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let after = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(after.isComplete && after.revision != before.revision)
             #expect(after.track.cues.count == 3)
         }
@@ -140,7 +140,7 @@ struct SubtitleTests {
             let token = try await fixture.add("/master.m3u8") { _ in }
             await fixture.store.untilSettled(token)
             try fixture.store.catalog.units.markAbsent([(2, .segment, 1)], as: .missing)
-            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             guard case .made(_, false) = found.segment(0), case .missing = found.segment(1),
                 case .unknown = found.segment(2), case .unknown = found.segment(-1)
             else {
@@ -184,11 +184,11 @@ struct SubtitleTests {
             let token = try await fixture.download("/master.m3u8") {
                 ($0.selection.start, $0.selection.end) = (8, 24)
             }.token
-            let whole = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let whole = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(whole) == ["1.0 3.0 border", "11.0 11.5 middle", "13.0 14.0 end"])
             #expect(whole.isComplete)
             try fixture.store.catalog.units.markAbsent([(2, .segment, 2)], as: .missing)
-            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 3.0 border", "11.0 11.5 middle"])
             guard case .made = found.segment(0), case .made = found.segment(2),
                 case .missing = found.segment(3)
@@ -196,7 +196,8 @@ struct SubtitleTests {
                 Issue.record("other answers")
                 return
             }
-            let listed = try fixture.store.reader.availableMediaPlaylist(token, "subtitles-en") ?? []
+            let listed =
+                try fixture.store.reader.playlists.availableMediaPlaylist(token, "subtitles-en") ?? []
             let lines = String(decoding: listed, as: UTF8.self).split(separator: "\n")
             #expect(lines.filter { $0.hasSuffix(".vtt") }.prefix(2) == ["0.vtt", "1.vtt"])
         }
@@ -216,7 +217,7 @@ struct SubtitleTests {
                 fixture.origin.serve("/\(folder)/index.m3u8", text: list)
             }
             let token = try await fixture.download("/master.m3u8").token
-            let found = try #require(try fixture.store.reader.subtitles(token, "en"))
+            let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 2.0 line 0", "3.5 4.5 border", "5.0 6.0 b"])
             guard case .made(let bytes, _) = found.segment(1) else { throw StoreError(.stopped) }
             #expect(String(decoding: bytes, as: UTF8.self).contains("=LOCAL:00:00:04.000,MPEGTS:90000"))

@@ -109,7 +109,7 @@ final class StoreFixture: Sendable {
     func clear(
         _ name: UnitName, _ suffix: String, of token: AssetToken, _ rendition: String = "video"
     ) throws -> [UInt8] {
-        let answer = try store.reader.unit(token, rendition, name, extension: suffix)
+        let answer = try store.reader.media.unit(token, rendition, name, extension: suffix)
         guard case .stored(let file) = answer,
             let media = try store.clear(file, token, rendition, name, counts: true)
         else { return [] }
@@ -125,7 +125,7 @@ final class StoreFixture: Sendable {
 
     /// The text of the multivariant playlist that players get.
     func master(_ token: AssetToken, audio: String? = nil, subtitles: String? = nil) throws -> String {
-        let bytes = try store.reader.multivariantPlaylist(
+        let bytes = try store.reader.playlists.multivariantPlaylist(
             token, audio: audio, subtitles: subtitles, poster: "poster")
         return String(decoding: bytes ?? [], as: UTF8.self)
     }

@@ -111,9 +111,9 @@ struct TamperingTests {
             let bytes = try Data(contentsOf: URL(filePath: file))
             let reader = site.server.store.reader
             try Data(bytes.prefix(10)).write(to: URL(filePath: file))
-            #expect(try reader.subtitles(token, "en")?.isComplete == false)
+            #expect(try reader.captions.subtitles(token, "en")?.isComplete == false)
             try bytes.write(to: URL(filePath: file))
-            let mended = try #require(try reader.subtitles(token, "en"))
+            let mended = try #require(try reader.captions.subtitles(token, "en"))
             #expect(mended.isComplete && !mended.track.cues.isEmpty)
         }
     }

@@ -14,8 +14,8 @@ extension GlobalOptions {
                 message:
                     "the license is \(license.rawValue); `offline-server license renew \(token)` renews it")
         }
-        guard let found = try reader.subtitles(token, language) else {
-            let tracks = try reader.subtitleRenditions(token) ?? []
+        guard let found = try reader.captions.subtitles(token, language) else {
+            let tracks = try reader.captions.subtitleRenditions(token) ?? []
             throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
         }
         if !found.isComplete { note("not all of \(found.rendition.name) is stored; this is what there is") }

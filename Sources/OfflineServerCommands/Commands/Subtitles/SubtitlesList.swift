@@ -15,7 +15,7 @@ struct SubtitlesList: ParsableCommand {
     func run() throws {
         let reader = try global.reader()
         let token = try TokenArgument.parse(token)
-        guard let tracks = try reader.subtitleRenditions(token) else {
+        guard let tracks = try reader.captions.subtitleRenditions(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
         let server = reader.engine?.url ?? AssetDocument.usualServer

@@ -1,6 +1,9 @@
 internal import HLSPlaylist
 
-extension StoreReader {
+/// The playlists that players are served.
+public struct PlaylistSource: ReaderRole {
+    let reader: StoreReader
+
     /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
     ///
     /// - Parameter view: where it is to begin.
@@ -27,7 +30,7 @@ extension StoreReader {
         _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> [UInt8]? {
         guard let record = try catalog?.assets.asset(token) else { return nil }
-        discoveries.addPlaylists(of: record, isPlayed: true)
+        reader.discoveries.addPlaylists(of: record, isPlayed: true)
         return try wholeMediaPlaylist(token, rendition, LiveView())
     }
 
@@ -46,13 +49,13 @@ extension StoreReader {
     func served(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
-        guard let catalog, let source = try source(of: token, rendition) else { return nil }
+        guard let catalog, let source = try reader.source(of: token, rendition) else { return nil }
         let keys = SampleKeys(paths: paths, token: token).served(
             try catalog.renditions.keys(of: token), rendition, source.playlist, base: source.url, view)
         let playlist = ServedMediaPlaylist(
             source.playlist, keys: keys, format: source.row.container,
-            query: view.isClear ? Self.clearQuery : "", gaps: try gaps(of: source.row),
-            interstitials: try interstitials(
+            query: view.isClear ? Self.clearQuery : "", gaps: try reader.gaps(of: source.row),
+            interstitials: try reader.interstitials(
                 of: token, base: source.url,
                 query: view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : ""))
         return (playlist, source.row)

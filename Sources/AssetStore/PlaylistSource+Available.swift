@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-extension StoreReader {
+extension PlaylistSource {
     /// The media playlist of what is stored of a rendition; `nil` when there is no such rendition.
     ///
     /// - Parameter view: whether its segments are to be in the clear, and where in the presentation to begin: where that is
@@ -8,7 +8,7 @@ extension StoreReader {
     public func availableMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
-        guard let catalog, let asset = try asset(token),
+        guard let catalog, let asset = try reader.asset(token),
             var served = try served(token, rendition, view)
         else { return nil }
         let presentation = try presentation(of: served.row, asset, catalog)
@@ -25,7 +25,7 @@ extension StoreReader {
         of track: AssetSubtitles, _ token: AssetToken
     ) throws(StoreError) -> [UInt8]? {
         let rows = try catalog?.renditions.all(of: [token])[token] ?? []
-        guard let catalog, let main = SubtitleMaker.main(of: rows), let asset = try asset(token),
+        guard let catalog, let main = SubtitleMaker.main(of: rows), let asset = try reader.asset(token),
             let source = try catalog.renditions.mediaPlaylist(token, main.name)
         else { return nil }
         let places = try presentation(of: main, asset, catalog).places(in: source.playlist)
@@ -36,7 +36,8 @@ extension StoreReader {
     func available(
         _ start: StartPoint?, _ token: AssetToken, _ rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
-        guard let start, let catalog, let asset = try asset(token), let main = SubtitleMaker.main(of: rows),
+        guard let start, let catalog, let asset = try reader.asset(token),
+            let main = SubtitleMaker.main(of: rows),
             let source = try catalog.renditions.mediaPlaylist(token, main.name)
         else { return nil }
         let presentation = try presentation(of: main, asset, catalog)

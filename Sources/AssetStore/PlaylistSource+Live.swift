@@ -1,23 +1,23 @@
 internal import HLSPlaylist
 
-extension StoreReader {
+extension PlaylistSource {
     /// A rendition's media playlist while it is recorded; `nil` when it is not: then it has a file.
     public func growingMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog else { return nil }
         guard try catalog.recordings.recording(of: token)?.isOpen == true else {
-            growingPlaylists.forget([token])
+            reader.growingPlaylists.forget([token])
             return nil
         }
         guard let row = try catalog.renditions.rendition(token, rendition) else { return nil }
         let pieces = try catalog.recordings.pieceCount(token, rendition)
         let key = GrowingPlaylists.Key(
             token: token, rendition: rendition, view: view, sections: row.storedInitializations)
-        if let bytes = growingPlaylists.find(key, pieces: pieces) { return bytes }
+        if let bytes = reader.growingPlaylists.find(key, pieces: pieces) { return bytes }
         guard let served = try served(token, rendition, view)?.playlist else { return nil }
         let bytes = GrowingPlaylist(served: served, view: view).bytes
-        growingPlaylists.store(bytes, under: key, pieces: pieces)
+        reader.growingPlaylists.store(bytes, under: key, pieces: pieces)
         return bytes
     }
 }

@@ -11,7 +11,10 @@ public struct ExportedAsset: Sendable {
     public var leftOut: [String]
 }
 
-extension StoreReader {
+/// Copies assets out of the store.
+public struct AssetExporter: ReaderRole {
+    let reader: StoreReader
+
     /// Copies an asset into a new folder that any web server can serve: everybody may read it, keys aside, as far as
     /// the process's file mode creation mask lets them.
     ///
@@ -25,7 +28,7 @@ extension StoreReader {
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
         keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> ExportedAsset {
-        let asset = try requireAsset(token)
+        let asset = try reader.requireAsset(token)
         guard FileSystem.isAbsent(folder) else { throw .system(.create, folder, .fileExists) }
         if let obstacle = try obstacle(asset) { throw obstacle }
         try FileSystem.makeDirectory(folder, mode: 0o755)
@@ -49,7 +52,9 @@ extension StoreReader {
         }
         guard !asset.availability.offline else { return nil }
         guard blockedBy == [.keyMissing] else { return StoreError(.notWhole(asset.token)) }
-        guard let catalog, try !keyOpener().opensAny(in: catalog) else { return StoreError(.key(.missing)) }
+        guard let catalog, try !reader.keyOpener().opensAny(in: catalog) else {
+            return StoreError(.key(.missing))
+        }
         return StoreError(.vault)
     }
 
@@ -59,7 +64,7 @@ extension StoreReader {
     ) throws(StoreError) -> ExportedAsset {
         var count = 1
         let source = paths.asset(asset.token)
-        let whole = try wholeRenditions(of: asset.token)
+        let whole = try reader.wholeRenditions(of: asset.token)
         let names = Set(whole.map(\.name))
         for rendition in whole where rendition.hasPlaylist {
             count += try Self.copyFolder(
@@ -79,7 +84,8 @@ extension StoreReader {
         if poster != nil { count += 1 }
         count += try writeFacts(of: asset, to: folder, withSource: withSource)
         if withKeys { count += try writeKeys(of: asset.token, to: folder.appending("keys")) }
-        let master = try multivariantPlaylist(asset.token, poster: poster, inFolder: names) ?? []
+        let master =
+            try reader.playlists.multivariantPlaylist(asset.token, poster: poster, inFolder: names) ?? []
         try DurableWrite.write(master, to: folder.appending(ServedMultivariantPlaylist.fileName), mode: 0o644)
         var leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
         if poster == nil, let lost = asset.poster { leftOut.append(lost) }
@@ -105,7 +111,7 @@ extension StoreReader {
             }
         }
         guard !changed.isEmpty else { return }
-        discoveries.add(changed, of: token)
+        reader.discoveries.add(changed, of: token)
         throw StoreError(.integrity(.hash), url: "\(token): \(names.joined(separator: ", "))")
     }
 
@@ -134,8 +140,9 @@ extension StoreReader {
     private func writeAddedSubtitles(
         of token: AssetToken, _ names: Set<String>, to folder: FilePath
     ) throws(StoreError) {
-        for rendition in try subtitleRenditions(token) ?? [] where rendition.isExternal {
-            guard names.contains(rendition.name), let made = try subtitles(token, rendition.name),
+        for rendition in try reader.captions.subtitleRenditions(token) ?? [] where rendition.isExternal {
+            guard names.contains(rendition.name),
+                let made = try reader.captions.subtitles(token, rendition.name),
                 let ticks = made.firstTicks
             else { continue }
             let writer = WebVTTWriter(timestampMap: TimestampMap(mpegTicks: ticks))
@@ -157,7 +164,7 @@ extension StoreReader {
     func openedKeys(of token: AssetToken) throws(StoreError) -> [(key: KeyRecord, bytes: [UInt8])] {
         let keys = try catalog?.renditions.keys(of: token) ?? []
         guard !keys.isEmpty else { return [] }
-        let vault = try openedVault()
+        let vault = try reader.openedVault()
         var opened: [(key: KeyRecord, bytes: [UInt8])] = []
         for key in keys {
             if let bytes = key.opened(by: vault, for: token) {

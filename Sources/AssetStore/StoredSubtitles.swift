@@ -1,7 +1,10 @@
 internal import HLSPlaylist
 internal import SidebandSubtitles
 
-extension StoreReader {
+/// The subtitles of assets: a track for each language, segments of it.
+public struct StoredSubtitles: ReaderRole {
+    let reader: StoreReader
+
     /// The subtitle tracks of an asset; `nil` when there is no such asset.
     public func subtitleRenditions(_ token: AssetToken) throws(StoreError) -> [SubtitleRendition]? {
         guard let catalog, try catalog.assets.asset(token) != nil else { return nil }
@@ -20,9 +23,9 @@ extension StoreReader {
         let maker = SubtitleMaker(token: token, rows: rows, row: row, paths: paths, catalog: catalog)
         let revision = try maker.revision()
         let key = "\(token)/\(row.name)"
-        if let made = subtitleCache.find(key, revision: revision) { return made }
+        if let made = reader.subtitleCache.find(key, revision: revision) { return made }
         let made = try maker.make(revision: revision, keys: try clearKeys(of: token))
-        if !made.isDamaged { subtitleCache.store(made, under: key) }
+        if !made.isDamaged { reader.subtitleCache.store(made, under: key) }
         return made
     }
 
@@ -57,7 +60,7 @@ extension StoreReader {
                 || unit.start < range.upperBound && unit.start + unit.duration > range.lowerBound
             let suffix = unit.kind == .segment ? row.container.rawValue : "mp4"
             guard isWanted,
-                case .absent(let absent) = try self.unit(token, row.name, name, extension: suffix)
+                case .absent(let absent) = try reader.media.unit(token, row.name, name, extension: suffix)
             else { continue }
             found.append(absent)
         }
@@ -74,7 +77,7 @@ extension StoreReader {
             $0.isFetched && $0.sealed != nil
         }
         guard !records.isEmpty else { return [:] }
-        let vault = try openedVault()
+        let vault = try reader.openedVault()
         var keys: [String: [UInt8]] = [:]
         for record in records {
             keys[record.url] = record.opened(by: vault, for: token)

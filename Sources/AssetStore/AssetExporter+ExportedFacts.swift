@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 internal import SystemPackage
 
-extension StoreReader {
+extension AssetExporter {
     /// Writes what an asset has beside its media: its facts, and the session data that playlists name by address.
     ///
     /// - Returns: how many files.
@@ -17,7 +17,7 @@ extension StoreReader {
         let data = folder.appending("session-data")
         try FileSystem.makeDirectory(data, mode: 0o755)
         for number in numbers {
-            guard let item = try sessionData(of: asset.token, number) else { continue }
+            guard let item = try reader.sessionData(of: asset.token, number) else { continue }
             try DurableWrite.write(item.bytes, to: data.appending("\(number)"), mode: 0o644)
         }
         try FileSystem.syncDirectory(data)

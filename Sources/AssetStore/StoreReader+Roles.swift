@@ -1,0 +1,20 @@
+extension StoreReader {
+    /// The playlists that players are served.
+    public var playlists: PlaylistSource { PlaylistSource(reader: self) }
+    /// The files that players are served: media, posters, and what is known of those that are absent.
+    public var media: StoredMedia { StoredMedia(reader: self) }
+    /// The subtitles of assets: a track for each language, segments of it.
+    public var captions: StoredSubtitles { StoredSubtitles(reader: self) }
+    /// Copies assets out of the store.
+    public var exporter: AssetExporter { AssetExporter(reader: self) }
+}
+
+/// One of a reader's subjects; it holds nothing but the reader.
+protocol ReaderRole: Sendable {
+    var reader: StoreReader { get }
+}
+
+extension ReaderRole {
+    var catalog: Catalog? { reader.catalog }
+    var paths: StorePaths { reader.paths }
+}

@@ -1,0 +1,99 @@
+internal import HLSPlaylist
+public import SystemPackage
+
+/// What there is to answer a request for a unit with.
+public enum UnitAnswer: Sendable {
+    /// The file is there and has its size.
+    case stored(StoredFile)
+    /// It belongs to the asset and is not stored, but may be on its way.
+    case absent(AbsentUnit)
+    /// It will never exist.
+    case unknown
+}
+
+/// A complete file of an asset.
+public struct StoredFile: Sendable {
+    /// Where it is.
+    public var path: FilePath
+    /// Its length in bytes, as the catalog has it.
+    public var size: UInt64
+    /// SHA-256 of its bytes, in lower-case hexadecimal digits: a strong validator.
+    public var entityTag: String
+    /// Its place in the presentation.
+    public var mark: PlayMark
+    /// The format of its rendition: that of an initialization section, too, whatever its name.
+    public var container: ContainerFormat
+}
+
+/// The place of a stored segment in its presentation, to tell where a player is.
+public struct PlayMark: Sendable {
+    let key: UnitKey
+    let end: Double
+}
+
+/// A part of an asset that is not stored.
+public struct AbsentUnit: Sendable {
+    /// Where the transfer of the asset stands.
+    public var state: AssetState
+    /// Why it stands there; `nil` when there is nothing to say.
+    public var reason: String?
+    /// Why its rendition was given up, which the asset can do without; `nil` when it was not.
+    public var failure: String?
+    /// The format of its rendition, as in `StoredFile`.
+    public var container: ContainerFormat
+    let key: UnitKey
+    /// Where it grows.
+    let path: FilePath
+    /// Where it ends, in seconds of the presentation.
+    let end: Double
+    /// Whether the catalog has it, and the disk has not.
+    let isGone: Bool
+}
+
+/// The files that players are served: media, posters, and what is known of those that are absent.
+public struct StoredMedia: ReaderRole {
+    let reader: StoreReader
+
+    /// What there is of a unit of a rendition.
+    ///
+    /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
+    public func unit(
+        _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
+        counts: Bool = true
+    ) throws(StoreError) -> UnitAnswer {
+        guard let row = try catalog?.renditions.rendition(token, rendition) else { return .unknown }
+        guard let unit = try catalog?.units.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
+        let job = UnitJob(unit: unit, rendition: row)
+        guard job.fileName.hasSuffix(".\(suffix)"), unit.state != .gap else { return .unknown }
+        let key = UnitKey(token: token, place: job.place)
+        let path = paths.rendition(token, rendition).appending(job.fileName)
+        let end = unit.start + unit.duration
+        if unit.state == .stored, let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size
+        {
+            if counts { reader.players.requested(key, end: end) }
+            return .stored(
+                StoredFile(
+                    path: path, size: facts.size, entityTag: Hexadecimal.text(unit.sha256 ?? []),
+                    mark: PlayMark(key: key, end: end), container: row.container))
+        }
+        guard let asset = try catalog?.assets.asset(token) else { return .unknown }
+        if unit.state == .stored {
+            reader.discoveries.add([AbsentRow(unit, of: row, isGone: FileSystem.isAbsent(path))], of: asset)
+        }
+        return .absent(
+            AbsentUnit(
+                state: asset.state, reason: asset.reason, failure: row.failure, container: row.container,
+                key: key,
+                path: path.removingLastComponent().appending(job.partName), end: end,
+                isGone: unit.state == .stored))
+    }
+
+    /// A player got a stored segment, or a part of it.
+    public func played(_ mark: PlayMark) { reader.players.requested(mark.key, end: mark.end) }
+
+    /// The file of an asset's poster; `nil` when it has none.
+    public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
+        guard let name = try catalog?.assets.asset(token)?.poster else { return nil }
+        return paths.asset(token).appending(name)
+    }
+}
