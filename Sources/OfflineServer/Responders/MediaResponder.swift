@@ -179,7 +179,8 @@ struct MediaResponder: Sendable {
         let query = QueryItems(request.query)
         let view = query.liveView
         if query.isAvailableOnly {
-            return playlist(request, token, try reader.playlists.availableMediaPlaylist(token, rendition, view), key)
+            return playlist(
+                request, token, try reader.playlists.availableMediaPlaylist(token, rendition, view), key)
         }
         if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) {
             return playlist(request, token, bytes, key)

@@ -16,7 +16,9 @@ struct SubtitleResponder: Sendable {
     ) throws(StoreError) -> Response {
         switch resource {
         case .subtitleList:
-            guard let tracks = try media.reader.captions.subtitleRenditions(token) else { return media.missing(token) }
+            guard let tracks = try media.reader.captions.subtitleRenditions(token) else {
+                return media.missing(token)
+            }
             let list = SubtitleListDocument(
                 token: token, tracks: tracks, server: request.address(orOf: ""))
             return Response(json: list.json)
@@ -54,7 +56,9 @@ struct SubtitleResponder: Sendable {
         let others = QueryItems(request.query)["lang"]?.split(separator: ",").map(String.init) ?? []
         var tracks: [AssetSubtitles] = []
         for name in ([wanted] + others).prefix(Self.shownTracks) {
-            guard let found = try media.reader.captions.subtitles(token, name) else { return try noTrack(token, name) }
+            guard let found = try media.reader.captions.subtitles(token, name) else {
+                return try noTrack(token, name)
+            }
             let isNew = !tracks.contains { $0.rendition.name == found.rendition.name }
             if isNew { tracks.append(found) }
         }
@@ -108,7 +112,8 @@ struct SubtitleResponder: Sendable {
             case .made(let bytes, let isFinal):
                 return .response(
                     answer(request, token, found, bytes, type: "vtt", key, isFinal: isFinal))
-            case .missing: return .missing(try media.reader.captions.missingSources(of: found, segment: number, token))
+            case .missing:
+                return .missing(try media.reader.captions.missingSources(of: found, segment: number, token))
             case .unknown: return .response(media.missing(token))
             }
         } catch {
@@ -140,7 +145,9 @@ struct SubtitleResponder: Sendable {
 
     private func noTrack(_ token: AssetToken, _ wanted: String) throws(StoreError) -> Response {
         if let response = try media.unresolvedResponse(token) { return response }
-        guard let tracks = try media.reader.captions.subtitleRenditions(token) else { return media.missing(token) }
+        guard let tracks = try media.reader.captions.subtitleRenditions(token) else {
+            return media.missing(token)
+        }
         return Problem.notFound(SubtitleListDocument.noTrack(wanted, among: tracks), token: token).response
     }
 }

@@ -141,6 +141,8 @@ struct AdmissionTests {
     @Test("one of an unknown size begins, and is put off once what is stored tells that it does not fit")
     func measured() async throws {
         try await withQuota(12_000, tellsSizes: false) { fixture, _ in
+            // The download stands still until the store has looked at it.
+            fixture.origin.fault("/v/s5.ts", .holdHeader)
             let token = try await fixture.add("/v/index.m3u8")
             try await fixture.untilWaiting(token, for: "disk")
             let asset = try fixture.store.reader.requireProgress(of: token)
