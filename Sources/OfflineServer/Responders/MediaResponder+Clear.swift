@@ -202,73 +202,11 @@ extension MediaResponder {
         }.get()
     }
 
-    private func attempt(
+    func attempt(
         _ token: AssetToken, _ work: @escaping @Sendable () throws(StoreError) -> Response
     ) async -> Response {
         await Blocking.run {
             do throws(StoreError) { return try work() } catch { return error.mediaProblem(token).response }
         }
-    }
-
-    /// A license for ClearKey players: a set of JSON Web Keys (W3C Encrypted Media Extensions, section 9.1.3).
-    func clearKeyAnswer(_ token: AssetToken) -> Answer {
-        .later(deadline: Self.deadline) { request in
-            guard let body: ClearKeyRequest = JSONBody.decode(request.body),
-                let identifiers = body.identifiers
-            else {
-                return Problem.body(
-                    "The body must be a ClearKey license request with \"kids\" in Base64URL.", token
-                ).response
-            }
-            if let keys = self.keys.quickClearKeys(token, identifiers) {
-                return Self.license(keys, type: body.type)
-            }
-            return await self.onceResolved(token) {
-                await self.attempt(token) { () throws(StoreError) in
-                    if let response = try self.unresolvedResponse(token) { return response }
-                    let keys = try self.keys.clearKeys(token, identifiers)
-                    return Self.license(keys, type: body.type)
-                }
-            }
-        }
-    }
-
-    private static func license(
-        _ keys: [(identifier: [UInt8], key: [UInt8])], type: String?
-    ) -> Response {
-        let set = keys.map { pair -> JSONValue in
-            [
-                "kty": "oct", "kid": .string(Base64URL.text(pair.identifier)),
-                "k": .string(Base64URL.text(pair.key)),
-            ]
-        }
-        return Response(json: ["keys": .array(set), "type": .string(type ?? "temporary")])
-    }
-}
-
-/// The body of a license request of ClearKey (W3C Encrypted Media Extensions, section 9.1.3).
-struct ClearKeyRequest: Decodable {
-    var kids: [String]
-    var type: String?
-
-    /// The bytes of `kids`; `nil` when one of them is not Base64URL of any.
-    var identifiers: [[UInt8]]? {
-        let identifiers = kids.compactMap(Base64URL.bytes)
-        let isSound = identifiers.count == kids.count && identifiers.allSatisfy { !$0.isEmpty }
-        return isSound ? identifiers : nil
-    }
-}
-
-/// Base64 with the alphabet of URLs and without padding (RFC 4648, section 5).
-enum Base64URL {
-    static func text(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
-    }
-
-    static func bytes(_ text: String) -> [UInt8]? {
-        let usual = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
-        let padding = String(repeating: "=", count: (4 - usual.count % 4) % 4)
-        return Data(base64Encoded: usual + padding).map { [UInt8]($0) }
     }
 }

@@ -65,6 +65,19 @@ extension MediaResponder {
         return await Blocking.run { ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token) }
     }
 
+    /// Why a license keeps a resource back. A film that was begun goes on when it has expired: its playlists and
+    /// segments are there for as long as that may take.
+    func refusal(_ token: AssetToken, _ resource: AssetResource) throws(StoreError) -> LicenseRefusal? {
+        switch resource {
+        case .multivariantPlaylist: try keys.refusal(token)
+        case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
+            try keys.refusalWhenIdle(token)
+        case .unit, .key, .clearKey, .poster, .thumbnail, .dateRanges, .sessionData, .interstitialList,
+            .subtitleList:
+            nil
+        }
+    }
+
     private func refusal(_ unit: UnitAddress) async throws(StoreError) -> LicenseRefusal? {
         let keys = keys
         guard !keys.isQuicklyPermitted(unit.token) else { return nil }

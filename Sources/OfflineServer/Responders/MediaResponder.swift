@@ -4,7 +4,7 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import SystemPackage
 
-/// Answers requests for playlists, segments, keys and pictures: from the cache on the daemon's thread, else
+/// Answers requests for playlists, segments and pictures: from the cache on the daemon's thread, else
 /// from the store on another one.
 struct MediaResponder: Sendable {
     let store: OfflineStore
@@ -32,7 +32,7 @@ struct MediaResponder: Sendable {
     }
 
     func answer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer {
-        if let answer = keyAnswer(request, token, resource) { return answer }
+        if let answer = KeyResponder(media: self).answer(request, token, resource) { return answer }
         switch request.method {
         case .get, .head: break
         case .options: return .response(Response(status: .noContent, headers: [.allow: Self.methods]))

@@ -2,16 +2,23 @@ package import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-extension MediaResponder {
-    /// Answers requests for keys; `nil` for anything else.
-    func keyAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
+/// Answers requests for content keys under their license terms: hands them out, takes those that a client deposits, and
+/// grants licenses to ClearKey players.
+struct KeyResponder: Sendable {
+    let media: MediaResponder
+
+    private var keys: KeyDesk { media.keys }
+    private static let deadline = MediaResponder.deadline
+
+    /// The answer to a request for keys; `nil` for anything else.
+    func answer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
         switch (resource, request.method) {
-        case (.key(let id), .get), (.key(let id), .head): keyAnswer(token, id, counts: Self.handsOut(request))
-        case (.key(let id), .put): depositAnswer(token, id)
+        case (.key(let id), .get), (.key(let id), .head): key(token, id, counts: Self.handsOut(request))
+        case (.key(let id), .put): deposit(token, id)
         case (.key, .options):
             .response(Response(status: .noContent, headers: [.allow: Self.keyMethods]))
         case (.key, _): .response(Problem.methodNotAllowed(Self.keyMethods, token: token).response)
-        case (.clearKey, .post): clearKeyAnswer(token)
+        case (.clearKey, .post): clearKeys(token)
         case (.clearKey, .options):
             .response(Response(status: .noContent, headers: [.allow: "POST, OPTIONS"]))
         case (.clearKey, _):
@@ -28,7 +35,7 @@ extension MediaResponder {
     private static let keyMethods = "GET, HEAD, PUT, OPTIONS"
 
     /// Hands out a key: from what the desk has at hand on the daemon's thread, else on another one.
-    func keyAnswer(_ token: AssetToken, _ id: String, counts: Bool) -> Answer {
+    private func key(_ token: AssetToken, _ id: String, counts: Bool) -> Answer {
         if let answer = keys.quickKey(token, id, counts: counts) {
             return .response(Self.response(answer, token))
         }
@@ -57,7 +64,7 @@ extension MediaResponder {
     }
 
     /// Takes what a client of a key system deposits in the place of a key.
-    func depositAnswer(_ token: AssetToken, _ id: String) -> Answer {
+    private func deposit(_ token: AssetToken, _ id: String) -> Answer {
         .later(deadline: Self.deadline) { request in
             await Blocking.run {
                 do throws(StoreError) {
@@ -71,7 +78,7 @@ extension MediaResponder {
 
     private func deposit(_ request: Request, _ token: AssetToken, _ id: String) throws(StoreError) -> Response
     {
-        let known = try reader.keyOutlines(of: token).first { $0.id == id && $0.format != nil }
+        let known = try media.reader.keyOutlines(of: token).first { $0.id == id && $0.format != nil }
         guard let known else {
             return Problem.notFound("The asset has no key of a key system by this name.", token: token)
                 .response
@@ -83,7 +90,7 @@ extension MediaResponder {
                 token: token
             ).response
         }
-        _ = try store.depositKey(
+        _ = try media.store.depositKey(
             request.body, id, of: token, contentType: request.header(.contentType))
         return Response(
             status: known.isStored ? .noContent : .created, headers: [.cacheControl: "no-store"])
@@ -96,17 +103,39 @@ extension MediaResponder {
         return Preconditions(request).evaluate(Representation(size: nil), now: .now) != .failed
     }
 
-    /// Why a license keeps a resource back. A film that was begun goes on when it has expired: its playlists and
-    /// segments are there for as long as that may take.
-    func refusal(_ token: AssetToken, _ resource: AssetResource) throws(StoreError) -> LicenseRefusal? {
-        switch resource {
-        case .multivariantPlaylist: try keys.refusal(token)
-        case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
-            try keys.refusalWhenIdle(token)
-        case .unit, .key, .clearKey, .poster, .thumbnail, .dateRanges, .sessionData, .interstitialList,
-            .subtitleList:
-            nil
+    /// A license for ClearKey players: a set of JSON Web Keys (W3C Encrypted Media Extensions, section 9.1.3).
+    private func clearKeys(_ token: AssetToken) -> Answer {
+        .later(deadline: Self.deadline) { [media, keys] request in
+            guard let body: ClearKeyRequest = JSONBody.decode(request.body),
+                let identifiers = body.identifiers
+            else {
+                return Problem.body(
+                    "The body must be a ClearKey license request with \"kids\" in Base64URL.", token
+                ).response
+            }
+            if let found = keys.quickClearKeys(token, identifiers) {
+                return Self.license(found, type: body.type)
+            }
+            return await media.onceResolved(token) {
+                await media.attempt(token) { () throws(StoreError) in
+                    if let response = try media.unresolvedResponse(token) { return response }
+                    let found = try keys.clearKeys(token, identifiers)
+                    return Self.license(found, type: body.type)
+                }
+            }
         }
+    }
+
+    private static func license(
+        _ keys: [(identifier: [UInt8], key: [UInt8])], type: String?
+    ) -> Response {
+        let set = keys.map { pair -> JSONValue in
+            [
+                "kty": "oct", "kid": .string(Base64URL.text(pair.identifier)),
+                "k": .string(Base64URL.text(pair.key)),
+            ]
+        }
+        return Response(json: ["keys": .array(set), "type": .string(type ?? "temporary")])
     }
 }
 
