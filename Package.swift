@@ -40,8 +40,9 @@ let package = Package(
         .target(name: "CCompression"),
 
         .target(name: "Locking", swiftSettings: strict),
-        .target(name: "HLSPlaylist", swiftSettings: strict),
-        .target(name: "SidebandSubtitles", swiftSettings: strict),
+        .target(name: "ASCII", swiftSettings: strict),
+        .target(name: "HLSPlaylist", dependencies: ["ASCII"], swiftSettings: strict),
+        .target(name: "SidebandSubtitles", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "MediaContainers", swiftSettings: strict),
         .target(
             name: "SubtitleRaster", dependencies: ["CPangoCairo", "Locking", "SidebandSubtitles"],
@@ -53,13 +54,14 @@ let package = Package(
         .target(
             name: "HTTPDaemon",
             dependencies: [
-                "CMicroHTTPD", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "ASCII", "CMicroHTTPD", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
         // The store, from its values up to the facade; each imports only what stands above it here.
         .target(
             name: "StoreModel",
             dependencies: [
+                "ASCII",
                 "HLSPlaylist",
                 "Locking",
                 "MediaContainers",
@@ -73,6 +75,7 @@ let package = Package(
         .target(
             name: "StoreFiles",
             dependencies: [
+                "ASCII",
                 "CCompression",
                 "CSpawn",
                 "StoreModel",
@@ -113,6 +116,7 @@ let package = Package(
         .target(
             name: "Licensing",
             dependencies: [
+                "ASCII",
                 "StoreCatalog",
                 "StoreFiles",
                 "StoreModel",
@@ -145,6 +149,7 @@ let package = Package(
         .target(
             name: "AssetStore",
             dependencies: [
+                "ASCII",
                 "Downloads",
                 "Licensing",
                 "MediaDecryption",
@@ -167,7 +172,8 @@ let package = Package(
         .target(
             name: "OfflineServer",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles", "SubtitleRaster",
+                "ASCII", "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles",
+                "SubtitleRaster",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -230,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "AssetStoreTests",
             dependencies: [
-                "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog", "StoreFiles",
+                "ASCII", "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog",
+                "StoreFiles",
                 "StoreModel", "HLSPlaylist", "Locking", "MediaContainers", "SidebandSubtitles", "TestSupport",
                 "Transfers",
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,3 +1,4 @@
+internal import ASCII
 internal import HLSPlaylist
 public import SystemPackage
 

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Percent-encoding (RFC 3986 §2.1).
 enum URIEncoding {
     /// Encodes what no URI may have: controls, blanks, `"<>\^`{|}` and everything outside of ASCII. A `%`
@@ -9,7 +11,7 @@ enum URIEncoding {
             if isAllowed(byte) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                result += byte.percentEncoded
+                result += String(decoding: Hexadecimal.percentEncoded(byte), as: UTF8.self)
             }
         }
         return result
@@ -35,18 +37,10 @@ enum URIEncoding {
     private static func isAllowed(_ byte: UInt8) -> Bool {
         guard byte > .space, byte < 0x7F else { return false }
         switch byte {
-        case .quote, .backslash, .openBrace, .closeBrace, UInt8(ascii: "<"), UInt8(ascii: ">"),
+        case .quote, .backslash, .openBrace, .closeBrace, .lessThan, .greaterThan,
             UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"):
             return false
         default: return true
         }
-    }
-}
-
-extension UInt8 {
-    /// `%` and two uppercase digits.
-    var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return String(decoding: [.percent, digits[Int(self >> 4)], digits[Int(self & 15)]], as: UTF8.self)
     }
 }

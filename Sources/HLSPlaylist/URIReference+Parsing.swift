@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension URIReference {
     /// The schemes that browsers read leniently.
     static let webSchemes: Set<String> = ["http", "https", "ftp", "file", "ws", "wss"]
@@ -15,7 +17,7 @@ extension URIReference {
     static func takeScheme(_ rest: inout ArraySlice<UInt8>) -> String? {
         guard rest.first?.isLetter == true, let colon = rest.firstIndex(of: .colon) else { return nil }
         let isScheme = rest[..<colon].allSatisfy {
-            $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == .minus || $0 == .dot
+            $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == .hyphen || $0 == .dot
         }
         guard isScheme else { return nil }
         defer { rest = rest[(colon + 1)...] }

@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension URIReference {
     /// The reference as seen from a base (RFC 3986 §5.2.2), with dot segments removed. The base's fragment
     /// plays no part. Write the result with `description`.

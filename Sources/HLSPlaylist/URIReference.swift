@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A URI or relative reference (RFC 3986), read the way browsers read URLs.
 ///
 /// Blanks around it and line ends inside of it are dropped, in web URLs a backslash is a slash, and raw

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// What an `X-TIMESTAMP-MAP` header line says: which time of the media clock a cue time is
 /// (RFC 8216bis §3.1.4).
 public struct TimestampMap: Sendable, Hashable {

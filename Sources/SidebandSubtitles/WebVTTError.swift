@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Why a text was refused as WebVTT.
 public struct WebVTTError: Error, Sendable, Hashable {
     /// What is wrong.

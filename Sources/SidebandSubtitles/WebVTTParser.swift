@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads the blocks of a WebVTT file (WebVTT §6.1).
 ///
 /// "Collect a WebVTT block" is one loop in the standard. Here each kind of block is a function, which changes

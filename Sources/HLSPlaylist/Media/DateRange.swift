@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// EXT-X-DATERANGE (RFC 8216bis §4.4.5.1). Dates are kept as written.
 public struct DateRange: Sendable, Hashable {
     /// All attributes, the client-defined ones (`X-…`) included.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension MediaPlaylist {
     /// The whole playlist that a delta update of this one stands for (RFC 8216bis §6.2.5.1): the segments that
     /// EXT-X-SKIP leaves out, with their keys and maps, are those of this playlist. What skips nothing is whole already.

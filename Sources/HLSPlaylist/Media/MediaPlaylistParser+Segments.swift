@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension MediaPlaylistParser {
     /// EXTINF (RFC 8216bis §4.4.4.1). The comma may be missing, and what follows a blank
     /// is skipped, as lists of television channels have it; a later EXTINF replaces an earlier one.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads a media playlist, line by line, into segment records.
 struct MediaPlaylistParser: TagReader {
     let bytes: [UInt8]

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// What the segments of a playlist are made from.
 struct SegmentStore {
     let bytes: [UInt8]
@@ -58,7 +60,7 @@ extension String {
                 if byte < 0x80 {
                     text.unicodeScalars.append(Unicode.Scalar(byte))
                 } else {
-                    text += byte.percentEncoded
+                    text += String(decoding: Hexadecimal.percentEncoded(byte), as: UTF8.self)
                 }
             }
     }

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads a multivariant playlist, line by line.
 struct MultivariantPlaylistParser: TagReader {
     let bytes: [UInt8]

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The TYPE of a rendition (RFC 8216bis §4.4.6.1).
 public enum RenditionType: String, Sendable, Hashable {
     /// AUDIO

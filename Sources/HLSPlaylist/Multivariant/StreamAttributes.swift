@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The attributes that variants and I-frame streams share (RFC 8216bis §4.4.6.2, §4.4.6.3).
 public protocol StreamAttributes {
     /// All attributes of the tag.

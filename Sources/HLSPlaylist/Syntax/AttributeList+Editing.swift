@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension AttributeList {
     /// The list with a quoted attribute replaced in its place, or added at the end.
     ///

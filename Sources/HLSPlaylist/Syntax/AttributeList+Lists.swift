@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension AttributeList {
     /// The parts of an attribute's text between separators, without blanks around them; empty parts left out.
     func list(_ name: String, separator: UInt8) -> [String] {

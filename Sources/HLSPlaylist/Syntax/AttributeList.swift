@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The attributes of a tag in their order (RFC 8216bis §4.2); references to variables are replaced.
 public struct AttributeList: Sendable, Hashable {
     /// A value as it is written.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads an attribute list. Blanks around names and values, and empty places between commas, are skipped.
 struct AttributeListParser {
     let bytes: [UInt8]
@@ -53,7 +55,7 @@ struct AttributeListParser {
     }
 
     private func isNameByte(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == .minus || byte == UInt8(ascii: "_") || byte == .dot
+        byte.isLetter || byte.isDigit || byte == .hyphen || byte == UInt8(ascii: "_") || byte == .dot
     }
 
     private var failure: PlaylistError {

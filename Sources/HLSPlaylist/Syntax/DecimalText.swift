@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads and writes numbers in ASCII, as RFC 8216bis §4.2 has them.
 enum DecimalText {
     /// A decimal integer from 0 to `Int.max` that fills the whole text.
@@ -16,7 +18,7 @@ enum DecimalText {
 
     /// A decimal number with an optional sign and fraction that fills the whole text; never infinite.
     static func decimal<Bytes: Collection<UInt8>>(_ text: Bytes) -> Double? {
-        guard text.first == .minus else { return unsigned(text) }
+        guard text.first == .hyphen else { return unsigned(text) }
         return unsigned(text.dropFirst()).map { -$0 }
     }
 

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Makes the harmless part of a line that an error may show.
 enum Excerpt {
     private static let limit = 80

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Where a line's text lies, without the blanks around it and its line end. Never empty.
 struct Line {
     var start: Int

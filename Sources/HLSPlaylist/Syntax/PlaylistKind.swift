@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Which kind of playlist a text is, decided by its first telling tag.
 enum PlaylistKind {
     case media, multivariant

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The tags of RFC 8216bis §4.4, and those for playlists of pictures, which Roku defines.
 enum Tag: String, CaseIterable {
     case allowCache = "EXT-X-ALLOW-CACHE"

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// What the parsers of both kinds of playlist share.
 protocol TagReader {
     var bytes: [UInt8] { get }

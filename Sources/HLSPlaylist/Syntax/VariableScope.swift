@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The variables defined so far, and the text they are put into (RFC 8216bis §4.3).
 struct VariableScope {
     private(set) var values: [String: String] = [:]
@@ -102,7 +104,7 @@ private struct VariableReference {
             rest = rest[rest.index(after: open)...]
             guard rest.first == .dollar else { continue }
             let name = rest.dropFirst().prefix {
-                $0.isLetter || $0.isDigit || $0 == .minus || $0 == UInt8(ascii: "_")
+                $0.isLetter || $0.isDigit || $0 == .hyphen || $0 == UInt8(ascii: "_")
             }
             guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == .closeBrace else {
                 continue

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A part of a resource: `length` bytes from `offset` (RFC 8216bis §4.4.4.2).
 public struct ByteRange: Sendable, Hashable {
     /// Bytes in the range, from 0.

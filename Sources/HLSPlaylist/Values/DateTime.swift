@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Dates as playlists have them: ISO 8601 with a zone (RFC 8216bis §4.4.4.6, §4.4.5.1).
 public enum DateTime {
     /// Seconds since 1970-01-01T00:00:00Z; `nil` when the text is no date with a time. Without a zone it is taken for

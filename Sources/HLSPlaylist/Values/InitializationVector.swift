@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The 16 bytes that start a CBC chain (RFC 8216bis §4.4.4.4, §5.2).
 public struct InitializationVector: Sendable, Hashable {
     /// Exactly 16 bytes.
@@ -32,8 +34,6 @@ public struct InitializationVector: Sendable, Hashable {
 
     /// The vector as `0x` and 32 lowercase digits.
     public var verbatim: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return "0x"
-            + String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        "0x" + Hexadecimal.text(bytes)
     }
 }

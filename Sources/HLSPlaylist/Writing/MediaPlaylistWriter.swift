@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a media playlist (RFC 8216bis §4.4.3, §4.4.4).
 ///
 /// Append the segments in order, then ask for the bytes. Keys and maps are written where they change, the

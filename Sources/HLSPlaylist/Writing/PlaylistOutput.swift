@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The lines of a playlist being written.
 struct PlaylistOutput {
     var bytes: [UInt8] = []

@@ -1,16 +1,6 @@
+internal import ASCII
+
 extension UInt8 {
-    static let space = UInt8(ascii: " ")
-
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-
-    var isLetter: Bool { (lowercasedASCII >= UInt8(ascii: "a")) && (lowercasedASCII <= UInt8(ascii: "z")) }
-
-    var isHexDigit: Bool {
-        isDigit || (lowercasedASCII >= UInt8(ascii: "a") && lowercasedASCII <= UInt8(ascii: "f"))
-    }
-
-    var lowercasedASCII: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
-
     /// tchar, RFC 9110 §5.6.2.
     var isTokenCharacter: Bool {
         if isLetter || isDigit { return true }

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A host and port: the value of Host and the authority of an absolute-form target (RFC 9110 §7.2,
 /// RFC 3986 §3.2), without user information.
 struct Authority: Equatable {

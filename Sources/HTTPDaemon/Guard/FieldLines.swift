@@ -1,3 +1,4 @@
+internal import ASCII
 internal import HTTPTypes
 
 /// The field lines of a request (RFC 9112 §5), each checked, in the bytes they came in.

@@ -1,3 +1,4 @@
+internal import ASCII
 internal import HTTPTypes
 
 /// A header section as it came, before anything is believed.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The target of a request (RFC 9112 §3.2) in origin, absolute or asterisk form.
 struct RequestTarget: Equatable {
     /// Of an absolute-form target.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A Range field in bytes, RFC 9110 §14.1.2 and §14.2.
 public struct ByteRangeHeader: Equatable, Sendable {
     /// One range-spec. Numbers too large for 64 bits are taken as the largest.

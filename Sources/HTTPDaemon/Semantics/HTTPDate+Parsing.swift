@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension HTTPDate {
     /// Reads any of the three forms of RFC 9110 §5.6.7; `nil` for anything else. The two-digit year of the
     /// second form is the one that is not more than 50 years after `now`.

@@ -1,3 +1,4 @@
+internal import ASCII
 internal import Crypto
 package import SystemPackage
 internal import Transfers

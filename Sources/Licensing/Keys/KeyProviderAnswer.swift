@@ -1,3 +1,4 @@
+internal import ASCII
 internal import Foundation
 
 /// Finds the key in what a provider answered.

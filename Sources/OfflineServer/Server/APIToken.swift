@@ -1,3 +1,4 @@
+internal import ASCII
 internal import AssetStore
 package import SystemPackage
 
@@ -7,8 +8,7 @@ package enum APIToken {
     static func read(_ path: FilePath) throws(StoreError) -> String {
         if let text = existing(path) { return text }
         var generator = SystemRandomNumberGenerator()
-        let digits = Array("0123456789abcdef")
-        let text = String((0..<64).map { _ in digits[Int(generator.next() & 15)] })
+        let text = Hexadecimal.text((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
         try DurableWrite.write(Array("\(text)\n".utf8), to: path)
         return text
     }

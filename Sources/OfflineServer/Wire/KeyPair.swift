@@ -1,3 +1,4 @@
+internal import ASCII
 internal import AssetStore
 
 /// A key with its identifier, as `KID:KEY` in hexadecimal digits.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A character reference such as `&amp;`, `&#233;` or `&#xE9;` (WHATWG HTML §13.2.5.72).
 struct CharacterReference {
     /// The characters it stands for.
@@ -70,7 +72,7 @@ extension ByteReader {
     fileprivate mutating func hexNumber() -> UInt32? {
         var value: UInt32?
         while let byte = next, let digit = byte.hexValue {
-            value = min((value ?? 0) * 16 + digit, 0x11_0000)
+            value = min((value ?? 0) * 16 + UInt32(digit), 0x11_0000)
             _ = skip(byte)
         }
         return value

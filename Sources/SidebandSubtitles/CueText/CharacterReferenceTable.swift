@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The named character references, ready to be searched.
 struct CharacterReferenceTable: Sendable {
     static let shared = CharacterReferenceTable(CharacterReferenceNames.entries)
@@ -31,7 +33,7 @@ struct CharacterReferenceTable: Sendable {
 
     private mutating func append(_ name: [UInt8], isFree: Bool, _ numbers: ArraySlice<UInt8>) {
         let values = numbers.split(separator: .dot).map { digits in
-            digits.reduce(0) { $0 * 16 + ($1.hexValue ?? 0) }
+            digits.reduce(UInt32(0)) { $0 * 16 + UInt32($1.hexValue ?? 0) }
         }
         names += name
         starts.append(UInt16(names.count))

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A part of a cue text (WebVTT §6.4, "cue text tokenizer").
 enum CueTextToken {
     case text(String)

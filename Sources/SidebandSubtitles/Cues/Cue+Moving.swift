@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension Cue {
     /// Puts the cue, with the timestamps in its text, on another timeline. What is endless stays so.
     ///

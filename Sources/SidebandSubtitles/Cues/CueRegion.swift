@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A part of the picture in which cues are shown together (WebVTT §3.4).
 public struct CueRegion: Sendable, Hashable {
     /// A point, in percent from 0 to 100 of the width and of the height of what it lies in.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension CueSettings {
     /// Reads the settings after a cue's timings (WebVTT §6.3, "parse the WebVTT cue settings").
     ///

@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension CueTime {
     /// Reads a WebVTT timestamp such as `01:02.500` or `100:01:02.500` (WebVTT §6.3, "collect a WebVTT
     /// timestamp"). The place is undefined when there is none.

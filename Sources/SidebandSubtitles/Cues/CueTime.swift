@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A moment on a track's timeline, in whole milliseconds.
 public struct CueTime: Sendable, Hashable, Comparable {
     /// The largest time that is read: hours beyond it count as this.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads SubRip. Nobody wrote its rules down: numbers may be missing or wrong, the fraction may follow a dot, hours
 /// may be missing, and a text may have blank lines.
 struct SubRipReader {

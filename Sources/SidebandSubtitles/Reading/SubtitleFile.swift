@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A subtitle file of any of the formats that are read, made a track.
 public struct SubtitleFile: Sendable {
     /// A format that is read.

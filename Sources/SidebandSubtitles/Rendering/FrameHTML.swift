@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a layout as a piece of HTML: one `<div class="subtitles">` of the picture's size, with one box for each
 /// background, region and stretch of text where the layout has it. It needs no script and no style sheet.
 public enum FrameHTML {

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a layout as JSON: the picture's `width` and `height`, `valid_from` and `valid_until` in seconds (the latter
 /// `null` when nothing follows), and `regions` and `cues` with their boxes in pixels.
 ///

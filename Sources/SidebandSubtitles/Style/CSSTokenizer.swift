@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Splits CSS into component values (CSS Syntax 3 §4 and §5.4). Never fails: what is no CSS becomes `bad`.
 struct CSSTokenizer {
     /// How deep functions and blocks may lie within one another. Deeper ones are `bad`.
@@ -105,7 +107,7 @@ extension CSSTokenizer {
     private mutating func escaped() -> [UInt8] {
         var (value, count): (UInt32, Int) = (0, 0)
         while count < 6, let digit = peek()?.hexValue {
-            (value, count) = (value * 16 + digit, count + 1)
+            (value, count) = (value * 16 + UInt32(digit), count + 1)
             position += 1
         }
         guard count > 0 else {

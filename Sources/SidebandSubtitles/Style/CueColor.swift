@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A color of the sRGB space with an opacity (CSS Color 4).
 public struct CueColor: Sendable, Hashable {
     /// Red, from 0 to 255.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// A place in a stretch of bytes that is read from left to right.
 struct ByteReader {
     let bytes: [UInt8]

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Decimal numbers as WebVTT writes them: digits, at most one dot with digits on both sides, no exponent.
 enum Decimal {
     /// Reads digits with an optional fraction, such as `12` and `12.5` (WebVTT §4.4, percentage).

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Text taken from bytes by the rules of WebVTT §6.1: CR and CRLF become LF, NUL and what is no UTF-8 becomes
 /// U+FFFD.
 struct DecodedText {

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Where a line's text lies, without its line end.
 struct Line {
     var start: Int

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// JSON text that is being written. Commas are set where a value follows another.
 struct JSONOutput {
     var bytes: [UInt8] = []
@@ -16,22 +18,22 @@ struct JSONOutput {
 
     mutating func name(_ name: StaticString) {
         separate()
-        bytes.append(Self.quote)
+        bytes.append(.quote)
         name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-        bytes.append(Self.quote)
+        bytes.append(.quote)
         bytes.append(.colon)
         needsComma = false
     }
 
     mutating func value(_ text: String) {
         separate()
-        bytes.append(Self.quote)
+        bytes.append(.quote)
         if text.utf8.contains(where: JSONOutput.isSpecial) {
             for byte in text.utf8 { appendEscaped(byte) }
         } else {
             bytes.append(contentsOf: text.utf8)
         }
-        bytes.append(Self.quote)
+        bytes.append(.quote)
         needsComma = true
     }
 
@@ -85,21 +87,18 @@ struct JSONOutput {
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == quote || byte == backslash
+        byte < 0x20 || byte == .quote || byte == .backslash
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
-        case Self.quote, Self.backslash: bytes.append(contentsOf: [Self.backslash, byte])
-        case .lineFeed: bytes.append(contentsOf: [Self.backslash, UInt8(ascii: "n")])
+        case .quote, .backslash: bytes.append(contentsOf: [.backslash, byte])
+        case .lineFeed: bytes.append(contentsOf: [.backslash, UInt8(ascii: "n")])
         case 0..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
             bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(contentsOf: [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+            bytes.append(contentsOf: Hexadecimal.digits(byte))
         default: bytes.append(byte)
         }
     }
 
-    private static let quote = UInt8(ascii: "\"")
-    private static let backslash = UInt8(ascii: "\\")
 }

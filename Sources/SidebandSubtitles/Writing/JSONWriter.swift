@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a track as JSON: `cues`, `regions` and `styles`, times in seconds.
 ///
 /// Each cue has `id`, `start`, `end`, `text`, `vertical`, `line`, `snapToLines`, `lineAlign`, `position`,

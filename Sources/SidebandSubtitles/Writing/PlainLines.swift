@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension CueText {
     /// The text with some tags kept, for formats that know a few.
     ///

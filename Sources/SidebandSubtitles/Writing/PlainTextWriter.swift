@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes what a track says, without times and markup: for reading and searching.
 public struct PlainTextWriter: Sendable {
     /// A writer.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a track as SubRip (`.srt`).
 ///
 /// SubRip knows bold, italic and underline; other markup, and where cues stand, are lost. Cues without text are

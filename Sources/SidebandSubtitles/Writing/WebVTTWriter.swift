@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a track as WebVTT (WebVTT §4).
 ///
 /// What it writes reads back as the same track. What WebVTT cannot hold is changed as little as possible: blank

@@ -1,3 +1,4 @@
+internal import ASCII
 package import Crypto
 internal import Foundation
 package import SystemPackage

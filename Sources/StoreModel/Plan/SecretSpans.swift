@@ -1,15 +1,17 @@
+internal import ASCII
+
 /// The places of secrets in addresses, and in playlists that hold addresses. Pure.
 package enum SecretSpans {
     /// Whether an address may have a secret part: most have none.
     package static func mayHave(_ address: String.UTF8View) -> Bool {
-        address.contains { $0 == .question || $0 == .at }
+        address.contains { $0 == .questionMark || $0 == .at }
     }
 
     /// User information and query of an address or relative reference, the way `URIReference` reads it; empty ones are no
     /// secrets.
     package static func ofAddress(_ text: ArraySlice<UInt8>) -> [Range<Int>] {
         let end = text.firstIndex(of: .hash) ?? text.endIndex
-        let question = text[..<end].firstIndex(of: .question)
+        let question = text[..<end].firstIndex(of: .questionMark)
         let path = text[..<(question ?? end)]
         var spans: [Range<Int>] = []
         if let userInfo = userInfo(path) { spans.append(userInfo) }
@@ -35,7 +37,7 @@ package enum SecretSpans {
     /// The secrets of all addresses in a playlist, in order: in lines, in attributes, in comments and in tags that nobody
     /// knows; so are the values of variables (EXT-X-DEFINE), which may be put into queries.
     package static func ofPlaylist(_ text: [UInt8]) -> [Range<Int>] {
-        guard text.contains(where: { $0 == .question || $0 == .at }) || text.firstRange(of: define) != nil
+        guard text.contains(where: { $0 == .questionMark || $0 == .at }) || text.firstRange(of: define) != nil
         else { return [] }
         var spans: [Range<Int>] = []
         for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -59,7 +61,7 @@ package enum SecretSpans {
 
     private static func ofTag(_ line: ArraySlice<UInt8>) -> [Range<Int>] {
         let isDefine = line.starts(with: define)
-        guard isDefine || line.contains(where: { $0 == .question || $0 == .at }) else { return [] }
+        guard isDefine || line.contains(where: { $0 == .questionMark || $0 == .at }) else { return [] }
         var spans: [Range<Int>] = []
         var rest = line
         while let quote = rest.firstIndex(of: .quote) {
@@ -92,14 +94,6 @@ package enum SecretSpans {
             return ofAddress(word[colon...])
         }
     }
-}
-
-extension UInt8 {
-    fileprivate static let hash = UInt8(ascii: "#")
-    fileprivate static let question = UInt8(ascii: "?")
-    fileprivate static let at = UInt8(ascii: "@")
-    fileprivate static let colon = UInt8(ascii: ":")
-    fileprivate static let quote = UInt8(ascii: "\"")
 }
 
 extension ArraySlice<UInt8> {

@@ -1,3 +1,4 @@
+internal import ASCII
 internal import FoundationEssentials
 internal import HLSPlaylist
 
@@ -95,11 +96,10 @@ extension SteeringManifest.Clone {
     }
 
     package static func escaped(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let bytes = text.utf8.flatMap { byte in
             plain.contains(byte)
-                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                ? [byte] : Hexadecimal.percentEncoded(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 import HLSPlaylist
 import SystemPackage

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads Advanced SubStation Alpha and SubStation Alpha.
 ///
 /// Kept are times, line breaks, bold, italic, underline, colors for which WebVTT has classes, alignment, position and

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// When an element is shown, in seconds (TTML2 §12.2).
 struct TTMLSpan: Equatable {
     var start = 0.0

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads the elements and texts of an XML document from left to right. Enough for TTML: prefixes of names are left
 /// out, a document type is passed over and defines nothing.
 struct XMLScanner {

@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The text of a cue with the override tags of ASS.
 struct ASSText {
     private(set) var text = ""

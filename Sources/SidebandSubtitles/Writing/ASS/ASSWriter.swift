@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Writes a track as Advanced SubStation Alpha (`.ass`), so that players built on libass show what the author of
 /// a WebVTT track meant: where each cue stands, its markup, colors of the default classes, and karaoke.
 ///
