@@ -166,7 +166,7 @@ package struct SegmentFetch: Sendable {
     private func rest(_ wait: RetryWait) async throws(StoreError) -> Double {
         // One that waits already has seen it fail.
         let (begin, calls) = (SteadyClock.seconds, leash.calls)
-        file.isResting = true
+        (file.isResting, file.trouble) = (true, wait.reason)
         defer { file.isResting = false }
         let isWaitedFor = await withTaskGroup(of: Bool?.self) { group in
             group.addTask { [sleep] in (try? await sleep(wait)).map { false } }

@@ -111,6 +111,7 @@ extension MediaResponder {
                 }
                 switch try await isReady(file, unit, by: deadline) {
                 case nil: return Self.notNow(absent, unit.token)
+                case true? where file.trouble != nil: return Self.notNow(absent, unit.token)
                 case false?: return await clearUnit(request, unit, by: deadline, mayFetch: false)
                 case true?: break
                 }

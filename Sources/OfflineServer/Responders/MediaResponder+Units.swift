@@ -47,6 +47,7 @@ extension MediaResponder {
                     // It may just have been stored, so that nothing is to be fetched.
                     guard let file = await store.demand(found, counts: !request.isHead) else { continue }
                     await patient(until: deadline).answer(of: file)
+                    if let trouble = file.trouble { return Self.failed(trouble, unit.token) }
                     guard file.hasFailed else {
                         return arrivingResponse(request, file, type: unit.type(in: found.container))
                     }

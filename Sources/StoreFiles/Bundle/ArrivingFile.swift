@@ -43,6 +43,9 @@ public struct ArrivingFile: Sendable {
         return reason
     }
 
+    /// Why the last try failed, as long as the origin has given neither a length nor a byte; `nil` when none has.
+    public var trouble: StoreError? { file.trouble }
+
     /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
     public func answered() async { await file.answered() }
 

@@ -18,6 +18,8 @@ package final class PartialFile: Sendable {
         var version = 0
         var end: End?
         var isResting = false
+        /// Why the last try failed.
+        var trouble: StoreError?
         /// Whether readers get nothing before the end: the bytes may have to be unwrapped.
         var isVeiled = false
         /// When its first byte came, in seconds of the steady clock.
@@ -158,6 +160,12 @@ package final class PartialFile: Sendable {
     package var isResting: Bool {
         get { state.withLock { $0.isResting } }
         set { state.withLock { $0.isResting = newValue } }
+    }
+
+    /// Why the last try failed, as long as the origin has given neither a length nor a byte; `nil` when none has.
+    package var trouble: StoreError? {
+        get { state.withLock { $0.isAnswered ? nil : $0.trouble } }
+        set { state.withLock { $0.trouble = newValue } }
     }
 
     /// Whether it is known how it goes on: its length, its first bytes or its end.

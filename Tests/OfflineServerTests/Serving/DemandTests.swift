@@ -180,6 +180,27 @@ struct DemandTests {
     }
 
     @Test(
+        "an origin whose tries keep failing is told with its reason when the player's patience ends",
+        arguments: ["", "?decrypt=1"])
+    func failingTries(_ query: String) async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        for name in SampleStream().files.keys where Self.isMedia(name) {
+            origin.fault("/\(name)", .status(500))
+        }
+        try await withSite {
+            $0.server.patience = .milliseconds(300)
+            $0.engine.pause = { _ in try await Task.sleep(for: .seconds(60)) }
+        } _: { site in
+            let token = try await site.download(url)
+            let reply = try await site.get(path(token, 0) + query)
+            #expect(reply.status == 503 && reply["Retry-After"] == "2")
+            #expect(query != "" || reply.text.contains("500"))
+        }
+        origin.stop()
+    }
+
+    @Test(
         "what takes too long, and is needed as a whole before the first byte, is to be asked for again",
         arguments: ["audio-en/init-0.mp4?decrypt=1", "subtitles/subtitles-en/0.vtt"])
     func patienceForWholes(_ path: String) async throws {
