@@ -41,9 +41,7 @@ extension EngineSession {
     func interrupted(reading url: String) -> CommandFailure {
         let url = URIReference(url).redacted
         let message =
-            isOther
-            ? "stopped while \(url) was being read; the server at \(self.url) goes on with it, `offline-server list` shows it"
-            : "stopped while \(url) was being read; nothing of it is stored, run the command again to download it"
+            "stopped while \(url) was being read; nothing of it is stored, run the command again to download it"
         return CommandFailure(message: message, status: CommandFailure.interrupted)
     }
 

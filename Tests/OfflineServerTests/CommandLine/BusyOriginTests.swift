@@ -87,6 +87,26 @@ struct BusyOriginTests {
     }
 
     @Test(
+        "tracks of a stream that takes its time are waited for with a word, also where a server does the work"
+    )
+    func slowTracks() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let path = try #require(URLComponents(string: url)?.path)
+        let program = try Program()
+        let added = try await program.run("download", url, "--subtitles", "none")
+        let token = String(added.output.prefix { $0 != " " })
+        try await program.serving { _ in
+            origin.fault(path, .holdHeader, times: 1)
+            let running = try await program.start(["add-tracks", token, "--subtitles", "all"])
+            try await eventually { try running.errors().contains("still reading the playlists") }
+            origin.release()
+            #expect(try await running.end().status == 0)
+        }
+        origin.stop()
+    }
+
+    @Test(
         "of which no byte comes any more has stalled, and its status says since when, what is there and on its way"
     )
     func stalled() async throws {
