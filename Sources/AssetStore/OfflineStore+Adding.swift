@@ -16,13 +16,21 @@ extension OfflineStore {
         public var leftOut: [LeftOut] = []
         /// Whether its client has asked for it before under the same name.
         public var isRepeated = false
+        /// Why its playlists have not been read yet; `nil` when they have.
+        public var waitsFor: StoreError?
     }
 
     /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
     /// and its download is queued. When that fails, nothing is left behind.
     ///
-    /// - Parameter isHeld: whether the download waits for `release`.
-    public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
+    /// - Parameters:
+    ///   - isHeld: whether the download waits for `release`.
+    ///   - queuesWhenBusy: whether it is entered at once, to be read later, when its origin says that it is busy: that it
+    ///     was asked too often (429) or is out of service for the moment (503). What is preloaded, or strict, is always
+    ///     looked into first.
+    public func add(
+        _ request: AssetRequest, isHeld: Bool = false, queuesWhenBusy: Bool = false
+    ) async throws(StoreError) -> Added {
         let url = try StreamAddress.checked(request.url)
         if let id = request.clientID,
             let known = try catalog.assets.asset(ofClient: id, request.fingerprint(vault))
@@ -30,7 +38,15 @@ extension OfflineStore {
             return Added(token: known, lost: [], isRepeated: true)
         }
         let token = AssetToken(at: context.clock.now)
-        let found = try await read(request, url: url, token: token)
+        let found: StreamFindings
+        if queuesWhenBusy, !request.isPreload, request.isStrict != true {
+            switch try await readUnlessBusy(request, url: url, token: token) {
+            case .success(let findings): found = findings
+            case .failure(let reason): return try await queue(request, isHeld: isHeld, since: reason)
+            }
+        } else {
+            found = try await read(request, url: url, token: token)
+        }
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
         let existing = try catalog.queue.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
@@ -57,7 +73,8 @@ extension OfflineStore {
     /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
     public func release(_ tokens: [AssetToken]) async {
         let others = (try? catalog.interstitials.interstitialAssets(of: tokens)) ?? []
-        await engine.release(tokens + others)
+        // What was released before may wait for something by now, which stands.
+        await engine.release(Array(engine.held.intersection(tokens + others)))
         await engine.sync()
     }
 

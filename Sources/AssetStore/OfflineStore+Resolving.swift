@@ -78,12 +78,13 @@ extension OfflineStore {
     ///   - isNamedByUser: whether a user gave the address, who may name what is in private networks.
     ///   - tries: how often playlists and keys are asked for.
     ///   - isEntered: whether the catalog has the asset already, so that others are told of the work on it.
+    ///   - pause: waits between tries, if otherwise than usual.
     func read(
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
-        tries: Int = Origin.usualTries, isEntered: Bool = false
+        tries: Int = Origin.usualTries, isEntered: Bool = false, pause: RetryPause? = nil
     ) async throws(StoreError) -> StreamFindings {
-        let asset = isEntered ? token : nil
-        let own = try context.origin(request.access, of: url, loop, tries: tries, asset: asset)
+        let pause = pause ?? context.pause(for: isEntered ? token : nil)
+        let own = try context.origin(request.access, of: url, loop, tries: tries, pause: pause)
         let (origin, master) =
             isNamedByUser
             ? try await StreamResolver.open(url, own)
@@ -99,9 +100,7 @@ extension OfflineStore {
         plan.leftOut += LeftOut.unfitting(request.license, request.selection.recording, for: plan)
         if request.isStrict == true, !plan.leftOut.isEmpty { throw StoreError(.leftOut(plan.leftOut)) }
         let keys = try await KeyFetcher(
-            origin: origin, vault: vault, token: token, pause: context.pause(for: asset),
-            providers: providers,
-            tries: tries
+            origin: origin, vault: vault, token: token, pause: pause, providers: providers, tries: tries
         ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         try await measure(&plan, origin: origin)
         let subtitles = try await read(request.subtitleFiles, of: url, origin: origin)

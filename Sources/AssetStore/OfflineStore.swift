@@ -146,7 +146,7 @@ public final class OfflineStore: Sendable {
             catalog: catalog, vault: vault, loop: loop, context: context)
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, policy: firstPolicy, relinker: relinker, log: log)
-        ticker = ProgressTicker(catalog: catalog, engine: engine, board: context.board)
+        ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
         connect()
         try recover()

@@ -5,14 +5,12 @@ internal import Locking
 final class ProgressTicker: Sendable {
     private let catalog: Catalog
     private let engine: DownloadEngine
-    private let board: ActivityBoard
     private let task = Lock<Task<Void, Never>?>(nil)
     static let interval = Duration.milliseconds(250)
 
-    init(catalog: Catalog, engine: DownloadEngine, board: ActivityBoard) {
+    init(catalog: Catalog, engine: DownloadEngine) {
         self.catalog = catalog
         self.engine = engine
-        self.board = board
     }
 
     /// Starts ticking, unless it does already.
@@ -34,7 +32,7 @@ final class ProgressTicker: Sendable {
                 news = ActivityNews()
                 continue
             }
-            let changes = news.changes(board.activities, now: SteadyClock.seconds)
+            let changes = news.changes(await engine.activities, now: SteadyClock.seconds)
             catalog.hub.add(changes)
             let progress = await current()
             let further = progress.filter { last[$0.token] != $0 }

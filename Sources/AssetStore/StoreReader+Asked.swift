@@ -2,12 +2,13 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 
 extension StoreReader {
-    /// What was removed after an event, and whether events after it are not kept any more, so that there may be more.
+    /// What was removed after an event, and whether there may be more: events after it are not kept any more, or it is none
+    /// of this store.
     public func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
-        var first = try catalog.events.firstEvent()
-        if first == nil { first = try catalog.events.lastEvent() + 1 }
-        return (try catalog.assets.removed(since: event), event + 1 < first ?? 0)
+        let last = try catalog.events.lastEvent()
+        let first = try catalog.events.firstEvent() ?? last + 1
+        return (try catalog.assets.removed(since: event), event + 1 < first || event > last)
     }
 
     /// Whether an asset was there once and was removed.

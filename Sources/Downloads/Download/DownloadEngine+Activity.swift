@@ -10,7 +10,22 @@ extension DownloadEngine {
     package func figures(of token: AssetToken) -> LiveFigures {
         LiveFigures(
             speed: speed(of: token), inFlight: context.arriving.bytes(of: token),
-            activity: context.board.activity(of: token))
+            activity: context.board.activity(of: token).map { told($0, of: token) })
+    }
+
+    /// The work on all assets that run or wait since something failed.
+    package var activities: [AssetToken: AssetActivity] {
+        let activities = context.board.activities
+        return Dictionary(uniqueKeysWithValues: activities.map { ($0, told($1, of: $0)) })
+    }
+
+    /// An activity with what the bytes tell of it: whether none come.
+    private func told(_ activity: AssetActivity, of token: AssetToken) -> AssetActivity {
+        guard let seconds = running[token]?.meter.stalled() else { return activity }
+        var activity = activity
+        activity.stalledSince = Timestamp(
+            milliseconds: context.clock.now.milliseconds - Int64(seconds * 1000))
+        return activity
     }
 
     /// The figures of all assets that run or wait since something failed.
@@ -19,14 +34,23 @@ extension DownloadEngine {
         return Dictionary(uniqueKeysWithValues: tokens.map { ($0, figures(of: $0)) })
     }
 
-    /// Tells why an asset goes back to the queue, and when it is tried again.
-    func noteWait(_ token: AssetToken, _ failure: StoreError) {
+    /// Tells why an asset waits in the queue, and when it is tried again.
+    package func noteWait(_ token: AssetToken, _ failure: StoreError) {
         let postponement = postponed[token]
-        let nextTry = postponement.map { postponement in
-            context.clock.now.adding(Double(postponement.until - context.clock.uptime) / 1000)
-        }
+        let pause = postponement.map { Double($0.until - context.clock.uptime) / 1000 }
+        let window = failure.url.flatMap { context.holds.window(for: $0)?.seconds }
+        let nextTry = (pause ?? window).map(context.clock.now.adding)
         context.board.waits(
             token, after: failure, attempt: (postponement?.failures ?? 0) + 1, of: Postponement.tries,
             nextTry: nextTry)
+    }
+
+    /// Tells of an asset whose host has asked to be left alone, unless more is known of it.
+    func noteHold(_ token: AssetToken) {
+        guard context.board.activity(of: token) == nil,
+            let url = (try? context.catalog.assets.asset(token))??.sourceURL,
+            let window = context.holds.window(for: url)
+        else { return }
+        noteWait(token, window.refusalOfHost(of: url))
     }
 }

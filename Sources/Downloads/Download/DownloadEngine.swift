@@ -141,6 +141,7 @@ package actor DownloadEngine {
     private func wait(_ tokens: [AssetToken], for reason: WaitReason) throws(StoreError) {
         _ = try context.catalog.assets.apply(
             .yield, to: tokens, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
+        if reason == .origin { tokens.forEach(noteHold) }
         watch()
     }
 

@@ -24,6 +24,13 @@ package final class HostHolds: Sendable {
             guard case .status(let status, _) = reason.code else { return reason }
             return StoreError(.status(status, retryAfter: Int(seconds.rounded(.up))), url: url)
         }
+
+        /// What the host has answered, told to an asset with a URL on it: which URL it was is no business of others.
+        package func refusalOfHost(of url: String) -> StoreError {
+            let reference = URIReference(url)
+            let port = reference.port.map { ":\($0)" } ?? ""
+            return refusal(of: "\(reference.scheme ?? "http")://\(reference.host ?? host)\(port)/")
+        }
     }
 
     /// Whether a host may be asked.

@@ -262,14 +262,16 @@ private final class BeginningSink: TransferSink {
 extension DownloadContext {
     /// How an origin is asked by this engine: with its pauses, and not while a host is left alone.
     ///
-    /// - Parameter asset: the asset on which it works with that; others are told of its failures.
+    /// - Parameters:
+    ///   - asset: the asset on which it works with that; others are told of its failures.
+    ///   - pause: waits between tries, if otherwise than for `asset`.
     package func origin(
         _ access: OriginAccess, of stream: String, _ loop: TransferLoop, rateGroup: String? = nil,
-        tries: Int = Origin.usualTries, asset: AssetToken? = nil
+        tries: Int = Origin.usualTries, asset: AssetToken? = nil, pause: RetryPause? = nil
     ) throws(StoreError) -> Origin {
         try Origin(
             loop: loop, access: access, stream: stream, rateGroup: rateGroup, tries: tries,
-            pause: pause(for: asset),
+            pause: pause ?? self.pause(for: asset),
             holds: holds)
     }
 

@@ -199,8 +199,8 @@ package struct SegmentFetch: Sendable {
             case .trial: return true
             case .window(let window):
                 let wait = RetryWait(
-                    reason: window.reason, seconds: window.seconds, attempt: 1, tries: tries,
-                    asset: reporter?.token)
+                    reason: window.refusalOfHost(of: unit.url), seconds: window.seconds, attempt: 1,
+                    tries: tries, asset: reporter?.token)
                 reporter?.failed(wait, isHeld: true)
                 try await rest(for: window, wait)
             case .others:

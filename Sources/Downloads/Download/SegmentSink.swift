@@ -203,6 +203,8 @@ package final class ByteMeter: Sendable {
         /// Units that have failed and rest for more than a moment.
         var rests = 0
         var transfers = 0
+        /// When the first of the transfers began.
+        var since = 0.0
     }
 
     private let doings = Lock(Doings())
@@ -219,6 +221,17 @@ package final class ByteMeter: Sendable {
         return count.withLock { $0.speed(now: now) }
     }
 
+    /// For how many seconds no byte has come of any transfer; `nil` when nothing is being transferred, and before that is as
+    /// long as a speed is measured.
+    ///
+    /// - Parameter now: seconds of the steady clock.
+    package func stalled(now: Double = SteadyClock.seconds) -> Double? {
+        let doings = doings.withLock(\.self)
+        guard doings.transfers > 0 else { return nil }
+        let quiet = now - max(doings.since, count.withLock(\.last))
+        return quiet >= SpeedWindow.span ? quiet : nil
+    }
+
     /// Whether a unit has come whole and is stored, or more of one is kept to go on with.
     var hasKept: Bool { kept.withLock(\.self) }
     func noteKept() { kept.withLock { $0 = true } }
@@ -230,6 +243,12 @@ package final class ByteMeter: Sendable {
     func endWait() { doings.withLock { $0.waits -= 1 } }
     func beginRest() { doings.withLock { $0.rests += 1 } }
     func endRest() { doings.withLock { $0.rests -= 1 } }
-    func beginTransfer() { doings.withLock { $0.transfers += 1 } }
+    func beginTransfer() {
+        let now = SteadyClock.seconds
+        doings.withLock { doings in
+            if doings.transfers == 0 { doings.since = now }
+            doings.transfers += 1
+        }
+    }
     func endTransfer() { doings.withLock { $0.transfers -= 1 } }
 }

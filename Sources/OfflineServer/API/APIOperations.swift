@@ -129,7 +129,7 @@ extension APIOperation {
                 )
             ], 200, "Text", type: MediaType.events,
             details:
-                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry or to wait, at most every 10 s that it still does, and that it has recovered. `gap` says that events were asked for that are not kept any more: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
+                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry, to wait or to stall, at most every 10 s that it still does, and that it has recovered. `gap` says that events were asked for that are not kept any more, or never were of this store: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
         ),
         APIOperation(
             .get, "activity", "getActivity", "Tells what is being done for assets, and how fast."

@@ -118,7 +118,7 @@ extension APIResponder {
             )
         }
         let isHeld = body.hold ?? false
-        let added = try await store.add(body.request, isHeld: isHeld)
+        let added = try await store.add(body.request, isHeld: isHeld, queuesWhenBusy: isHeld)
         accepted.insert(added.token)
         if isHeld { releaseSoon([added.token]) }
         return try await created(

@@ -27,6 +27,17 @@ public struct ListenAddress: Equatable, Sendable {
         self.init(host: host, port: port)
     }
 
+    /// What is wrong with a text that is no address to listen on, in a sentence.
+    package static func fault(_ text: String) -> String {
+        let port = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+        guard !port.isEmpty, port.allSatisfy(\.isNumber) else {
+            return
+                "--listen wants ADDRESS:PORT, such as 127.0.0.1:8090, [::1]:8090 or 8090, and not '\(text)'."
+        }
+        return
+            "The port \(port) of --listen is out of range: choose one from 1 to 65535, or 0 for a free one."
+    }
+
     /// Whether only programs of this machine reach it.
     public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 

@@ -157,8 +157,14 @@ struct Download: AsyncParsableCommand {
     private func run(_ wanted: [Wanted], in session: EngineSession) async throws -> Bool {
         var tokens = try await goOn(with: wanted.compactMap(\.token), in: session)
         let new = wanted.compactMap(\.request)
+        var isUnread = new.count > 1
+        var interruption: Interruption?
         if new.count == 1, list.next == nil, let request = new.first {
-            tokens.append(try await begin(request, in: session))
+            let reading = await Interruption(session.interrupted(reading: request.url), asJSON: global.json)
+            interruption = reading
+            let added = try await begin(request, in: session, reading)
+            tokens.append(added.token)
+            isUnread = added.trouble != nil
         } else if !new.isEmpty {
             tokens += try await enqueue(new, in: session)
         }
@@ -168,7 +174,8 @@ struct Download: AsyncParsableCommand {
             }
             return true
         }
-        let progress = DownloadProgress(session: session, global: global, showsChoice: new.count > 1)
+        let progress = DownloadProgress(
+            session: session, global: global, showsChoice: isUnread, former: interruption)
         let isComplete = try await progress.follow(tokens)
         // Another command may have handed its download over meanwhile.
         var others = Set(session.accepted).subtracting(tokens)
@@ -208,11 +215,24 @@ struct Download: AsyncParsableCommand {
         return tokens
     }
 
-    private func begin(_ request: AssetRequest, in session: EngineSession) async throws -> AssetToken {
-        let (token, _, existing) = try await session.add(request)
-        try announce(token, existing, in: session)
+    private func begin(
+        _ request: AssetRequest, in session: EngineSession, _ interruption: Interruption
+    ) async throws -> AddedAsset {
+        let added = try await global.notingPatience(with: request.url) { try await session.add(request) }
+        interruption.tell(session.interrupted(added.token))
+        let token = added.token
+        try announce(token, added.existing, in: session)
+        if let trouble = added.trouble { global.note("\(trouble); \(nextTry(of: token, session))") }
         if !detach || session.isOther { try await session.release([token]) }
-        return token
+        return added
+    }
+
+    /// Who reads a stream whose origin is busy.
+    private func nextTry(of token: AssetToken, _ session: EngineSession) -> String {
+        guard detach else { return "it is tried again by itself" }
+        return session.isOther
+            ? "the server tries it again, `offline-server status \(token)` shows when"
+            : "the next server of the store tries it again"
     }
 
     /// Many are entered at once, and looked into one after the other.
@@ -271,7 +291,7 @@ struct Download: AsyncParsableCommand {
         if let existing { global.note(ExistingAsset.notice(existing, beside: token)) }
         for stream in asset.lost { Console.note("left out: \(stream.sentence)") }
         StrictOption.tell(asset.leftOut, global)
-        global.note(RenditionSummary.text(asset.renditions))
+        if !asset.renditions.isEmpty { global.note(RenditionSummary.text(asset.renditions)) }
         Console.result("\(token) \(document.playlistURL)")
     }
 

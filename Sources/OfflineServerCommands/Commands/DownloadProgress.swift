@@ -10,11 +10,14 @@ struct DownloadProgress: Sendable {
     let global: GlobalOptions
     /// Whether to say what was chosen of each stream, once it is known.
     var showsChoice = false
+    /// What has heard signals until now.
+    var former: Interruption?
     static let interval = Duration.milliseconds(250)
 
     /// Returns whether all of them are complete in the end.
     func follow(_ tokens: [AssetToken]) async throws -> Bool {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        former?.end()
         let isInterrupted = Lock(false)
         let interruption = Task {
             var mayRecord = true
@@ -37,7 +40,7 @@ struct DownloadProgress: Sendable {
             for other in try reader.interstitialAssets(of: token) {
                 try await follow(other, reader) { isInterrupted.withLock(\.self) }
             }
-            if isInterrupted.withLock(\.self) { throw interrupted(token) }
+            if isInterrupted.withLock(\.self) { throw session.interrupted(token) }
             isComplete = try await report(token, reader) && isComplete
         }
         return isComplete
@@ -54,11 +57,13 @@ struct DownloadProgress: Sendable {
             while !Task.isCancelled {
                 if let asset = try? reader.progress(of: token) {
                     if !isChosen { isChosen = tellChoice(asset) }
-                    if let line = waits.line(asset) {
+                    let live = await session.figures(of: asset)
+                    // What the origin has answered says more than that it is waited for.
+                    let isTold = asset.reason == "origin" && live.activity?.lastError != nil
+                    if !isTold, let line = waits.line(asset) {
                         bar.clear()
                         global.note(line)
                     }
-                    let live = await session.figures(of: asset)
                     let document = AssetDocument(asset: asset, server: session.url, live: live)
                     if !Console.hasTerminal,
                         let line = troubles.line(asset, live.activity, now: SystemWallClock().now)
@@ -129,17 +134,5 @@ struct DownloadProgress: Sendable {
             Console.note("\(asset.name): \(line)")
         }
         return true
-    }
-
-    private func interrupted(_ token: AssetToken) -> CommandFailure {
-        if session.isOther {
-            let command = "`offline-server status \(token) --follow` shows it"
-            return CommandFailure(
-                message: "the server at \(session.url) goes on with it; \(command)",
-                status: CommandFailure.interrupted)
-        }
-        return CommandFailure(
-            message: "stopped; what is stored is kept and plays, `offline-server download \(token)` goes on",
-            status: CommandFailure.interrupted)
     }
 }

@@ -94,6 +94,7 @@ private struct ActivityMembers: Decodable {
         var of: Int
         var lastError: Failure?
         var nextTryAt: String?
+        var stalledSince: String?
 
         var value: AssetActivity? {
             guard let doing = AssetActivity.Doing(rawValue: doing), let since = Timestamp(rfc3339: since)
@@ -102,7 +103,8 @@ private struct ActivityMembers: Decodable {
             }
             return AssetActivity(
                 doing: doing, since: since, attempt: attempt, of: of, lastError: lastError?.value,
-                nextTryAt: nextTryAt.flatMap { Timestamp(rfc3339: $0) })
+                nextTryAt: nextTryAt.flatMap { Timestamp(rfc3339: $0) },
+                stalledSince: stalledSince.flatMap { Timestamp(rfc3339: $0) })
         }
     }
 

@@ -29,14 +29,15 @@ struct EngineClient: Sendable {
         return nil
     }
 
-    /// Adds an asset; its download waits a moment for `act("resume")`. Returns what was left out of it, too, and the
-    /// asset that was made of the same address before.
-    func add(
-        _ request: AssetRequest
-    ) async throws -> (token: AssetToken, lost: [String], existing: AssetToken?) {
+    /// Adds an asset; its download waits a moment for `act("resume")`.
+    func add(_ request: AssetRequest) async throws -> AddedAsset {
         let answer = try await post("assets", body: try DownloadBody.json(request, isHeld: true))
         let (token, lost) = try added(answer)
-        return (token, lost, Self.token("existing", in: answer))
+        let activity = answer["activity"] as? [String: Any]
+        let failure = activity?["last_error"] as? [String: Any]
+        return AddedAsset(
+            token: token, lost: lost, existing: Self.token("existing", in: answer),
+            trouble: failure?["message"] as? String)
     }
 
     private static func token(_ name: String, in object: [String: Any]) -> AssetToken? {

@@ -3,6 +3,17 @@ internal import Foundation
 internal import OfflineServer
 internal import SystemPackage
 
+/// What became of a request for a new asset.
+struct AddedAsset {
+    var token: AssetToken
+    /// Renditions that could not be read and were left out, with the reason.
+    var lost: [String] = []
+    /// The asset that was made of the same address before.
+    var existing: AssetToken?
+    /// What keeps its playlists from being read now; `nil` when they have been read.
+    var trouble: String?
+}
+
 /// The engine that does a command's work: the server that runs on the store already, or one of our own for
 /// as long as the command lasts.
 enum EngineSession: Sendable {
@@ -53,15 +64,14 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Adds an asset, to be downloaded after `release`; returns what could not be read of it, too, and the asset that was
-    /// made of the same address before.
-    func add(
-        _ request: AssetRequest
-    ) async throws -> (token: AssetToken, lost: [String], existing: AssetToken?) {
+    /// Adds an asset, to be downloaded after `release`.
+    func add(_ request: AssetRequest) async throws -> AddedAsset {
         switch self {
         case .own(let server):
-            let added = try await server.store.add(request, isHeld: true)
-            return (added.token, added.lost, added.existing)
+            let added = try await server.store.add(request, isHeld: true, queuesWhenBusy: true)
+            return AddedAsset(
+                token: added.token, lost: added.lost, existing: added.existing,
+                trouble: added.waitsFor?.occurrence)
         case .other(let client): return try await client.add(request)
         }
     }

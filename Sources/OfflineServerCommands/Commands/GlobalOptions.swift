@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 internal import Foundation
+internal import HLSPlaylist
 internal import Logging
 internal import SystemPackage
 
@@ -60,6 +61,16 @@ struct GlobalOptions: ParsableArguments {
         if verbose { return { Console.note(RetryNotices.detail($0)) } }
         let notices = RetryNotices()
         return { if $0.asset == nil { notices.tell($0) } }
+    }
+
+    /// Does what asks the origin of a stream, and says so when that takes longer than a moment.
+    func notingPatience<Value>(with url: String, _ body: () async throws -> Value) async throws -> Value {
+        let notice = Task {
+            try await Task.sleep(for: .seconds(RetryNotices.shortestWait))
+            note("still reading the playlists and keys of \(URIReference(url).redacted)")
+        }
+        defer { notice.cancel() }
+        return try await body()
     }
 
     /// A logger on stderr. A command says itself what goes wrong, so that its log is quiet unless asked for.

@@ -25,6 +25,23 @@ struct NamedCommand: ParsableCommand {
         return NearestName.of(word, among: names)
     }
 
+    /// What to say of a negative number, which the parser takes for an option.
+    ///
+    /// - Parameter message: what the parser says; it names the option.
+    static func negative(in message: String, _ arguments: [String] = arguments) -> String? {
+        guard let option = message.firstMatch(of: /'(--[a-z-]+) </)?.1 else { return nil }
+        for (index, word) in arguments.enumerated() {
+            let next = index + 1 < arguments.count ? arguments[index + 1] : ""
+            let value =
+                word == option
+                ? next[...] : word.hasPrefix("\(option)=") ? word.dropFirst(option.count + 1) : ""
+            if value.wholeMatch(of: /-[0-9.].*/) != nil {
+                return "\(option) can't be negative, as \(value) is"
+            }
+        }
+        return nil
+    }
+
     /// What shows the options of the command that was named.
     static var help: String {
         let isKnown = arguments.first.map { name in

@@ -43,9 +43,12 @@ struct Preload: AsyncParsableCommand {
         request.license = license.given ?? LicenseTerms()
         request.isPreload = true
         request.isStrict = strictness.strict ? true : nil
+        let interruption = await Interruption(session.interrupted(reading: url), asJSON: global.json)
+        defer { interruption.end() }
         do {
-            let (token, lost, existing) = try await session.add(request)
-            for reason in lost { Console.note("left out: \(reason)") }
+            let added = try await global.notingPatience(with: url) { try await session.add(request) }
+            let (token, existing) = (added.token, added.existing)
+            for reason in added.lost { Console.note("left out: \(reason)") }
             if let existing, !global.json { global.note(ExistingAsset.notice(existing, beside: token)) }
             show(try session.reader().requireAsset(token, isListed: true), session.url, existing)
             return true

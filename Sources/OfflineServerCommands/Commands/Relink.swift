@@ -27,7 +27,9 @@ struct Relink: AsyncParsableCommand {
         try global.reader().requireProgress(of: token)
         let edit = try access.edit()
         let session = try await EngineSession.open(global, startsDownloads: false)
-        let isCompared = try await session.closing { try await session.relink(token, to: url, edit) }
+        let isCompared = try await session.closing {
+            try await global.notingPatience(with: url) { try await session.relink(token, to: url, edit) }
+        }
         let reader = try global.reader()
         let asset = try reader.requireAsset(token, isListed: true)
         guard !global.json else {

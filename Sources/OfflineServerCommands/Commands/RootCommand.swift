@@ -68,7 +68,10 @@ package struct RootCommand: AsyncParsableCommand {
     private static func answer(_ error: any Error) -> Never {
         let status = exitCode(for: error).rawValue
         guard status == 0 else {
-            let text = message(for: error) + (NamedCommand.suggestion.map { ". Did you mean `\($0)`?" } ?? "")
+            let said = message(for: error)
+            let text =
+                NamedCommand.negative(in: said)
+                ?? said + (NamedCommand.suggestion.map { ". Did you mean `\($0)`?" } ?? "")
             let failure = CommandFailure(usage: text, status: status)
             failure.tell(asJSON: NamedCommand.wantsJSON)
             _exit(status)

@@ -76,7 +76,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard ListenAddress(listen) != nil else { throw ValidationError("--listen wants ADDRESS:PORT.") }
+        guard ListenAddress(listen) != nil else { throw ValidationError(ListenAddress.fault(listen)) }
         guard allowedOrigins.allSatisfy({ AllowedOrigin.normalized($0) != nil }) else {
             throw ValidationError("--allow-origin wants https://player.example, http://127.0.0.1:* or *.")
         }
@@ -123,9 +123,10 @@ struct Serve: AsyncParsableCommand {
                 log.warning(
                     "\(reload.waiting.joined(separator: ", ")) in config.json hold with the next start")
             }
-            if !reload.overruled.isEmpty {
+            for key in reload.overruled {
+                let option = Self.options[key] ?? "an option"
                 log.warning(
-                    "\(reload.overruled.joined(separator: ", ")) in config.json are overruled by what serve was started with"
+                    "\(key) in config.json changes nothing: serve was started with \(option), which goes first; start it without to have config.json decide"
                 )
             }
             let changed = reload.changed.isEmpty ? "nothing" : reload.changed.joined(separator: ", ")
@@ -134,6 +135,13 @@ struct Serve: AsyncParsableCommand {
             log.warning("config.json was not taken, the settings stay as they were: \(error.message)")
         }
     }
+
+    /// The options that go before the keys of the settings.
+    private static let options = [
+        "max_downloads": "--max-downloads", "transfers": "--transfers", "limit_rate": "--limit-rate",
+        "limit_rate_per_host": "--limit-rate-per-host", "schedule": "--schedule",
+        "metered_ok": "--metered-ok", "storage": "--quota or --evict",
+    ]
 
     /// What the flags say goes before what the settings say; `nil` when they say nothing.
     private func storagePolicy() throws -> StoragePolicy? {

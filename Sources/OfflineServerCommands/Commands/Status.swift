@@ -56,7 +56,9 @@ struct Status: AsyncParsableCommand {
         _ document: AssetDocument, _ reader: StoreReader, _ shown: inout [AssetToken: String]
     ) throws {
         let token = document.asset.token
-        let text = global.json ? document.json.text : try Self.text(document, reader)
+        let text =
+            global.json
+            ? document.json.text : try Self.text(document, reader, now: follow ? nil : SystemWallClock().now)
         guard shown[token] != text else { return }
         shown[token] = text
         Console.result(text)
@@ -83,24 +85,47 @@ struct Status: AsyncParsableCommand {
     }
 
     /// Trouble of its download, with the moment of the next try.
-    private static func doing(_ activity: AssetActivity?) -> String? {
+    ///
+    /// - Parameter now: `nil` leaves out for how long something has lasted, which would be another text each second.
+    private static func doing(_ activity: AssetActivity?, now: Timestamp?) -> String? {
         guard var shown = activity else { return nil }
         shown.nextTryAt = nil
+        if now == nil, shown.stalledSince != nil, shown.doing == .transferring {
+            return "stalled: no byte comes from the origin"
+        }
         let next = activity?.nextTryAt.map { "; next try at \($0.rfc3339)" } ?? ""
-        return ActivityLine.text(shown, now: shown.since).map { "\($0)\(next)" }
+        return ActivityLine.text(shown, now: now ?? shown.since).map { "\($0)\(next)" }
     }
 
-    private static func text(_ document: AssetDocument, _ reader: StoreReader) throws -> String {
+    /// What is stored, on its way, and how fast it comes.
+    private static func figures(_ document: AssetDocument) -> [String] {
+        let asset = document.asset
+        let expected = asset.expectedBytes.map {
+            " of \(asset.isSizeExact ? "" : "~")\(HumanUnits.bytes($0))"
+        }
+        let all = asset.state == .complete ? "" : expected ?? ""
+        let flight = document.inFlight > 0 ? ", \(HumanUnits.bytes(document.inFlight)) in flight" : ""
+        let stored = "\(HumanUnits.percent(asset.progress)), \(HumanUnits.bytes(asset.storedBytes))"
+        let speed = document.speed.map { "\(HumanUnits.bytes(Int64($0)))/s" }
+        let left = document.eta.map { ", \(HumanUnits.duration($0)) left" } ?? ""
+        return ["  stored    \(stored)\(all)\(flight)"] + (speed.map { ["  speed     \($0)\(left)"] } ?? [])
+    }
+
+    private static func text(
+        _ document: AssetDocument, _ reader: StoreReader, now: Timestamp?
+    ) throws -> String {
         let asset = document.asset
         var lines = [
             "\(asset.name)", "  token     \(asset.token)",
             "  state     \(document.state)",
-            "  stored    \(HumanUnits.percent(asset.progress)), \(HumanUnits.bytes(asset.storedBytes))",
+        ]
+        lines += figures(document)
+        lines += [
             "  length    \(HumanUnits.duration(asset.duration))",
             "  offline   \(PlayableReport.sentence(asset))",
             "  source    \(asset.sourceURL)", "  play      \(address(document, reader))",
         ]
-        if let doing = Self.doing(document.activity) { lines.append("  doing     \(doing)") }
+        if let doing = Self.doing(document.activity, now: now) { lines.append("  doing     \(doing)") }
         if let wait = asset.wait { lines.append("  waits     \(wait)") }
         lines += asset.leftOut.map { "  left out  \($0.sentence)" }
         if let failure = asset.failure { lines.append("  error     \(failure.message)") }

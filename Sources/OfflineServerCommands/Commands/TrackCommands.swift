@@ -50,7 +50,10 @@ struct AddTracks: AsyncParsableCommand {
     /// Returns whether everything is there, or left to the server.
     private func add(_ body: TracksBody, to token: AssetToken, in session: EngineSession) async throws -> Bool
     {
-        let (added, lost) = try await session.change(body, of: token)
+        let source = try session.reader().requireProgress(of: token).sourceURL
+        let (added, lost) = try await global.notingPatience(with: source) {
+            try await session.change(body, of: token)
+        }
         for reason in lost { Console.note("left out: \(reason)") }
         global.note(
             added.isEmpty ? "nothing new: it has all of it" : "added \(added.joined(separator: ", "))")

@@ -14,7 +14,7 @@ struct WaitNotices {
             if asset.state == .downloading { told = [] }
             return nil
         }
-        looks += 1
+        looks = reason == "slot" ? looks + 1 : 0
         guard reason != "slot" || looks >= Self.usualLooks else { return nil }
         return told.insert(reason).inserted ? "\(asset.name): \(wait)" : nil
     }

@@ -26,18 +26,20 @@ public struct AssetActivity: Sendable, Equatable {
     public var lastError: AssetFailure?
     /// When the next try begins; `nil` when it runs, or nobody can tell.
     public var nextTryAt: Timestamp?
+    /// Since when no byte has come of what is being transferred; `nil` for the first 3 seconds of that.
+    public var stalledSince: Timestamp?
 
     /// An activity.
     public init(
         doing: Doing, since: Timestamp, attempt: Int = 1, of: Int = 1, lastError: AssetFailure? = nil,
-        nextTryAt: Timestamp? = nil
+        nextTryAt: Timestamp? = nil, stalledSince: Timestamp? = nil
     ) {
         (self.doing, self.since, self.attempt, self.of) = (doing, since, attempt, of)
-        (self.lastError, self.nextTryAt) = (lastError, nextTryAt)
+        (self.lastError, self.nextTryAt, self.stalledSince) = (lastError, nextTryAt, stalledSince)
     }
 
     /// Whether it is worth an event: nothing comes, or not all of it.
-    var isTroubled: Bool { doing == .retrying || doing == .waiting }
+    var isTroubled: Bool { doing == .retrying || doing == .waiting || stalledSince != nil }
 }
 
 /// The figures of an asset that only a running engine knows.

@@ -11,14 +11,17 @@ package struct SpeedWindow: Sendable {
     /// The slot of time that bytes go into now.
     private var newest: Int
     private let began: Double
+    /// When bytes came last, or else when it began.
+    package private(set) var last: Double
 
     /// - Parameter now: when it begins, in seconds of the steady clock.
-    package init(now: Double) { (began, newest) = (now, Int(now / Self.slot)) }
+    package init(now: Double) { (began, last, newest) = (now, now, Int(now / Self.slot)) }
 
     /// Notes bytes that came.
     package mutating func add(_ bytes: UInt64, now: Double) {
         advance(now)
         total += bytes
+        last = max(last, now)
         counts[newest % Self.slots] += bytes
     }
 

@@ -114,6 +114,85 @@ struct ActivityTests {
         }
     }
 
+    @Test("a download that is held up by another's host says so, and names nothing of the other's address")
+    func heldByAnother() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/first", count: 1)
+            fixture.origin.serveStream("/second", count: 1)
+            let fault = OriginFault.status(429, headers: ["Retry-After: 700"])
+            fixture.origin.fault("/first/s0.ts", fault, times: 1)
+            let second = try await fixture.store.add(fixture.request("/second/index.m3u8"), isHeld: true)
+            let first = try await fixture.add("/first/index.m3u8")
+            try await eventually { try await figures(fixture, first).activity?.doing == .waiting }
+            await fixture.store.release([second.token])
+            try await eventually { try await figures(fixture, second.token).activity?.doing == .waiting }
+            let activity = try #require(try await figures(fixture, second.token).activity)
+            #expect(activity.lastError?.url == fixture.origin.url("/") && activity.nextTryAt != nil)
+            #expect(activity.lastError?.message.contains("the origin answered 429") == true)
+            #expect(activity.lastError?.message.contains("first") == false)
+            gate.open()
+            await fixture.store.untilSettled(first)
+            await fixture.store.untilSettled(second.token)
+        }
+    }
+
+    @Test(
+        "a stream of a busy origin is queued at once, when that is wanted, and read later; else nothing is entered"
+    )
+    func busy() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/index.m3u8", .status(503), times: 2)
+            let request = fixture.request("/v/index.m3u8")
+            let added = try await fixture.store.add(request, isHeld: true, queuesWhenBusy: true)
+            #expect(added.waitsFor != nil)
+            let waiting = try await figures(fixture, added.token)
+            #expect(waiting.activity?.doing == .waiting)
+            #expect(waiting.activity?.lastError?.url == fixture.origin.url("/v/index.m3u8"))
+            await fixture.store.release([added.token])
+            try await eventually { try await figures(fixture, added.token).activity?.doing == .retrying }
+            gate.open()
+            await fixture.store.untilSettled(added.token)
+            #expect(try fixture.store.reader.progress(of: added.token)?.state == .complete)
+            fixture.origin.fault("/v/index.m3u8", .status(404))
+            await #expect(throws: StoreError.self) {
+                try await fixture.store.add(request, queuesWhenBusy: true)
+            }
+            #expect(try fixture.store.reader.assets().count == 1)
+        }
+    }
+
+    @Test("why an asset waits stands, though its hold ends a second time")
+    func releasedAgain() async throws {
+        try await StoreFixture.run { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            let fault = OriginFault.status(503, headers: ["Retry-After: 700"])
+            fixture.origin.fault("/v/index.m3u8", fault, times: 1)
+            let request = fixture.request("/v/index.m3u8")
+            let token = try await fixture.store.add(request, isHeld: true, queuesWhenBusy: true).token
+            await fixture.store.release([token])
+            try await fixture.untilWaiting(token, for: "origin")
+            try await eventually { try await figures(fixture, token).activity?.lastError != nil }
+            await fixture.store.release([token])
+            #expect(try await figures(fixture, token).activity?.lastError != nil)
+        }
+    }
+
+    @Test("bytes of which none come for three seconds have stalled, from the last one on")
+    func stalled() {
+        let meter = ByteMeter()
+        let now = SteadyClock.seconds
+        #expect(meter.stalled(now: now + 100) == nil, "nothing is being transferred")
+        meter.beginTransfer()
+        meter.add(1000)
+        #expect(meter.stalled(now: now + 2) == nil)
+        #expect((meter.stalled(now: now + 60) ?? 0) > 50)
+        meter.endTransfer()
+        #expect(meter.stalled(now: now + 60) == nil)
+    }
+
     @Test("bytes that have come of a segment that is not whole are told beside those that are stored")
     func inFlight() async throws {
         try await StoreFixture.run { fixture in

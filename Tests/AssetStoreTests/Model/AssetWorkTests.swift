@@ -106,6 +106,17 @@ struct ActivityNewsTests {
         #expect(changes.map(\.token) == [try #require(Self.token)] && changes[0].activity == nil)
     }
 
+    @Test("a transfer that stalls is told of, and so is its end")
+    func stalling() throws {
+        var news = ActivityNews()
+        var stalled = try activity(.transferring)
+        for token in stalled.keys { stalled[token]?.stalledSince = Timestamp(milliseconds: 0) }
+        #expect(news.changes(stalled, now: 1).first?.activity?.stalledSince != nil)
+        #expect(news.changes(stalled, now: 2).isEmpty)
+        let end = news.changes(try activity(.transferring), now: 3).first?.activity
+        #expect(end?.doing == .transferring && end?.stalledSince == nil)
+    }
+
     @Test("trouble that comes and goes is told of twice in ten seconds at most")
     func flapping() throws {
         var news = ActivityNews()

@@ -92,6 +92,15 @@ struct AssetDocumentTests {
         #expect(object(document)["speed"] as? Double == 1000)
         document.speed = 0
         #expect(document.eta == nil)
+        var begun = try await sample { asset in
+            asset.state = .downloading
+            for index in asset.renditions.indices {
+                asset.renditions[index].storedBytes = 0
+                asset.renditions[index].expectedBytes = index == 0 ? 9000 : 0
+            }
+        }
+        (begun.speed, begun.inFlight) = (1000, 3000)
+        #expect(begun.eta == 6, "what is in flight has come")
         var paused = try await sample { $0.state = .paused }
         paused.speed = 1000
         #expect(paused.eta == nil)

@@ -143,6 +143,9 @@ struct RepeatedRequestTests {
             let later = try #require(changes["last_event"] as? Int)
             let none = try await site.get("/api/v1/assets?since=\(later)").object
             #expect(none["removed"] as? [String] == [] && none["gap"] as? Bool == false)
+            // An id that is none of this store, such as one from before it was set up anew.
+            let unknown = try await site.get("/api/v1/assets?since=\(later + 1000)").object
+            #expect(unknown["gap"] as? Bool == true)
             #expect(try site.server.store.reader.assets().map(\.token) == [other])
         }
     }

@@ -154,7 +154,8 @@ struct DownloadCommandTests {
             running.signal(SIGINT)
             let outcome = try await running.end()
             #expect(outcome.status == 130)
-            #expect(outcome.errors.contains("`offline-server download \(token)` goes on"))
+            #expect(
+                outcome.errors.contains("%) is kept and plays, `offline-server download \(token)` goes on"))
             #expect(try reader.progress(of: token)?.state == .queued)
             origin.clearFaults("/video/2.ts")
             origin.release()

@@ -182,6 +182,20 @@ struct StrictCommandTests {
         #expect(try await Program().run("list").status == 0, "an empty folder may become a store")
     }
 
+    @Test("a setting that an option of serve goes before is told with that option when it changes")
+    func overruled() async throws {
+        let program = try Program()
+        let running = try await program.start(
+            ["serve", "--json", "--listen", "127.0.0.1:0", "--max-downloads", "2"])
+        let ready = try Program.Ready(await running.line(0))
+        try program.store.write(Array(#"{"max_downloads": 5}"#.utf8), to: "config.json")
+        kill(ready.pid, SIGHUP)
+        try await eventually { try running.errors().contains("config.json was read again") }
+        let outcome = try await running.stop()
+        let told = "max_downloads in config.json changes nothing: serve was started with --max-downloads,"
+        #expect(outcome.errors.contains(told))
+    }
+
     @Test("serve reads its settings again on SIGHUP, and goes on with the old ones where they are wrong")
     func reloads() async throws {
         let program = try Program()

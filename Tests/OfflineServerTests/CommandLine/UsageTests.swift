@@ -30,6 +30,28 @@ struct UsageTests {
         #expect(outcome.errors.contains("did you mean `download`?"))
     }
 
+    @Test("a negative number where none can be is named, and so is a port that is none")
+    func numbers() async throws {
+        let program = try Program()
+        let url = "http://127.0.0.1:1/a.m3u8"
+        for words in [
+            ["download", url, "--max-bitrate", "-5"], ["download", url, "--max-bitrate=-5"],
+            ["estimate", url, "--min-bitrate", "-5"], ["download", url, "--max-height", "-5"],
+            ["download", url, "--from", "-5"], ["serve", "--max-downloads", "-5"],
+        ] {
+            let outcome = try await program.run(words)
+            #expect(outcome.status == 64, "\(words)")
+            #expect(outcome.errors.contains(" can't be negative, as -5 is; `offline-server "), "\(words)")
+        }
+        for (address, part) in [
+            ("127.0.0.1:99999", "port 99999 of --listen is out of range: choose one from 1 to 65535"),
+            ("99999", "out of range"), ("nonsense", "and not 'nonsense'"), ("h:-1", "such as 127.0.0.1:8090"),
+        ] {
+            let outcome = try await program.run("serve", "--listen", address)
+            #expect(outcome.status == 64 && outcome.errors.contains(part), "\(address): \(outcome.errors)")
+        }
+    }
+
     /// The commands that the help of a command lists.
     private func commands(in help: String) -> [String] {
         let parts = help.split(separator: "SUBCOMMANDS:\n")

@@ -30,6 +30,27 @@ struct ActivityLineTests {
         #expect(ActivityLine.text(nil, now: now) == nil)
     }
 
+    @Test("it says for how long nothing comes, and for how long playlists are being read")
+    func lasting() async throws {
+        let now = Timestamp(milliseconds: 7500)
+        let moment = Timestamp(milliseconds: 2000)
+        let stalled = AssetActivity(doing: .transferring, since: moment, stalledSince: moment)
+        #expect(ActivityLine.text(stalled, now: now) == "stalled 5 s: no byte comes from the origin")
+        let reading = AssetActivity(doing: .resolving, since: moment)
+        #expect(ActivityLine.text(reading, now: now)?.hasPrefix("resolving 5 s") == true)
+        #expect(ActivityLine.text(reading, now: moment) == nil)
+        try await withSample { site, token in
+            var asset = try site.server.store.reader.requireAsset(token)
+            asset.state = .downloading
+            #expect(ActivityLine.short(asset, stalled, now: now) == "stalled 5 s")
+            let document = AssetDocument(asset: asset, server: nil, activity: stalled)
+            #expect(ProgressBar.line(document, width: 80, now: now).contains("stalled 5 s"))
+            var notices = ActivityNotices()
+            #expect(notices.line(asset, stalled, now: now)?.hasPrefix("sample: stalled 5 s") == true)
+            #expect(notices.line(asset, stalled, now: Timestamp(milliseconds: 9000)) == nil)
+        }
+    }
+
     @Test("a listing and the page say it in a few words, and nothing of what is complete or goes well")
     func short() async throws {
         try await withSample { site, token in

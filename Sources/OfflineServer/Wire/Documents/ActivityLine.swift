@@ -2,13 +2,22 @@ package import AssetStore
 
 /// Trouble of a download, in a line for people.
 package enum ActivityLine {
-    /// Such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`; `nil` when all goes well, or it only
-    /// waits in the queue.
+    /// Seconds after which reading playlists and keys is worth a word.
+    private static let usualReading: Int64 = 3
+
+    /// Such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`, or `stalled 5 s: …`; `nil` when all goes
+    /// well, or it only waits in the queue.
     package static func text(_ activity: AssetActivity?, now: Timestamp) -> String? {
-        guard let activity, let error = activity.lastError else { return nil }
+        guard let activity else { return nil }
         switch activity.doing {
-        case .resolving, .transferring, .finishing: return nil
+        case .transferring, .finishing:
+            return stall(activity, now).map { "\($0): no byte comes from the origin" }
+        case .resolving:
+            let seconds = seconds(since: activity.since, now)
+            return seconds < usualReading
+                ? nil : "resolving \(seconds) s: its playlists and keys are being read"
         case .retrying, .waiting:
+            guard let error = activity.lastError else { return nil }
             let count = activity.attempt > 1 ? " (\(activity.attempt) of \(activity.of))" : ""
             return "\(activity.doing.rawValue)\(count): \(error.message)\(next(activity, now))"
         }
@@ -16,15 +25,26 @@ package enum ActivityLine {
 
     /// The same in a few words, for a listing: `waits: network`, `retries: 503, try 3 of 8`; `nil` where nothing is in the
     /// way.
-    package static func short(_ asset: Asset, _ activity: AssetActivity?) -> String? {
+    package static func short(
+        _ asset: Asset, _ activity: AssetActivity?, now: Timestamp = SystemWallClock().now
+    ) -> String? {
         guard [.queued, .resolving, .downloading].contains(asset.state) else { return nil }
         if let activity, let error = activity.lastError, activity.doing == .retrying {
             return "retries: \(cause(error)), try \(activity.attempt) of \(activity.of)"
         }
         let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
         if let reason = asset.reason { return "waits: \(words[reason] ?? reason)\(until)" }
-        guard let activity, let error = activity.lastError, activity.doing == .waiting else { return nil }
+        guard let activity else { return nil }
+        guard let error = activity.lastError, activity.doing == .waiting else { return stall(activity, now) }
         return "waits: \(cause(error))\(until)"
+    }
+
+    private static func stall(_ activity: AssetActivity, _ now: Timestamp) -> String? {
+        activity.stalledSince.map { "stalled \(seconds(since: $0, now)) s" }
+    }
+
+    private static func seconds(since moment: Timestamp, _ now: Timestamp) -> Int64 {
+        max(0, now.milliseconds - moment.milliseconds) / 1000
     }
 
     /// Reasons whose names say nothing to people.
@@ -60,7 +80,8 @@ package struct ActivityNotices {
         }
         // The same trouble meets many segments.
         let what = activity.lastError.map { $0.message.replacing($0.url ?? "", with: "") } ?? ""
-        let change = "\(activity.doing) \(activity.attempt) \(what)"
+        let stall = activity.stalledSince == nil ? "" : " stalled"
+        let change = "\(activity.doing) \(activity.attempt) \(what)\(stall)"
         guard told != change else { return nil }
         told = change
         return "\(asset.name): \(text)"

@@ -14,6 +14,7 @@ extension AssetDocument {
             "doing": .string(activity.doing.rawValue), "since": .string(activity.since.rfc3339),
             "attempt": JSONValue(activity.attempt), "of": JSONValue(activity.of),
             "last_error": json(activity.lastError), "next_try_at": JSONValue(activity.nextTryAt?.rfc3339),
+            "stalled_since": JSONValue(activity.stalledSince?.rfc3339),
         ]
     }
 

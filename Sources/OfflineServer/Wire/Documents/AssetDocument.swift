@@ -98,7 +98,7 @@ package struct AssetDocument {
         guard let speed, speed > 0, let expected = asset.expectedBytes, asset.state == .downloading else {
             return nil
         }
-        return Double(max(0, expected - asset.storedBytes)) / speed
+        return Double(max(0, expected - asset.storedBytes - inFlight)) / speed
     }
 
     /// The address of a picture, when the asset has one.

@@ -150,6 +150,11 @@ extension APISchemas {
         ("attempt", integer.said("The try that runs or comes next, of what has failed most often.")),
         ("of", integer.said("Tries after which that is given up.")), ("last_error", orNull("Failure")),
         ("next_try_at", timeOrNull),
+        (
+            "stalled_since",
+            timeOrNull.said(
+                "Since when no byte has come of what is transferred; null for the first 3 s of that.")
+        ),
     ]).said("The work on an asset at this moment; null when nothing works on it.")
 
     private static let room = whole([
@@ -178,7 +183,12 @@ extension APISchemas {
         ("next", textOrNull.said("Give it as \"before\" to get what follows; null at the end.")),
         ("last_event", integer.said("Give it as \"since\" to get what changes from here on.")),
         ("removed", list(reference("Token")).said("With \"since\": what was removed after that event.")),
-        ("gap", flag.said("Whether events after \"since\" are not kept any more: list all assets anew.")),
+        (
+            "gap",
+            flag.said(
+                "Whether events after \"since\" are not kept any more, or it names none of this store: list all assets anew."
+            )
+        ),
     ])
 
     private static let existing = (

@@ -155,7 +155,9 @@ extension APISchemas {
             ("allow_missing_key", flagOrNull.said("Take the media even when their keys can't be had.")),
             (
                 "hold",
-                flagOrNull.said("Wait 2 s for a resume; a stream that can't be read is refused at once.")
+                flagOrNull.said(
+                    "Wait 2 s for a resume; a stream that can't be read is refused at once, but one whose origin answers 429 or 503 is queued."
+                )
             ),
         ]
         let members = own + part + recording + selection + terms + access + limits

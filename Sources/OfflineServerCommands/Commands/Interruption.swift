@@ -1,0 +1,64 @@
+internal import AssetStore
+internal import Glibc
+internal import HLSPlaylist
+internal import Locking
+internal import OfflineServer
+internal import UnixSignals
+
+/// Ends the process when the user stops a command (SIGINT, SIGTERM), with a sentence about how things stand.
+struct Interruption: Sendable {
+    private let failure: Lock<CommandFailure>
+    private let task: Task<Void, Never>
+
+    /// Begins.
+    ///
+    /// - Parameters:
+    ///   - failure: what is said, until something else is given to `tell`.
+    ///   - asJSON: whether programs read it.
+    init(_ failure: CommandFailure, asJSON: Bool) async {
+        let failure = Lock(failure)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        self.failure = failure
+        task = Task {
+            for await _ in signals {
+                let failure = failure.withLock(\.self)
+                failure.tell(asJSON: asJSON)
+                // As the signal would have done.
+                _exit(failure.status)
+            }
+        }
+    }
+
+    /// Things stand otherwise from now on.
+    func tell(_ failure: CommandFailure) { self.failure.withLock { $0 = failure } }
+
+    /// Leaves signals to others.
+    func end() { task.cancel() }
+}
+
+extension EngineSession {
+    /// What is said to who does not wait until a stream has been read.
+    func interrupted(reading url: String) -> CommandFailure {
+        let url = URIReference(url).redacted
+        let message =
+            "stopped while \(url) was being read; nothing of it is stored, run the command again to download it"
+        return CommandFailure(message: message, status: CommandFailure.interrupted)
+    }
+
+    /// What is said to who does not wait until an asset is complete.
+    func interrupted(_ token: AssetToken) -> CommandFailure {
+        guard !isOther else {
+            return CommandFailure(
+                message:
+                    "the server at \(url) goes on with it; `offline-server status \(token) --follow` shows it",
+                status: CommandFailure.interrupted)
+        }
+        let asset = (try? reader().progress(of: token)) ?? nil
+        let stored = asset.map { $0.storedBytes > 0 ? HumanUnits.percent($0.progress) : nil } ?? nil
+        let what = stored.map { "stopped; what is stored (\($0)) is kept and plays" }
+        return CommandFailure(
+            message:
+                "\(what ?? "stopped before any media were stored"), `offline-server download \(token)` goes on",
+            status: CommandFailure.interrupted)
+    }
+}
