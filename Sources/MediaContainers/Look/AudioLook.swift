@@ -26,9 +26,45 @@ enum AudioLook {
                 third.format == first.format,
                 case .media(let format) = try judge(&window, from: start, as: first.format)
             else { continue }
-            return format
+            // A page is no rest of a frame.
+            let isText = start >= 16 && TextLook.kind(Array(beginning.prefix(min(start, 32)))) != nil
+            return isText ? nil : format
         }
         return nil
+    }
+
+    /// Where packed audio begins behind a picture or a page: at frames, or at a tag with frames behind it; `nil` when there
+    /// is none.
+    ///
+    /// - Parameter head: the bytes that are searched, from the beginning on.
+    static func start<Source: MediaBytes>(
+        in source: Source, _ head: [UInt8]
+    ) throws(Source.Failure) -> Int? {
+        var window = ByteWindow(source)
+        for place in head.indices.dropFirst() {
+            switch head[place] {
+            case 0xFF, 0x0B: if try hasFrames(&window, place) { return place }
+            case 0x49:
+                let end = try ID3.end(of: &window, from: place)
+                if end > place, try hasFrames(&window, end) { return place }
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// Whether three frames of one kind follow each other, or fewer up to the end.
+    private static func hasFrames<Source: MediaBytes>(
+        _ window: inout ByteWindow<Source>, _ start: Int
+    ) throws(Source.Failure) -> Bool {
+        guard var (format, end) = try frame(&window, start).map({ ($0.format, start + $0.length) }) else {
+            return false
+        }
+        for _ in 0..<2 where end < window.source.count {
+            guard let next = try frame(&window, end), next.format == format else { return false }
+            (format, end) = (next.format, end + next.length)
+        }
+        return true
     }
 
     private static func judge<Source: MediaBytes>(
