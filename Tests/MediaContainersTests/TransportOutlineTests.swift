@@ -39,6 +39,20 @@ struct TransportOutlineTests {
         #expect(outline(SampleMedia.program(0x1B, seconds: 8, packets: 5001))?.span == 8)
     }
 
+    @Test("tells a time that can be, or none, of damaged tables and stamps")
+    func damaged() {
+        let program = SampleMedia.program(0x1B, seconds: 4, packets: 3)
+        for place in program.indices {
+            for value in [0, 0x10, 0x7F, 0xFF] as [UInt8] {
+                var bytes = program
+                bytes[place] = value
+                let span = outline(bytes)?.span ?? 0
+                #expect(span >= 0 && span < Double(1 << 32) / 90_000)
+                #expect(outline(Array(bytes.prefix(place)))?.span ?? 0 >= 0)
+            }
+        }
+    }
+
     @Test("has no time without stamps, and is none without tables")
     func nothing() {
         let silent = SampleMedia.tables + SampleMedia.transportStream(9)

@@ -40,6 +40,9 @@ extension AssetDownload {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
             file.dropHead()
             meter.noteKept()
+            for (finding, units) in try inspectors.late(after: job) {
+                try context.catalog.setFinding(finding, of: units, token, at: context.clock.now)
+            }
             return .committed(strangers: try takeBackStrangers(after: job))
         } catch {
             file.leave(isWorthKeeping: false)

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// Looks that are possible only when other units are there.
 extension UnitInspectors {
-    /// The stored segments that are not to be kept as they are, as shows now that a unit is stored: those that do not go
-    /// with their initialization section, which came later, and those that are unlike others, which came later.
+    /// The stored segments that no player can decode, as shows now that a unit is stored: they came before it, and do not
+    /// go with it.
     func strangers(after job: UnitJob) throws(StoreError) -> [UnitJob] {
         var strangers: [UnitJob] = []
         for unit in try toLookAtAgain(after: job) where unit.state == .stored {
@@ -18,7 +18,7 @@ extension UnitInspectors {
             else { continue }
             strangers.append(other)
         }
-        return strangers + (try odd(beside: job))
+        return strangers
     }
 
     /// Notes whether a segment is looked at before what goes before it is there.
@@ -72,19 +72,22 @@ extension UnitInspectors {
         }
     }
 
-    /// Stored segments that are unlike those of their stretch, as has shown only now.
-    private func odd(beside job: UnitJob) throws(StoreError) -> [UnitJob] {
-        guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return [] }
+    /// The stored segments that are unlike others of their stretch, as has shown only now that a unit is stored, by their
+    /// findings. They are kept: the origin may not have them any more.
+    func late(after job: UnitJob) throws(StoreError) -> [UnitFinding: [AbsentRow]] {
+        guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return [:] }
         let id = job.rendition.id
         let place = Place(id, .segment, stretch.first)
-        var odd: [UnitJob] = []
-        for number in state.withLock({ $0.tallies[place]?.late ?? [] }) {
+        var late: [UnitFinding: [AbsentRow]] = [:]
+        let tally = state.withLock { $0.tallies[place] } ?? StreamTally()
+        for (number, finding) in tally.late {
             // One that is not stored yet is seen when it is.
-            guard let unit = try catalog.unit(id, .segment, number), unit.state == .stored,
+            guard try catalog.unit(id, .segment, number)?.state == .stored,
                 state.withLock({ $0.tallies[place]?.tell(number) ?? false })
             else { continue }
-            odd.append(UnitJob(unit: unit, rendition: job.rendition))
+            late[finding, default: []].append(
+                AbsentRow(rendition: id, kind: .segment, number: number, finding: finding))
         }
-        return odd
+        return late
     }
 }

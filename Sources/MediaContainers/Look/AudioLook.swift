@@ -34,19 +34,17 @@ enum AudioLook {
     }
 
     /// Where packed audio begins behind a picture or a page: at frames, or at a tag with frames behind it; `nil` when there
-    /// is none.
-    ///
-    /// - Parameter head: the bytes that are searched, from the beginning on.
-    static func start<Source: MediaBytes>(
-        in source: Source, _ head: [UInt8]
-    ) throws(Source.Failure) -> Int? {
-        var window = ByteWindow(source)
-        for place in head.indices.dropFirst() {
-            switch head[place] {
-            case 0xFF, 0x0B: if try hasFrames(&window, place) { return place }
+    /// is none in these bytes.
+    static func start(in bytes: [UInt8]) -> Int? {
+        // One piece has all of them, wherever frames lead.
+        var window = ByteWindow(ArrayBytes(bytes), pieceSize: bytes.count)
+        for place in bytes.indices.dropFirst() {
+            switch bytes[place] {
+            case 0xFF, 0x0B: if hasFrames(&window, place) { return place }
             case 0x49:
-                let end = try ID3.end(of: &window, from: place)
-                if end > place, try hasFrames(&window, end) { return place }
+                // One tag alone, since those behind it come by themselves.
+                let length = ID3.length(&window, place)
+                if let length, hasFrames(&window, place + length) { return place }
             default: continue
             }
         }
@@ -171,7 +169,8 @@ enum ID3 {
         return offset
     }
 
-    private static func length<Source: MediaBytes>(
+    /// The length of the tag that begins at an offset; `nil` when there is none.
+    fileprivate static func length<Source: MediaBytes>(
         _ window: inout ByteWindow<Source>, _ offset: Int
     ) throws(Source.Failure) -> Int? {
         // Version 1 has 128 bytes and stands at the end.

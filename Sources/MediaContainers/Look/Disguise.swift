@@ -23,7 +23,7 @@ public struct Disguise: Sendable, Equatable {
     ) throws(Source.Failure) -> Disguise? {
         let head = try source.read(at: 0, count: searchLength)
         guard !isMedia(head) else { return nil }
-        for start in try candidates(head, source) {
+        for start in candidates(head, of: source.count) {
             let verdict = try MediaLook(expecting: expectation).judge(TailBytes(source: source, start: start))
             guard case .media = verdict else { continue }
             return Disguise(format: format(head, before: start), length: start)
@@ -39,14 +39,12 @@ public struct Disguise: Sendable, Equatable {
     }
 
     /// Places at which media may begin: first those of a transport stream, then those of a box, then that of packed audio.
-    private static func candidates<Source: MediaBytes>(
-        _ head: [UInt8], _ source: Source
-    ) throws(Source.Failure) -> [Int] {
+    private static func candidates(_ head: [UInt8], of count: Int) -> [Int] {
         var found: [Int] = []
-        if let start = transportStart(head, of: source.count) { found.append(start) }
+        if let start = transportStart(head, of: count) { found.append(start) }
         found += boxStarts(head).prefix(4)
         // Frames of audio may also go on behind damage.
-        if let start = try AudioLook.start(in: source, head), let format = format(head, before: start),
+        if let start = AudioLook.start(in: head), let format = format(head, before: start),
             !format.isMedia, format != .zlib
         {
             found.append(start)

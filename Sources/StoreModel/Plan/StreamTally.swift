@@ -48,9 +48,10 @@ package struct StreamTally: Sendable {
     }
 
     /// The segments that turned out to be unlike the others only when these had come, and were not told yet.
-    package var late: [Int] {
-        let known = pictures.values.reduce(short) { $1.count <= Self.agreement ? $0.union($1) : $0 }
-        return known.filter { !told.contains($0) && finding(of: $0) != nil }.sorted()
+    package var late: [(number: Int, finding: UnitFinding)] {
+        let few = (pictures.values + [short]).filter { $0.count <= Self.agreement }
+        let numbers = few.reduce(into: Set<Int>()) { $0.formUnion($1) }.subtracting(told).sorted()
+        return numbers.compactMap { number in finding(of: number).map { (number, $0) } }
     }
 
     /// Notes that a segment is told to be unlike others.

@@ -55,7 +55,7 @@ struct StreamTallyTests {
             #expect(tally.late.isEmpty)
             _ = take(0x1B, number)
         }
-        #expect(tally.late == [0])
+        #expect(tally.late.map(\.number) == [0] && tally.late.map(\.finding) == [.otherPictures])
         let isNews = tally.tell(0)
         #expect(isNews && tally.late.isEmpty)
         #expect(take(0x24, 0) == .otherPictures)
