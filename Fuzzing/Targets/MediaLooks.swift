@@ -18,6 +18,9 @@
                 try Finding.expect(
                     source.total <= 64 * (bytes.count + 1024), "a look reads \(source.total) bytes")
                 try Finding.expect(look.judge(ArrayBytes(bytes)) == verdict, "a verdict stands")
+                let span = TransportOutline.read(ArrayBytes(bytes))?.span ?? 0
+                try Finding.expect(
+                    (0..<47_722).contains(span), "a span is below half of what time stamps count")
             },
             FuzzTarget("movie-outline", tokens: mediaTokens + outlineTokens) { bytes throws(Finding) in
                 // The bytes are the initialization section and the segment behind it.

@@ -118,14 +118,25 @@ extension OfflineStore {
         if let length = job.unit.range?.length, length != file.watermark {
             throw StoreError(.integrity(.length(expected: length, actual: file.watermark)), url: job.unit.url)
         }
-        guard job.unit.sha256 == nil || job.unit.sha256 == file.sha256 else {
+        let copied = file.sha256
+        let fetched = try Self.unwrapped(file, try looks.inspector(of: job))
+        // Older versions took nothing off.
+        guard job.unit.sha256.map({ $0 == copied || $0 == file.sha256 }) ?? true else {
             throw StoreError(.integrity(.changed), url: job.unit.url)
         }
-        let inspector = try looks.inspector(of: job)
         let unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
-            sha256: file.sha256,
-            finding: inspector.finding(try inspector.verdict(of: PartialBytes(file: file))))
+            sha256: file.sha256, finding: fetched.finding, disguise: fetched.disguise)
         return SegmentCommitter.Finished(file: file, destination: target.appending(job.fileName), unit: unit)
+    }
+
+    /// Looks at what was copied, and takes off what hides media from players.
+    private static func unwrapped(
+        _ file: PartialFile, _ inspector: UnitInspector
+    ) throws(StoreError) -> FetchedUnit {
+        let finding = inspector.finding(try inspector.verdict(of: PartialBytes(file: file)))
+        let isHidden = finding == .undecodable || finding == .unknown
+        if isHidden, let fetched = try inspector.unwrapped(file) { return fetched }
+        return FetchedUnit(finding: finding)
     }
 }

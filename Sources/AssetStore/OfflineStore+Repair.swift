@@ -160,7 +160,7 @@ extension OfflineStore {
         var lost: Set<String> = []
         for job in jobs {
             guard isWanted() else { throw StoreError(.stopped) }
-            guard try !folder.has(job.unit) else { continue }
+            guard try !folder.has(job.copied) else { continue }
             first = first ?? LocalFolder.name(job.unit.url)
             lost.insert(job.unit.url)
         }
@@ -254,5 +254,15 @@ extension OfflineStore {
         await engine.halt([token])
         await engine.endChange(of: token, syncs: starts)
         try result.get()
+    }
+}
+
+extension UnitJob {
+    /// The unit as a folder has it, from which it was copied: something may have been taken off then.
+    fileprivate var copied: UnitRecord {
+        guard rendition.disguise != nil else { return unit }
+        var unit = unit
+        (unit.size, unit.sha256) = (nil, nil)
+        return unit
     }
 }

@@ -18,6 +18,24 @@ struct DisguiseTests {
         #expect(find(before + Self.fragment) == Disguise(format: wrapping.format, length: before.count))
     }
 
+    @Test(
+        "is found before packed audio, whose own tags stay", arguments: SampleWrapping.all.prefix(6), [0, 73])
+    func audio(_ wrapping: SampleWrapping, _ tag: Int) {
+        for frames in [SampleMedia.adts([300, 40, 411]), SampleMedia.mp3(4), SampleMedia.ac3(4)] {
+            let media = (tag > 0 ? SampleMedia.id3(tag) : []) + frames
+            let expected = Disguise(format: wrapping.format, length: wrapping.bytes.count)
+            #expect(find(wrapping.bytes + media) == expected)
+        }
+    }
+
+    @Test("is no damage before frames of audio")
+    func damagedAudio() {
+        let frames = SampleMedia.adts([300, 40, 411, 280])
+        #expect(find(OriginResource.pattern(9000, seed: 3) + frames) == nil)
+        #expect(find(frames + OriginResource.pattern(9000, seed: 3) + frames) == nil)
+        #expect(find(SampleMedia.id3(73) + frames + OriginResource.pattern(9000, seed: 3)) == nil)
+    }
+
     @Test("is found before an initialization section", arguments: SampleWrapping.all)
     func initialization(_ wrapping: SampleWrapping) {
         let bytes = wrapping.bytes + SampleMedia.initialization()

@@ -1,9 +1,12 @@
 extension SampleMedia {
     /// A program association and a program map table, a packet each: the map is stream 4096, a video stream is 256.
-    public static var tables: [UInt8] {
+    public static var tables: [UInt8] { tables(0x1B) }
+
+    /// The same with a stream of another type (ISO/IEC 13818-1, table 2-34).
+    public static func tables(_ type: UInt8) -> [UInt8] {
         let association: [UInt8] = [0, 0, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0, 1, 2, 3, 4]
         let map: [UInt8] = [
-            0, 2, 0xB0, 18, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, 0x1B, 0xE1, 0, 0xF0, 0, 1, 2, 3, 4,
+            0, 2, 0xB0, 18, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, type, 0xE1, 0, 0xF0, 0, 1, 2, 3, 4,
         ]
         return packet(0, begins: true, association) + packet(4096, begins: true, map)
     }

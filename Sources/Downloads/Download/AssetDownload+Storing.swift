@@ -40,11 +40,26 @@ extension AssetDownload {
             try await context.committer.commit(.init(file: file, destination: destination, unit: unit))
             file.dropHead()
             meter.noteKept()
-            return .committed
+            for (finding, units) in try inspectors.late(after: job) {
+                try context.catalog.health.setFinding(finding, of: units, token, at: context.clock.now)
+            }
+            return .committed(strangers: try takeBackStrangers(after: job))
         } catch {
             file.leave(isWorthKeeping: false)
             return .notCommitted(job, error)
         }
+    }
+
+    /// Takes back that units are stored which do not go with this one. They are fetched again, and judged beside it.
+    private func takeBackStrangers(after job: UnitJob) throws(StoreError) -> [UnitJob] {
+        let strangers = try inspectors.strangers(after: job)
+        guard !strangers.isEmpty else { return [] }
+        let rows = strangers.map { AbsentRow($0.unit, of: $0.rendition, isGone: true) }
+        try context.catalog.units.markAbsent(rows)
+        for stranger in strangers {
+            try? FileSystem.unlink(folder(of: stranger).appending(stranger.fileName))
+        }
+        return strangers
     }
 
     /// Keeps what has come of a unit, if a later transfer can go on from it.

@@ -47,7 +47,8 @@ package final class AssetDownload: Sendable {
 
     package enum Event: Sendable {
         case fetched(UnitJob, PartialFile, FetchedUnit)
-        case committed
+        /// A unit is stored, and others turned out not to go with it.
+        case committed(strangers: [UnitJob])
         case failed(UnitJob, StoreError)
         case notCommitted(UnitJob, StoreError)
         case woken
@@ -291,7 +292,9 @@ extension AssetDownload {
             if !job.rendition.required { noteRecovery(job.rendition) }
             progress.parallelism.transferEnded(totalBytes: meter.total, now: SteadyClock.seconds)
             group.addTask { await self.commit(job, file, unit) }
-        case .committed: progress.commits -= 1
+        case .committed(let strangers):
+            progress.commits -= 1
+            for stranger in strangers { progress.queue.putBack(stranger) }
         case .notCommitted(let job, let error):
             progress.commits -= 1
             try tryAgain(job, after: error, &progress)

@@ -86,7 +86,8 @@ package struct DriftCheck: Sendable {
         guard await !failOver.isPossible(row) else { return nil }
         var evidence = DriftEvidence()
         for unit in try samples(of: row) {
-            switch try await isSame(unit, of: row) {
+            // Where no version is named, the bytes of one are enough.
+            switch try await isSame(unit, of: row, byBytes: evidence == DriftEvidence()) {
             case true?: evidence.same += 1
             case false?: evidence.different += 1
             case nil: break
@@ -131,7 +132,11 @@ package struct DriftCheck: Sendable {
 
     /// Whether the origin has a unit as it is stored; `nil` when it can't be told. Where its version says otherwise, its bytes
     /// decide: some origins name another version each time.
-    private func isSame(_ unit: UnitRecord, of row: RenditionRecord) async throws -> Bool? {
+    ///
+    /// - Parameter byBytes: whether its bytes are compared, too, where no version is named.
+    private func isSame(
+        _ unit: UnitRecord, of row: RenditionRecord, byBytes: Bool
+    ) async throws -> Bool? {
         guard let size = unit.size, let hash = unit.sha256, let now = await origin.version(of: unit.url)
         else {
             return nil
@@ -140,7 +145,8 @@ package struct DriftCheck: Sendable {
         // What was taken off before it was stored is still there at the origin.
         if row.disguise != nil { return known.flatMap { $0.isSameVersion(as: now) ? true : nil } }
         let hasOtherLength = unit.range == nil && now.total.map { $0 != size } ?? false
-        guard hasOtherLength || known.map({ !$0.isSameVersion(as: now) }) ?? false else { return true }
+        let isOther = hasOtherLength || known.map { !$0.isSameVersion(as: now) } ?? false
+        guard isOther || byBytes && !now.isNamed else { return true }
         guard size <= Origin.comparedLimit, let digest = await origin.digest(of: unit) else { return nil }
         guard digest == hash else { return false }
         try catalog.health.setVersion(now, .segment(unit.number), ofRendition: row.id)

@@ -1,4 +1,3 @@
-internal import HLSPlaylist
 internal import MediaContainers
 
 /// A unit that has come whole.
@@ -7,6 +6,10 @@ package struct FetchedUnit: Sendable {
     package var finding: UnitFinding
     /// The wrapping that was taken off, such as `PNG` or `gzip`.
     package var disguise: String?
+
+    package init(finding: UnitFinding, disguise: String? = nil) {
+        (self.finding, self.disguise) = (finding, disguise)
+    }
 }
 
 extension SegmentFetch {
@@ -29,100 +32,10 @@ extension SegmentFetch {
         }
     }
 
-    /// Takes off what hides media from players: a picture or a page before them, or a compression that was not
-    /// announced. The file then has the media alone.
-    ///
-    /// - Returns: `nil` when there are no media in it.
-    func unwrapped() throws(StoreError) -> FetchedUnit? {
-        guard inspector.mayBeDisguised, file.watermark > 0 else { return nil }
-        if !file.isVeiled, let fetched = try decompressed() { return fetched }
-        let source = PartialBytes(file: file)
-        if let disguise = try Disguise.find(in: source, expecting: inspector.expectation) {
-            let rest = try FileRewriting(of: file.path, limit: source.count)
-            try rest.copy(source, from: disguise.length)
-            return try replaced(by: rest, disguise.format?.rawValue ?? "ID3")
-        }
-        return nil
-    }
-
-    /// Takes off a compression that was not announced. A stream that is decoded to its end proves more than packets that
-    /// are found in its parts that are not compressed.
-    ///
-    /// - Returns: `nil` when there are no media in it.
-    func decompressed() throws(StoreError) -> FetchedUnit? {
-        guard inspector.mayBeDisguised, file.watermark > 0 else { return nil }
-        let source = PartialBytes(file: file)
-        for coding in Decompressor.Coding.candidates(try source.read(at: 0, count: 512)) {
-            let limit = Int(min(Origin.segmentLimit, max(file.watermark * 100, 1 << 20)))
-            let clear = try FileRewriting(of: file.path, limit: limit)
-            if try clear.decode(source, coding), let fetched = try replaced(by: clear, coding.rawValue) {
-                return fetched
-            }
-            clear.discard()
-        }
-        return nil
-    }
-
-    private func replaced(by content: FileRewriting, _ disguise: String) throws(StoreError) -> FetchedUnit? {
-        guard case .sound(let finding) = try inspector.verdict(of: content), finding != .unknown else {
-            content.discard()
-            return nil
-        }
-        try file.replace(with: content)
-        habits.sawDisguise()
-        return FetchedUnit(finding: finding, disguise: disguise)
-    }
-}
-
-extension UnitInspector {
-    /// Whether something may stand before its media, or they may be compressed: not where a picture is wanted, nor where
-    /// encryption hides it.
-    var mayBeDisguised: Bool { encryption == .none && expectation.role != .picture }
-}
-
-extension Decompressor.Coding {
-    /// The codings that bytes with such a beginning may have: Brotli and raw deflate have no signature.
-    fileprivate static func candidates(_ head: [UInt8]) -> [Decompressor.Coding] {
-        switch ForeignFormat(head: head) {
-        case .gzip: [.gzip]
-        case .zlib: [.gzip, .brotli, .deflate]
-        case nil: [.brotli, .deflate]
-        default: []
-        }
-    }
-}
-
-extension FileRewriting {
-    fileprivate static var pieceSize: Int { 256 << 10 }
-
-    /// Copies the rest of other bytes.
-    fileprivate func copy(_ source: PartialBytes, from start: Int) throws(StoreError) {
-        var offset = start
-        while offset < source.count {
-            let piece = try source.read(at: offset, count: Self.pieceSize)
-            try append(piece)
-            offset += piece.count
-        }
-    }
-
-    /// Decodes other bytes.
-    ///
-    /// - Returns: whether they are of that coding, from the first to the last, and do not grow beyond the limit.
-    fileprivate func decode(_ source: PartialBytes, _ coding: Decompressor.Coding) throws(StoreError) -> Bool
-    {
-        guard let decoder = Decompressor(coding) else { return false }
-        var offset = 0
-        while offset < source.count, !decoder.isEnded {
-            let piece = try source.read(at: offset, count: Self.pieceSize)
-            var isTooLarge = false
-            let isSound = try decoder.decode(piece) { bytes throws(StoreError) in
-                isTooLarge = isTooLarge || count + bytes.count > limit
-                if !isTooLarge { try append(bytes) }
-            }
-            guard isSound, !isTooLarge else { return false }
-            offset += piece.count
-        }
-        return decoder.isEnded && count > 0
+    /// What was unwrapped tells that the next segments may have to be, too.
+    func noted(_ unwrapped: FetchedUnit?) -> FetchedUnit? {
+        if unwrapped != nil { habits.sawDisguise() }
+        return unwrapped
     }
 }
 

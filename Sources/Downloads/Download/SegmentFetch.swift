@@ -111,21 +111,22 @@ package struct SegmentFetch: Sendable {
         defer { if isTrial { origin.holds.finished(unit.url) } }
         let arrival = try await attempt(&course)
         guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return nil }
-        if file.isVeiled, let fetched = try decompressed() { return fetched }
+        if file.isVeiled, let fetched = try noted(inspector.decompressed(file)) { return fetched }
         switch try verdict(of: arrival) {
         case .sound(let finding):
             if arrival.isOpenEnded, asksOn(&course) { return nil }
-            if finding == .unknown, let fetched = try unwrapped() { return fetched }
+            if finding == .unknown, let fetched = try noted(inspector.unwrapped(file)) { return fetched }
             if file.watermark == 0, let blank { try unsafe file.append(blank.span.bytes) }
             return FetchedUnit(finding: finding)
         case .doubtful(let problem, let finding):
-            // The same bytes twice are how the origin has them.
-            if isSameAgain(&course) { return FetchedUnit(finding: finding) }
+            // The same bytes twice are how the origin has them. What is only unlike others is asked for again once.
+            let isEnough = course.doubtful != nil && finding.oddity != nil
+            if isSameAgain(&course) || isEnough { return FetchedUnit(finding: finding) }
             if asksOn(&course) { return nil }
             throw try startOver(problem, &course)
         case .bad(let problem):
             if arrival.isOpenEnded, asksOn(&course) { return nil }
-            if let fetched = try unwrapped() { return fetched }
+            if let fetched = try noted(inspector.unwrapped(file)) { return fetched }
             course.isHopeless = isSameAgain(&course) && !problem.isMessage
             if problem.mayBeCutOff, asksOn(&course) { return nil }
             throw try startOver(problem, &course)

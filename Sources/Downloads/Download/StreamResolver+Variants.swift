@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-/// Variants that a multivariant playlist lists and that are not there.
+/// Variants and audio that a multivariant playlist lists and that are not there.
 extension StreamResolver {
     /// Reads what a selection chooses of a stream. Where the playlist of the chosen variant is not there, or is none, the
     /// variant is taken that the selection chooses among the others; `lost` is told of the first one.
@@ -27,8 +27,13 @@ extension StreamResolver {
                 continue
             }
             let choice = rows.isEmpty ? Self.withOtherAudio(selected, found) : selected
+            let mayChange = rows.isEmpty && selection.audio == .automatic
+            if mayChange, let audio = Self.absentAudio(choice, found, absent) {
+                absent.append(audio)
+                continue
+            }
             let streams = try Self.streams(choice, found, lost: lost)
-            for variant in absent { lost(variant.stream, variant.error) }
+            for missing in absent { lost(missing.stream, missing.error) }
             return streams
         }
     }
@@ -52,8 +57,22 @@ extension StreamResolver {
         return choice
     }
 
-    /// A variant whose playlist is not there, or is none.
-    private struct AbsentVariant {
+    /// Audio that has to be there and is not, unless its group has nothing else: then it is what the download fails for.
+    private static func absentAudio(
+        _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>],
+        _ absent: [AbsentStream]
+    ) -> AbsentStream? {
+        for case (let stream, .failure(let error)) in zip(selected, results)
+        where stream.kind == .audio && stream.required && error.isOfAbsentPlaylist
+            && !absent.contains(where: { $0.stream == stream })
+        {
+            return AbsentStream(stream: stream, error: error)
+        }
+        return nil
+    }
+
+    /// A variant or audio whose playlist is not there, or is none.
+    private struct AbsentStream {
         var stream: SelectedStream
         var error: StoreError
     }
@@ -63,7 +82,7 @@ extension StreamResolver {
     /// - Throws: what is wrong with the first absent variant, where there is nothing in its place that is as was wished.
     private static func choice(
         from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord],
-        _ absent: [AbsentVariant]
+        _ absent: [AbsentStream]
     ) throws(StoreError) -> [SelectedStream] {
         do throws(StoreError) {
             return try StreamSelector.select(
@@ -76,10 +95,10 @@ extension StreamResolver {
     /// The first variant that has to be there and is not.
     private static func absentVariant(
         _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>]
-    ) -> AbsentVariant? {
+    ) -> AbsentStream? {
         for case (let stream, .failure(let error)) in zip(selected, results)
         where stream.kind == .variant && stream.required && stream.uri != nil && error.isOfAbsentPlaylist {
-            return AbsentVariant(stream: stream, error: error)
+            return AbsentStream(stream: stream, error: error)
         }
         return nil
     }
@@ -88,17 +107,17 @@ extension StreamResolver {
     /// one variant, with the list of all. One of them has to be there.
     private func absentVariants(
         of master: MultivariantPlaylist, _ selection: Selection, base: String
-    ) async throws(StoreError) -> [AbsentVariant] {
+    ) async throws(StoreError) -> [AbsentStream] {
         guard origin is LocalFolder, selection == .everything else { return [] }
         let variants = try StreamSelector.select(from: master, selection).filter { $0.kind == .variant }
         let budget = PlaylistBudget()
-        var absent: [AbsentVariant] = []
+        var absent: [AbsentStream] = []
         for variant in variants {
             guard case .failure(let error) = await attempt(variant, of: master, base: base, budget) else {
                 continue
             }
             if case .ineligible(.tooMuch) = error.code { throw error }
-            absent.append(AbsentVariant(stream: variant, error: error))
+            absent.append(AbsentStream(stream: variant, error: error))
         }
         if absent.count == variants.count, let first = absent.first { throw first.error }
         return absent

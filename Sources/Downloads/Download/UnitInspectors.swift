@@ -5,22 +5,32 @@ internal import SystemPackage
 
 /// Makes the looks at the units of one asset: with the key of each, and with what goes before it in its rendition.
 package final class UnitInspectors: Sendable {
-    private let token: AssetToken
-    private let catalog: Catalog
-    private let paths: StorePaths
+    let token: AssetToken
+    let catalog: Catalog
+    let paths: StorePaths
     private let keys: WholeSegmentKeys
-    private let state = Lock(State())
+    let state = Lock(State())
 
-    private struct State {
+    struct State {
         var stretches: [Int64: StretchesOfMedia] = [:]
         var starts: [Place: MediaExpectation.Start] = [:]
+        /// Segments that were looked at before what goes before them was there.
+        var early: Set<Place> = []
+        /// What stretches have shown, by their first segments.
+        var tallies: [Place: StreamTally] = [:]
     }
 
     /// A unit whose beginning tells how segments are to be understood.
-    private struct Place: Hashable {
+    struct Place: Hashable {
         let rendition: Int64
         let kind: UnitKind
         let number: Int
+
+        init(_ rendition: Int64, _ kind: UnitKind, _ number: Int) {
+            (self.rendition, self.kind, self.number) = (rendition, kind, number)
+        }
+
+        init(_ job: UnitJob) { self.init(job.rendition.id, job.unit.kind, job.unit.number) }
     }
 
     package init(_ token: AssetToken, catalog: Catalog, paths: StorePaths, vault: KeyVault?) {
@@ -31,13 +41,18 @@ package final class UnitInspectors: Sendable {
     /// The look at a unit.
     package func inspector(of job: UnitJob) throws(StoreError) -> UnitInspector {
         var inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
-        inspector.start = { () throws(StoreError) in try self.start(of: job) }
+        inspector.start = { () throws(StoreError) in
+            let start = try self.start(of: job)
+            if job.unit.kind == .segment { self.noteEarly(start == .unknown, job) }
+            return start
+        }
+        inspector.compare = { self.oddity($0, of: job) }
         inspector.noteOutline = { self.note($0, of: job) }
         return inspector
     }
 
     /// What goes before a segment, as far as it is there by now.
-    private func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
+    func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return .unknown }
         if let section = stretch.section {
             let start = try start(job.rendition, .initialization, section)
@@ -45,18 +60,16 @@ package final class UnitInspectors: Sendable {
             return .movie(outline, isOld: !stretch.hasOwnSection)
         }
         guard stretch.first != job.unit.number else { return .nothing }
-        let start = try start(job.rendition, .segment, stretch.first)
         // One file with a movie at its beginning may be cut into segments.
-        if start == .unknown, job.unit.range != nil { return .unknown }
-        guard case .movie = start else { return .nothing }
-        return start
+        let start = try start(job.rendition, .segment, stretch.first)
+        return start == .packets ? .nothing : start
     }
 
     /// What a stored unit says of the segments behind it.
     private func start(
         _ rendition: RenditionRecord, _ kind: UnitKind, _ number: Int
     ) throws(StoreError) -> MediaExpectation.Start {
-        let place = Place(rendition: rendition.id, kind: kind, number: number)
+        let place = Place(rendition.id, kind, number)
         if let known = state.withLock({ $0.starts[place] }) { return known }
         guard let unit = try catalog.units.unit(rendition.id, kind, number), unit.state == .stored,
             unit.encryption != .other
@@ -72,11 +85,10 @@ package final class UnitInspectors: Sendable {
     }
 
     private func note(_ start: MediaExpectation.Start, of job: UnitJob) {
-        let place = Place(rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number)
-        state.withLock { $0.starts[place] = start }
+        state.withLock { $0.starts[Place(job)] = start }
     }
 
-    private func stretch(of job: UnitJob) throws(StoreError) -> StretchesOfMedia.Stretch? {
+    func stretch(of job: UnitJob) throws(StoreError) -> StretchesOfMedia.Stretch? {
         let (rendition, number) = (job.rendition, job.unit.number)
         if let known = state.withLock({ $0.stretches[rendition.id] }), number <= known.last {
             return known.stretch(of: number)
@@ -90,7 +102,7 @@ package final class UnitInspectors: Sendable {
 
 /// The stretches of a playlist whose segments are of one kind: each begins with a discontinuity, or with an
 /// initialization section.
-private struct StretchesOfMedia {
+struct StretchesOfMedia {
     struct Stretch {
         /// The media sequence number of its first segment.
         let first: Int
@@ -117,4 +129,7 @@ private struct StretchesOfMedia {
     }
 
     func stretch(of number: Int) -> Stretch? { stretches.last { $0.first <= number } }
+
+    /// Whether a segment is the last one of its stretch, or of the playlist.
+    func isLast(_ number: Int) -> Bool { number >= last || stretches.contains { $0.first == number + 1 } }
 }

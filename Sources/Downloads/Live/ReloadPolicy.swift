@@ -36,8 +36,11 @@ package struct ReloadPolicy: Sendable {
     private var left = 0.0
     /// Seconds in which all that is listed passes by.
     private var passage = Double.infinity
-    /// Whether the last answer came from a cache that had kept it for longer than a target duration.
+    /// Whether the last answer came from a cache that had kept it for longer than a target duration, as its age or its
+    /// dates say.
     private var isCached = false
+    /// Seconds from the end of the playlist, by its dates, to the clock, when they were fewest; the clock may be any.
+    private var leastLag: Double?
     /// Seconds since caches were last passed by.
     private var sincePassing = Double.infinity
 
@@ -72,10 +75,24 @@ package struct ReloadPolicy: Sendable {
         return true
     }
 
+    /// Target durations by which the dates of a playlist may fall behind.
+    static let lateTargets = 3.0
+
     /// After an answer.
     ///
-    /// - Parameter age: seconds for which a cache has kept it (RFC 9111, section 5.1); `nil` when none tells.
-    package mutating func answered(age: Double?, target: Double) { isCached = (age ?? 0) > target }
+    /// - Parameters:
+    ///   - age: seconds for which a cache has kept it (RFC 9111, section 5.1); `nil` when none tells.
+    ///   - lag: seconds from the end of the playlist, by EXT-X-PROGRAM-DATE-TIME, to a clock; `nil` when it has no date.
+    ///   - passedCaches: whether it came from the origin itself, which is as late as it is.
+    package mutating func answered(
+        age: Double?, lag: Double? = nil, passedCaches: Bool = false, target: Double
+    ) {
+        isCached = (age ?? 0) > target
+        guard let lag else { return }
+        let least = passedCaches ? lag : min(lag, leastLag ?? lag)
+        isCached = isCached || lag > least + Self.lateTargets * target
+        leastLag = least
+    }
 
     /// After a load. A list that moves so fast that it would be missed is loaded sooner than the target duration says.
     package mutating func loaded(_ load: Load) -> Step {

@@ -154,8 +154,12 @@ package final class RenditionRecorder: Sendable {
         let answer = try await recorder.origin.reloadedPlaylist(address, passingCaches: passesCaches)
         let playlist = try parsed(answer.bytes)
         return state.withLock { state in
-            state.policy.answered(age: answer.age, target: Double(max(playlist.targetDuration, 1)))
-            return state.updates.take(playlist, context, at: began)
+            let whole = state.updates.take(playlist, context, at: began)
+            let end = (whole ?? playlist).endDate
+            state.policy.answered(
+                age: answer.age, lag: end.map { SteadyClock.seconds - $0 }, passedCaches: passesCaches,
+                target: Double(max(playlist.targetDuration, 1)))
+            return whole
         }
     }
 

@@ -26,9 +26,43 @@ enum AudioLook {
                 third.format == first.format,
                 case .media(let format) = try judge(&window, from: start, as: first.format)
             else { continue }
-            return format
+            // A page is no rest of a frame.
+            let isText = start >= 16 && TextLook.kind(Array(beginning.prefix(min(start, 32)))) != nil
+            return isText ? nil : format
         }
         return nil
+    }
+
+    /// Where packed audio begins behind a picture or a page: at frames, or at a tag with frames behind it; `nil` when there
+    /// is none in these bytes.
+    static func start(in bytes: [UInt8]) -> Int? {
+        // One piece has all of them, wherever frames lead.
+        var window = ByteWindow(ArrayBytes(bytes), pieceSize: bytes.count)
+        for place in bytes.indices.dropFirst() {
+            switch bytes[place] {
+            case 0xFF, 0x0B: if hasFrames(&window, place) { return place }
+            case 0x49:
+                // One tag alone, since those behind it come by themselves.
+                let length = ID3.length(&window, place)
+                if let length, hasFrames(&window, place + length) { return place }
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// Whether three frames of one kind follow each other, or fewer up to the end.
+    private static func hasFrames<Source: MediaBytes>(
+        _ window: inout ByteWindow<Source>, _ start: Int
+    ) throws(Source.Failure) -> Bool {
+        guard var (format, end) = try frame(&window, start).map({ ($0.format, start + $0.length) }) else {
+            return false
+        }
+        for _ in 0..<2 where end < window.source.count {
+            guard let next = try frame(&window, end), next.format == format else { return false }
+            (format, end) = (next.format, end + next.length)
+        }
+        return true
     }
 
     private static func judge<Source: MediaBytes>(
@@ -135,7 +169,8 @@ enum ID3 {
         return offset
     }
 
-    private static func length<Source: MediaBytes>(
+    /// The length of the tag that begins at an offset; `nil` when there is none.
+    fileprivate static func length<Source: MediaBytes>(
         _ window: inout ByteWindow<Source>, _ offset: Int
     ) throws(Source.Failure) -> Int? {
         // Version 1 has 128 bytes and stands at the end.

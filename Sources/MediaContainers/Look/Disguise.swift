@@ -26,8 +26,7 @@ public struct Disguise: Sendable, Equatable {
         for start in candidates(head, of: source.count) {
             let verdict = try MediaLook(expecting: expectation).judge(TailBytes(source: source, start: start))
             guard case .media = verdict else { continue }
-            let before = ForeignFormat(head: Array(head.prefix(min(start, MediaLook.headLength))))
-            return Disguise(format: before, length: start)
+            return Disguise(format: format(head, before: start), length: start)
         }
         return nil
     }
@@ -39,12 +38,22 @@ public struct Disguise: Sendable, Equatable {
         return head.first == TransportLook.sync && isInStep || BoxLook.mayBegin(Array(head.prefix(8)))
     }
 
-    /// Places at which media may begin: first those of a transport stream, then those of a box.
+    /// Places at which media may begin: first those of a transport stream, then those of a box, then that of packed audio.
     private static func candidates(_ head: [UInt8], of count: Int) -> [Int] {
         var found: [Int] = []
         if let start = transportStart(head, of: count) { found.append(start) }
         found += boxStarts(head).prefix(4)
+        // Frames of audio may also go on behind damage.
+        if let start = AudioLook.start(in: head), let format = format(head, before: start),
+            !format.isMedia, format != .zlib
+        {
+            found.append(start)
+        }
         return found
+    }
+
+    private static func format(_ head: [UInt8], before start: Int) -> ForeignFormat? {
+        ForeignFormat(head: Array(head.prefix(min(start, MediaLook.headLength))))
     }
 
     private static func transportStart(_ head: [UInt8], of count: Int) -> Int? {

@@ -51,7 +51,7 @@ struct TransportLook {
     }
 
     /// Where the first packet lies, and how far it is to the next one.
-    private static func place<Source: MediaBytes>(
+    static func place<Source: MediaBytes>(
         of window: inout ByteWindow<Source>
     ) throws(Source.Failure) -> (start: Int, stride: Int)? {
         for stride in strides {

@@ -24,6 +24,8 @@ package struct UnitInspector: Sendable {
     package var cipher: WholeSegmentCipher?
     /// Tells what goes before the unit, when it is there to be looked at.
     package var start: @Sendable () throws(StoreError) -> MediaExpectation.Start = { .unknown }
+    /// Tells in what a transport stream is unlike those around it.
+    package var compare: @Sendable (TransportOutline) -> UnitFinding? = { _ in nil }
     /// Takes what sound bytes of this unit say of the segments behind it.
     package var noteOutline: @Sendable (MediaExpectation.Start) -> Void = { _ in }
 
@@ -49,9 +51,24 @@ package struct UnitInspector: Sendable {
     private func judge<Source: MediaBytes>(_ source: Source) throws(StoreError) -> Verdict
     where Source.Failure == StoreError {
         let verdict = try look(at: source)
-        guard verdict != .media(.transportStream) || Self.packets.contains(where: source.count.isMultiple)
-        else { return .doubtful(.cutOff, .transportStream) }
-        return judge(verdict)
+        guard verdict == .media(.transportStream) else { return judge(verdict) }
+        guard Self.packets.contains(where: source.count.isMultiple) else {
+            return .doubtful(.cutOff, .transportStream)
+        }
+        return try compared(source)
+    }
+
+    /// Compares a transport stream with those around it.
+    private func compared<Source: MediaBytes>(_ source: Source) throws(StoreError) -> Verdict
+    where Source.Failure == StoreError {
+        guard expectation.role == .segment, let outline = try TransportOutline.read(source) else {
+            return .sound(.transportStream)
+        }
+        switch compare(outline) {
+        case .otherPictures?: return .doubtful(.otherPictures, .otherPictures)
+        case .short?: return .doubtful(.short, .short)
+        default: return .sound(.transportStream)
+        }
     }
 
     /// Looks at bytes in the clear beside what goes before them, and notes what they say of segments behind them.
@@ -140,7 +157,7 @@ package struct UnitInspector: Sendable {
             return .bad(.undecryptable)
         }
         if case .sound(let finding) = judge(verdict), !isWhole { return .doubtful(.cutOff, finding) }
-        return judge(verdict)
+        return verdict == .media(.transportStream) ? try compared(clear) : judge(verdict)
     }
 }
 

@@ -8,7 +8,10 @@ struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Make an asset of a plain HLS folder, or of a playlist file and what it names.",
-        discussion: "What no player can decode is copied as it is, and told (exit 2).")
+        discussion: """
+            A picture, a page or a compression that hides media is taken off, and told. What no player can decode is \
+            copied as it is, and told (exit 2).
+            """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: SelectionOptions
@@ -42,6 +45,10 @@ struct Import: AsyncParsableCommand {
             for reason in lost { Console.note("left out: \(reason)") }
             let (length, size) = (HumanUnits.duration(asset.duration), HumanUnits.bytes(asset.storedBytes))
             global.note("imported: \(asset.name), \(length), \(size)\(HealthReport.suffix(asset))")
+            for rendition in asset.renditions {
+                guard let disguise = rendition.disguise else { continue }
+                Console.note("\(rendition.name): \(disguise) taken off")
+            }
             for line in HealthReport.lines(asset, except: [.renditionLost]) { Console.note(line) }
             Console.result(asset.token.description)
         }

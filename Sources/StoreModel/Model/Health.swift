@@ -51,7 +51,7 @@ public struct HealthProblem: Sendable, Equatable {
         case gap
         /// A rendition that was given up.
         case renditionLost = "rendition-lost"
-        /// Segments of a kind of media that is not known here; they may play.
+        /// Segments of a kind of media that is not known here, or unlike those around them; they may play.
         case unknownMedia = "unknown-media"
 
         package var level: Level {
@@ -91,7 +91,7 @@ public struct HealthProblem: Sendable, Equatable {
     public var duration: Double?
     /// The number of segments, keys or renditions.
     public var count: Int
-    /// The cause, where one is known: a reason of a gap for programs, or the sentence of a failure.
+    /// The cause, where one is known: a reason of a gap or of unknown media for programs, or the sentence of a failure.
     public var cause: String?
     /// The way to mend it.
     public var advice: Advice
@@ -224,7 +224,7 @@ extension Health {
                 kind: kind, rendition: unit.rendition,
                 start: unit.kind == .segment ? max(0, unit.start) : nil,
                 duration: unit.kind == .segment ? unit.duration + min(unit.start, 0) : nil, count: 1,
-                advice: advice(kind, unit, facts))
+                cause: unit.finding.oddity, advice: advice(kind, unit, facts))
             if let index = problems.lastIndex(where: { $0.isJoinable(next) }),
                 isJoined || problems[index].end.map({ abs($0 - (next.start ?? .infinity)) < 0.01 }) ?? false
             {
@@ -243,7 +243,7 @@ extension Health {
         case .gone: facts.state == .complete ? .segmentMissing : nil
         case .damaged: facts.state == .complete ? .segmentDamaged : nil
         case .undecodable: .undecodable
-        case .unknown: .unknownMedia
+        case .unknown, .otherPictures, .short: .unknownMedia
         // A recording tells its gaps itself, with their reasons.
         case .gap: facts.gaps == nil ? .gap : nil
         default: nil
@@ -314,7 +314,7 @@ extension HealthProblem {
     fileprivate var end: Double? { start.flatMap { start in duration.map { start + $0 } } }
 
     fileprivate func isJoinable(_ other: HealthProblem) -> Bool {
-        kind == other.kind && rendition == other.rendition && advice == other.advice
+        kind == other.kind && rendition == other.rendition && advice == other.advice && cause == other.cause
             && (start == nil) == (other.start == nil)
     }
 }

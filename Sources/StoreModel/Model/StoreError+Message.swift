@@ -296,8 +296,8 @@ extension IntegrityProblem {
             "`offline-server repair` asks for the key again, and fetches what is damaged"
         case .html, .text: StoreError.loginAdvice
         case .hash: "`offline-server repair` fetches it again"
-        case .length, .wrongRange, .changed, .cutOff, .endless, .undecodable, .foreign, .unrecognized,
-            .notAssetList:
+        case .length, .wrongRange, .changed, .cutOff, .otherPictures, .short, .endless, .undecodable,
+            .foreign, .unrecognized, .notAssetList:
             "try again later; if it stays so, what the origin has is damaged"
         }
     }
@@ -310,6 +310,8 @@ extension IntegrityProblem {
         case .wrongRange: "the origin sent another byte range than the one asked for"
         case .changed: "the resource changed at the origin while it was fetched"
         case .cutOff: "the segment ends in the middle of a packet or an encrypted block"
+        case .otherPictures: "the segment has other pictures than those around it, or none"
+        case .short: "the segment is much shorter than the playlist says"
         case .endless: "nothing tells whether all of the segment has come"
         case .undecodable(let defect): "no player can decode what came: \(defect.clause)"
         case .foreign(let format): "\(format.phrase) came instead of media"

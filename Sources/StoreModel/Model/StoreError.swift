@@ -162,6 +162,10 @@ public enum IntegrityProblem: Sendable, Equatable {
     case changed
     /// The bytes end in the middle of a packet or an encrypted block.
     case cutOff
+    /// The pictures of a transport stream are of another codec than those around it, or there are none.
+    case otherPictures
+    /// A transport stream is much shorter than the playlist says, unlike those around it.
+    case short
     /// Nothing tells whether all bytes have come.
     case endless
     /// No player can decode the bytes.

@@ -20,6 +20,10 @@ package enum UnitFinding: Int, Sendable {
     case undecodable = 101
     /// It never was there (EXT-X-GAP), or was not to be had in time.
     case gap = 102
+    /// A transport stream whose pictures are of another codec than those around it, or that has none.
+    case otherPictures = 103
+    /// A transport stream that is much shorter than the playlist says, unlike those around it.
+    case short = 104
     /// It was stored, and its file is gone.
     case gone = 110
     /// It was stored, and its file has other bytes now.
@@ -27,6 +31,23 @@ package enum UnitFinding: Int, Sendable {
 
     /// Whether the bytes are there and of a kind that is known.
     package var isKnownMedia: Bool { rawValue < Self.sealed.rawValue }
+
+    /// Whether the bytes are there and a person is to be told of them.
+    var isNotableMedia: Bool {
+        switch self {
+        case .unknown, .undecodable, .otherPictures, .short: true
+        default: false
+        }
+    }
+
+    /// Why media that some player may decode are told all the same, for programs; `nil` where nothing tells.
+    package var oddity: String? {
+        switch self {
+        case .otherPictures: "other-pictures"
+        case .short: "short"
+        default: nil
+        }
+    }
 
     /// Whether it is of something that was stored and is not as it should be.
     var isDamage: Bool { self == .gone || self == .damaged || self == .undecodable }

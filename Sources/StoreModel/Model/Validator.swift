@@ -27,6 +27,9 @@ package struct Validator: Sendable, Codable, Equatable {
         return lastModified == other.lastModified
     }
 
+    /// Whether it tells more than a length.
+    package var isNamed: Bool { etag != nil || lastModified != nil }
+
     /// What may stand in If-Range: a strong entity tag, else a date.
     package var ifRange: String? {
         if let etag, !etag.hasPrefix("W/") { return etag }

@@ -37,3 +37,13 @@ package struct SegmentIdentity: Sendable, Hashable {
         }
     }
 }
+
+extension MediaPlaylist {
+    /// When its last segment ends, by the last EXT-X-PROGRAM-DATE-TIME, in seconds since 1970; `nil` when it has none.
+    package var endDate: Double? {
+        guard let index = segments.lastIndex(where: { $0.programDateTime != nil }),
+            let date = segments[index].programDateTime.flatMap({ DateTime.seconds(parsing: $0) })
+        else { return nil }
+        return date + segments[index...].reduce(0) { $0 + $1.duration }
+    }
+}

@@ -57,14 +57,14 @@ extension VariantStream {
 package struct StreamSelector {
     package let master: MultivariantPlaylist
     package let selection: Selection
-    /// The URIs of variants that can't be had.
+    /// The URIs of variants and audio that can't be had.
     package var missing: Set<String> = []
 
     /// Chooses the streams in the order in which they are served.
     ///
     /// - Parameters:
     ///   - rows: what an asset has: its variants are those that were chosen for it once, by whatever rules.
-    ///   - missing: the URIs of variants that can't be had, and bring nothing with them.
+    ///   - missing: the URIs of variants and audio that can't be had, and bring nothing with them.
     package static func select(
         from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord] = [],
         without missing: Set<String> = []
@@ -190,7 +190,7 @@ package struct StreamSelector {
         var chosen: [SelectedStream] = []
         var offered: [Rendition] = []
         for group in groups {
-            let members = master.renditions(type, group: group)
+            let members = present(master.renditions(type, group: group))
             offered += members
             let wanted = Self.wanted(members, languages, type)
             let main = type == .subtitles ? nil : Self.preferred(wanted)
@@ -203,6 +203,12 @@ package struct StreamSelector {
             throw StoreError(.nothingSelected(wish: wish, offered: offered.map { $0.language ?? $0.name }))
         }
         return chosen
+    }
+
+    /// The renditions of a group that can be had; where none can, all: what fails has to be named.
+    private func present(_ members: [Rendition]) -> [Rendition] {
+        let present = members.filter { member in member.uri.map { !missing.contains($0) } ?? true }
+        return present.isEmpty ? members : present
     }
 
     package static func groups(_ variants: [VariantStream], _ type: RenditionType) -> [String] {

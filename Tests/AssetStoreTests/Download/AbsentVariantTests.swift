@@ -32,6 +32,29 @@ struct AbsentVariantTests {
         }
     }
 
+    @Test("default audio that is not there gives way to the next one of its group, as long as there is one")
+    func absentDefaultAudio() async throws {
+        try await StoreFixture.run { fixture async throws in
+            for (name, seed) in [("v", 1), ("de", 300)] {
+                fixture.origin.serveStream("/\(name)", count: 2, seed: UInt64(seed))
+            }
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "en/index.m3u8", "DEFAULT=YES"),
+                    Playlists.rendition("AUDIO", "a", "fr", "fr/index.m3u8", "AUTOSELECT=YES"),
+                    Playlists.rendition("AUDIO", "a", "de", "de/index.m3u8"),
+                    Playlists.variant("v/index.m3u8", 900_000, #"RESOLUTION=640x360,AUDIO="a""#)))
+            let asset = try await fixture.download("/master.m3u8")
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(asset.renditions.map(\.name) == ["video-360p", "audio-de"])
+            #expect(asset.lost.map(\.label) == ["audio en", "audio fr"])
+            fixture.origin.remove("/de/index.m3u8")
+            let none = await fixture.refusal("/master.m3u8")
+            #expect(none?.message.contains("/en/index.m3u8") == true)
+        }
+    }
+
     /// Three variants with audio and subtitles; the playlist of the highest is not served.
     private func publish(on origin: OriginServer, groups: String = "a") {
         for name in ["low", "mid", "audio", "text"] { origin.serveStream("/\(name)") }

@@ -66,6 +66,19 @@ struct DriftTests {
         }
     }
 
+    @Test("segments of the same lengths are told apart by their bytes where the origin names no versions")
+    func replacedWithoutVersions() async throws {
+        try await run { fixture async throws in
+            for number in 0..<6 { fixture.origin.fault("/v/s\(number).ts", .noValidators) }
+            let (token, old) = try await paused(fixture)
+            fixture.origin.fault("/v/s2.ts", .noValidators)
+            fixture.origin.serveStream("/v", count: 6, seed: 100)
+            try expectRefused(try await resume(fixture, token), fixture, old)
+            let asked = fixture.origin.requests(for: "/v/s0.ts") + fixture.origin.requests(for: "/v/s1.ts")
+            #expect(asked.count { $0.header("Range") == nil } == 1, "one segment is compared by its bytes")
+        }
+    }
+
     @Test("a playlist of another stream is noticed, whatever its segments are called")
     func otherPlaylist() async throws {
         try await run { fixture async throws in

@@ -62,6 +62,45 @@ struct UnwrappingTests {
         }
     }
 
+    @Test("a picture or a page before packed audio", arguments: 0..<6, [0, 73])
+    func beforeAudio(_ index: Int, _ tag: Int) async throws {
+        let before = SampleMedia.wrappings[index].bytes
+        try await StoreFixture.run { fixture async throws in
+            let media = (tag > 0 ? SampleMedia.id3(tag) : []) + SampleMedia.adts([300, 411, 280, 350])
+            for number in 0..<2 { fixture.origin.serve("/v/s\(number).aac", bytes: before + media) }
+            fixture.origin.serve("/v/index.m3u8", text: Playlists.media(["s0.aac", "s1.aac"]))
+            let asset = try await fixture.download("/v/index.m3u8")
+            for number in 0..<2 {
+                try await expect(media, in: "video/\(number).aac", of: asset, fixture)
+            }
+            #expect(asset.renditions.first?.disguise == SampleMedia.wrappings[index].name)
+        }
+    }
+
+    @Test("what hides the media of a folder, which is named when it was imported")
+    func imported() async throws {
+        let folder = try TemporaryDirectory()
+        let before = SampleMedia.wrappings[0].bytes
+        for number in 0..<2 {
+            let bytes = before + Media.ts(10, seed: UInt64(number))
+            try folder.write(bytes, to: "s\(number).ts")
+        }
+        try folder.write(Array(Playlists.media(["s0.ts", "s1.ts"]).utf8), to: "index.m3u8")
+        try await StoreFixture.run { fixture async throws in
+            let token = try await fixture.store.importing(FilePath(folder.path)).token
+            let asset = try fixture.store.reader.requireAsset(token)
+            try await expect(Media.ts(10, seed: 1), in: "video/1.ts", of: asset, fixture)
+            #expect(asset.health.level == .sound && asset.renditions.first?.disguise == "PNG")
+            try FileSystem.unlink(fixture.path(token, "video/1.ts"))
+            #expect(try await fixture.store.verify(token).missing == ["video/1.ts"])
+            _ = try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            try await expect(
+                Media.ts(10, seed: 1), in: "video/1.ts", of: fixture.store.reader.requireAsset(token), fixture
+            )
+        }
+    }
+
     @Test(
         "a compression that was not announced, whatever the address is called",
         arguments: SampleMedia.Coding.allCases, ["s1.ts", "s1"])

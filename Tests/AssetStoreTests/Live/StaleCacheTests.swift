@@ -32,6 +32,24 @@ struct StaleCacheTests {
         await fixture.store.stop()
     }
 
+    @Test("is passed by at once when the dates of the playlist fall behind")
+    func dated() async throws {
+        /// A page whose last segment ends at the second that is its number.
+        func page(_ numbers: Range<Int>, isEnd: Bool = false) -> String {
+            let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:0\(numbers.lowerBound).000Z\n"
+            return LiveShow.page(numbers, tags: [numbers.lowerBound: date], isEnd: isEnd)
+        }
+        let show = LiveShow(
+            try OriginServer(), pages: [page(0..<14), page(0..<8), page(1..<15), page(2..<16, isEnd: true)])
+        show.serveSegments(16)
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let asset = try await fixture.record(show)
+        #expect(asset.state == .complete && asset.recording?.gaps == [] && asset.duration == 16)
+        let loads = show.origin.requests(for: show.path).suffix(3).map { $0.header("Cache-Control") }
+        #expect(loads == [nil, "no-cache", nil], "the load after the late one, and no other")
+        await fixture.store.stop()
+    }
+
     @Test("is left alone while new segments come")
     func fresh() async throws {
         let pages = (0..<6).map { LiveShow.page($0..<$0 + 4) } + [LiveShow.page(6..<10, isEnd: true)]
@@ -62,5 +80,21 @@ struct StaleCacheTests {
         policy.answered(age: 5, target: 6)
         let isYoungPassed = passes(after: 6, gaining: 6)
         #expect(isOldPassed && !isYoungPassed)
+    }
+
+    @Test("is suspected where dates fall behind by three target durations, until the origin says the same")
+    func lag() {
+        var policy = ReloadPolicy()
+        func passes(lag: Double, passedCaches: Bool = false) -> Bool {
+            policy.answered(age: nil, lag: lag, passedCaches: passedCaches, target: 6)
+            let passes = policy.passesCaches(waited: 6, target: 6)
+            _ = policy.loaded(.init(target: 6, listed: 30, gained: 6, elapsed: 6))
+            return passes
+        }
+        // An encoder's clock may be wrong by any time.
+        #expect(!passes(lag: -4000) && !passes(lag: -4006) && !passes(lag: -3989))
+        #expect(passes(lag: -3987))
+        #expect(!passes(lag: -3986, passedCaches: true), "the stream itself is that late")
+        #expect(!passes(lag: -3980) && passes(lag: -3960))
     }
 }

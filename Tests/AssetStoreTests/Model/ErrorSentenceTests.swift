@@ -72,7 +72,8 @@ struct ErrorSentenceTests {
         ]
         let damages: [IntegrityProblem] = [
             .length(expected: 5, actual: 3), .html, .text, .wrongRange, .changed,
-            .cutOff, .endless, .undecodable(.zeros), .undecodable(.noPacketStart), .foreign(.png),
+            .cutOff, .otherPictures, .short, .endless, .undecodable(.zeros), .undecodable(.noPacketStart),
+            .foreign(.png),
             .foreign(.gzip),
             .unrecognized, .notAssetList, .hash, .undecryptable, .scheme("x"),
         ]

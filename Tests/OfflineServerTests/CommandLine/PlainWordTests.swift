@@ -57,6 +57,25 @@ struct PlainWordTests {
         #expect(AssetToken(String(made.output.dropLast())) != nil)
     }
 
+    @Test("what was taken off the media of a folder, and which of its segments are unlike the others")
+    func oddImport() async throws {
+        let (program, folder) = (try Program(), try TemporaryDirectory())
+        let lines = (0..<6).map { "#EXTINF:4,\ns\($0).ts\n" }.joined()
+        try folder.write(
+            Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(lines)#EXT-X-ENDLIST\n".utf8), to: "index.m3u8")
+        for number in 0..<6 {
+            let media = SampleMedia.program(number == 3 ? 0x0F : 0x1B, seconds: number == 4 ? 1 : 4)
+            let before = number == 2 ? SampleMedia.wrappings[0].bytes : []
+            try folder.write(before + media, to: "s\(number).ts")
+        }
+        let made = try await program.run("import", folder.path, "--name", "film")
+        #expect(made.status == 0)
+        #expect(made.errors.contains(", odd segments\nvideo: PNG taken off\n"), "\(made.errors)")
+        #expect(
+            made.errors.contains("from 0:12 on) has pictures of another codec than those around, or none"))
+        #expect(made.errors.contains("from 0:16 on) is much shorter at the origin than the playlist says"))
+    }
+
     @Test("in a note, and not by a table of nothing but its header, that there are no keys and no subtitles")
     func nothing() async throws {
         let program = try Program()

@@ -19,7 +19,9 @@ package enum HealthReport {
         if let first = lost.first {
             return lost.count == 1 ? "without \(name(first, in: asset))" : "\(lost.count) renditions lost"
         }
-        return health.problems.contains { $0.kind == .unknownMedia } ? "of an unknown kind" : ""
+        let odd = health.problems.filter { $0.kind == .unknownMedia }
+        if odd.isEmpty { return "" }
+        return odd.allSatisfy { $0.cause != nil } ? "odd segments" : "of an unknown kind"
     }
 
     /// A line for each problem: what is wrong, where, and what to do.
@@ -83,8 +85,17 @@ package enum HealthReport {
         case .renditionLost:
             return "\(label(problem, in: asset)) was given up: \(problem.cause ?? "it can't be had")"
         case .unknownMedia:
+            return "\(segments) of \(place) \(oddity(problem))"
+        }
+    }
+
+    private static func oddity(_ problem: HealthProblem) -> String {
+        switch problem.cause {
+        case "other-pictures":
             return
-                "\(segments) of \(place) \(are(problem)) of a kind that is not known here; some players may know it"
+                "\(problem.count == 1 ? "has" : "have") pictures of another codec than those around, or none"
+        case "short": return "\(are(problem)) much shorter at the origin than the playlist says"
+        default: return "\(are(problem)) of a kind that is not known here; some players may know it"
         }
     }
 

@@ -1,0 +1,93 @@
+internal import Locking
+internal import MediaContainers
+internal import SystemPackage
+
+/// Looks that are possible only when other units are there.
+extension UnitInspectors {
+    /// The stored segments that no player can decode, as shows now that a unit is stored: they came before it, and do not
+    /// go with it.
+    func strangers(after job: UnitJob) throws(StoreError) -> [UnitJob] {
+        var strangers: [UnitJob] = []
+        for unit in try toLookAtAgain(after: job) where unit.state == .stored {
+            let other = UnitJob(unit: unit, rendition: job.rendition)
+            let path = paths.rendition(token, job.rendition.name).appending(other.fileName)
+            let inspector = try inspector(of: other)
+            // What can't be read is found out by those who look at files.
+            guard let file = try? OpenedFile(path),
+                case .bad? = try? inspector.verdict(of: FileBytes(file: file))
+            else { continue }
+            strangers.append(other)
+        }
+        return strangers
+    }
+
+    /// Notes whether a segment is looked at before what goes before it is there.
+    func noteEarly(_ isEarly: Bool, _ job: UnitJob) {
+        state.withLock { state in
+            if isEarly { state.early.insert(Place(job)) } else { state.early.remove(Place(job)) }
+        }
+    }
+
+    private func toLookAtAgain(after job: UnitJob) throws(StoreError) -> [UnitRecord] {
+        let id = job.rendition.id
+        if job.unit.kind == .initialization {
+            // An earlier run may have stored them.
+            return try catalog.units.all(of: id, states: [.stored]).filter { unit in
+                guard unit.kind == .segment, unit.encryption != .other else { return false }
+                let segment = UnitJob(unit: unit, rendition: job.rendition)
+                return (try? stretch(of: segment))?.section == job.unit.number
+            }
+        }
+        var units: [UnitRecord] = []
+        for number in try early(after: job) {
+            guard let unit = try catalog.units.unit(id, .segment, number) else { continue }
+            let isEarly = try start(of: UnitJob(unit: unit, rendition: job.rendition)) == .unknown
+            if !isEarly { units.append(unit) }
+        }
+        return units
+    }
+
+    /// The early segments of which a segment may be what goes before them; and itself, since that may have come while it
+    /// was being stored.
+    private func early(after job: UnitJob) throws(StoreError) -> [Int] {
+        let (id, number) = (job.rendition.id, job.unit.number)
+        let stretch = try stretch(of: job)
+        let isFirst = stretch?.first == number && stretch?.section == nil
+        return state.withLock { state in
+            guard isFirst else { return state.early.contains(Place(job)) ? [number] : [] }
+            return state.early.filter { place in
+                place.rendition == id && state.stretches[id]?.stretch(of: place.number)?.first == number
+            }.map(\.number).sorted()
+        }
+    }
+
+    /// In what a segment is unlike those of its stretch.
+    func oddity(_ outline: TransportOutline, of job: UnitJob) -> UnitFinding? {
+        guard let stretch = try? stretch(of: job) else { return nil }
+        let (id, number) = (job.rendition.id, job.unit.number)
+        return state.withLock { state in
+            let isLast = state.stretches[id]?.isLast(number) ?? true
+            return state.tallies[Place(id, .segment, stretch.first), default: StreamTally()].take(
+                outline, of: number, duration: job.unit.duration, isLast: isLast)
+        }
+    }
+
+    /// The stored segments that are unlike others of their stretch, as has shown only now that a unit is stored, by their
+    /// findings. They are kept: the origin may not have them any more.
+    func late(after job: UnitJob) throws(StoreError) -> [UnitFinding: [AbsentRow]] {
+        guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return [:] }
+        let id = job.rendition.id
+        let place = Place(id, .segment, stretch.first)
+        var late: [UnitFinding: [AbsentRow]] = [:]
+        let tally = state.withLock { $0.tallies[place] } ?? StreamTally()
+        for (number, finding) in tally.late {
+            // One that is not stored yet is seen when it is.
+            guard try catalog.units.unit(id, .segment, number)?.state == .stored,
+                state.withLock({ $0.tallies[place]?.tell(number) ?? false })
+            else { continue }
+            late[finding, default: []].append(
+                AbsentRow(rendition: id, kind: .segment, number: number, finding: finding))
+        }
+        return late
+    }
+}

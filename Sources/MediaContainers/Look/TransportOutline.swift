@@ -1,0 +1,147 @@
+/// The facts of a transport stream by which a segment is compared with those around it.
+public struct TransportOutline: Sendable, Equatable {
+    /// The stream types of its pictures (ISO/IEC 13818-1, table 2-34), those of encrypted samples as if they were not;
+    /// empty when it has sound alone.
+    public let pictures: Set<UInt8>
+    /// Seconds from the first presentation time stamp to the last one, in the stream in which that is longest; `nil`
+    /// where nothing tells.
+    public let span: Double?
+
+    /// The facts of a segment.
+    public init(pictures: Set<UInt8>, span: Double?) { (self.pictures, self.span) = (pictures, span) }
+
+    /// Reads the tables at the beginning, and the time stamps there and at the end.
+    ///
+    /// - Returns: `nil` where the tables do not tell the streams.
+    public static func read<Source: MediaBytes>(_ source: Source) throws(Source.Failure) -> TransportOutline?
+    {
+        var window = ByteWindow(source)
+        guard let (start, stride) = try TransportLook.place(of: &window) else { return nil }
+        let packets = (source.count - start + stride - TransportLook.packetSize) / stride
+        var reader = OutlineReader(stride: stride)
+        reader.take(try source.read(at: start, count: min(packets, headPackets) * stride))
+        let rest = max(0, packets - tailPackets)
+        reader.take(try source.read(at: start + rest * stride, count: (packets - rest) * stride))
+        return reader.outline
+    }
+
+    private static let headPackets = 700
+    private static let tailPackets = 1400
+}
+
+/// Collects what packets tell of their streams.
+private struct OutlineReader {
+    let stride: Int
+    private var maps: Set<Int> = []
+    private var types: [Int: UInt8] = [:]
+    private var isTold = false
+    /// The first time stamp of each stream, and the ticks from it to the latest one.
+    private var spans: [Int: (first: Int, span: Int)] = [:]
+
+    init(stride: Int) { self.stride = stride }
+
+    private static let pictures: [UInt8: UInt8] = [
+        0x01: 0x01, 0x02: 0x02, 0x10: 0x10, 0x1B: 0x1B, 0x20: 0x20, 0x21: 0x21, 0x24: 0x24, 0x33: 0x33,
+        0xD1: 0xD1, 0xDB: 0x1B, 0xEA: 0xEA,
+    ]
+    private static let ticks = 1 << 33
+    private static let rate = 90_000.0
+
+    var outline: TransportOutline? {
+        guard isTold else { return nil }
+        let known = Set(types.values.compactMap { Self.pictures[$0] })
+        let longest = spans.filter { types[$0.key] != nil }.values.map(\.span).max()
+        return TransportOutline(pictures: known, span: longest.map { Double($0) / Self.rate })
+    }
+
+    mutating func take(_ bytes: [UInt8]) {
+        var place = 0
+        while place + TransportLook.packetSize <= bytes.count {
+            if bytes[place] == TransportLook.sync { take(bytes[place..<place + TransportLook.packetSize]) }
+            place += stride
+        }
+    }
+
+    private mutating func take(_ packet: ArraySlice<UInt8>) {
+        let at = packet.startIndex
+        let control = packet[at + 3]
+        // Only what begins in this packet, and is there.
+        guard packet[at + 1] & 0x40 != 0, control & 0x10 != 0 else { return }
+        let stream = Int(packet[at + 1] & 0x1F) << 8 | Int(packet[at + 2])
+        let first = at + 4 + (control & 0x20 == 0 ? 0 : 1 + Int(packet[at + 4]))
+        guard first + 14 <= packet.endIndex else { return }
+        let payload = packet[first...]
+        if stream == 0 {
+            for section in TransportTable.programs(payload) { maps.insert(section) }
+        } else if maps.contains(stream) {
+            guard let streams = TransportTable.streams(payload) else { return }
+            isTold = true
+            types.merge(streams) { known, _ in known }
+        } else if let time = Self.time(payload) {
+            note(time, of: stream)
+        }
+    }
+
+    /// The time stamp of a packetized elementary stream that begins there (section 2.4.3.7).
+    private static func time(_ payload: ArraySlice<UInt8>) -> Int? {
+        let at = payload.startIndex
+        guard payload[at] == 0, payload[at + 1] == 0, payload[at + 2] == 1, payload[at + 6] & 0xC0 == 0x80,
+            payload[at + 7] & 0x80 != 0
+        else { return nil }
+        let high = Int(payload[at + 9] >> 1 & 7) << 30
+        let middle = Int(payload[at + 10]) << 22 | Int(payload[at + 11] >> 1) << 15
+        return high | middle | Int(payload[at + 12]) << 7 | Int(payload[at + 13] >> 1)
+    }
+
+    private mutating func note(_ time: Int, of stream: Int) {
+        guard let known = spans[stream] else {
+            spans[stream] = (time, 0)
+            return
+        }
+        // Stamps begin anew after 26 hours; one from before the first is of a picture that is shown earlier.
+        let span = (time - known.first) & (Self.ticks - 1)
+        if span < Self.ticks / 2 { spans[stream] = (known.first, max(known.span, span)) }
+    }
+}
+
+/// The tables of a transport stream, as far as a packet has them.
+private enum TransportTable {
+    /// The streams of the maps that a program association table names (section 2.4.4.4).
+    static func programs(_ payload: ArraySlice<UInt8>) -> [Int] {
+        guard let (start, end) = section(payload, table: 0) else { return [] }
+        var (entry, found) = (start + 8, [Int]())
+        while entry + 4 <= min(end, payload.endIndex) {
+            let isNetwork = payload[entry] == 0 && payload[entry + 1] == 0
+            if !isNetwork { found.append(number(payload, entry + 2) & 0x1FFF) }
+            entry += 4
+        }
+        return found
+    }
+
+    /// The types of the streams that a program map table lists (section 2.4.4.9); `nil` where it does not end in this
+    /// packet.
+    static func streams(_ payload: ArraySlice<UInt8>) -> [Int: UInt8]? {
+        guard let (start, end) = section(payload, table: 2), end <= payload.endIndex, start + 12 <= end else {
+            return nil
+        }
+        var (entry, found) = (start + 12 + (number(payload, start + 10) & 0xFFF), [Int: UInt8]())
+        while entry + 5 <= end {
+            found[number(payload, entry + 1) & 0x1FFF] = payload[entry]
+            entry += 5 + (number(payload, entry + 3) & 0xFFF)
+        }
+        return found
+    }
+
+    /// Where a section begins, and where its checksum does.
+    private static func section(_ payload: ArraySlice<UInt8>, table: UInt8) -> (start: Int, end: Int)? {
+        let start = payload.startIndex + 1 + Int(payload[payload.startIndex])
+        guard start + 12 <= payload.endIndex, payload[start] == table, payload[start + 1] & 0x80 != 0 else {
+            return nil
+        }
+        return (start, start + 3 + (number(payload, start + 1) & 0xFFF) - 4)
+    }
+
+    private static func number(_ payload: ArraySlice<UInt8>, _ place: Int) -> Int {
+        Int(payload[place]) << 8 | Int(payload[place + 1])
+    }
+}
