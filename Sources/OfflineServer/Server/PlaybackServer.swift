@@ -9,14 +9,13 @@ internal import Locking
 /// The store is opened and closed by whoever starts the server. A stopped server leaves the store as it is.
 ///
 /// ```swift
-/// let store = try OfflineStore(root: "/var/lib/streams")
+/// let store = try await OfflineStore.open(at: folder)
 /// let server = try await PlaybackServer.start(serving: store)
-/// await store.start()
-/// let asset = try await store.add(AssetRequest(url: "https://cdn.example/film/master.m3u8"))
-/// play(server.playbackURL(for: asset.token))
+/// let download = try await store.download(DownloadRequest(url: streamURL))
+/// play(server.playbackURL(for: download.id))
 ///
 /// await server.stop()
-/// await store.stop()
+/// await store.close()
 /// ```
 ///
 /// Releasing the last reference stops the server at once; ``stop()`` lets running responses end first.
@@ -34,6 +33,8 @@ public final class PlaybackServer: Sendable {
     /// What stands before the paths of addresses for players.
     private let playerAddress: URL
     private let daemon: HTTPDaemon
+    private let store: OfflineStore
+    private let observer: Int
     private let sweeper: Task<Void, Never>
     private let ready: Lock<Bool>
     private let stopping = Lock<Task<Void, Never>?>(nil)
@@ -57,7 +58,16 @@ public final class PlaybackServer: Sendable {
 
     /// Starts a server for a store that is open for work; other processes learn its address from the store.
     ///
-    /// Downloads run by themselves, with a server or without: ``OfflineStore/start()`` starts them.
+    /// Downloads run with a server and without one. The server ends with ``stop()``, before the store is closed.
+    ///
+    /// ```swift
+    /// var configuration = PlaybackServer.Configuration()
+    /// configuration.fallsBackToFreePort = true
+    /// let server = try await PlaybackServer.start(serving: store, configuration)
+    /// ```
+    ///
+    /// - Throws: `portInUse` unless ``Configuration/fallsBackToFreePort`` is set, or another reason for which the server
+    ///   can't listen.
     public static func start(
         serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
@@ -79,7 +89,8 @@ public final class PlaybackServer: Sendable {
         guard let url = URL(string: address) else { throw .invalidAddress(configuration.address) }
         self.url = url
         playerAddress = requiresToken ? url.appending(path: "t/\(token)") : url
-        (self.ready, self.requiresToken) = (ready, requiresToken)
+        (self.store, self.ready, self.requiresToken) = (store, ready, requiresToken)
+        observer = store.onChange { cache.forget($0) }
         sweeper = Self.sweep(cache, store)
         router.router = Router(
             access: AccessPolicy(
@@ -94,14 +105,16 @@ public final class PlaybackServer: Sendable {
                 await store.liveFigures
             },
             isReady: { ready.withLock(\.self) })
-        store.onChange { cache.forget($0) }
         let (address, port) = (address, port)
         try Self.storing { () throws(StoreError) in
             try store.publish(url: address, port: port, requiresToken: requiresToken)
         }
     }
 
-    deinit { sweeper.cancel() }
+    deinit {
+        sweeper.cancel()
+        if stopping.withLock(\.self) == nil { leaveStore() }
+    }
 
     /// The address of an asset's playlist, for a player on this machine. It stays the same for as long as the server
     /// listens on the same port.
@@ -125,7 +138,15 @@ public final class PlaybackServer: Sendable {
     private func shutDown() async {
         ready.withLock { $0 = false }
         sweeper.cancel()
+        await Blocking.run { self.leaveStore() }
         await daemon.stop()
+    }
+
+    /// Other processes are not sent to a port on which nobody listens any more.
+    private func leaveStore() {
+        store.stopObserving(observer)
+        // Where this can't be written, other processes find the port closed.
+        try? store.withdraw(port: port)
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
