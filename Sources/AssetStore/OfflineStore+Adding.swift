@@ -5,7 +5,7 @@ internal import Transfers
 
 extension OfflineStore {
     /// What became of a request for a new asset.
-    public struct Added: Sendable {
+    package struct Added: Sendable {
         /// The new asset's name.
         public var token: AssetToken
         /// Renditions that could not be read and were left out, with the reason.
@@ -22,7 +22,7 @@ extension OfflineStore {
     /// and its download is queued. When that fails, nothing is left behind.
     ///
     /// - Parameter isHeld: whether the download waits for `release`.
-    public func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
+    package func add(_ request: AssetRequest, isHeld: Bool = false) async throws(StoreError) -> Added {
         let url = try StreamAddress.checked(request.url)
         if let id = request.clientID,
             let known = try catalog.asset(ofClient: id, request.fingerprint(vault))
@@ -55,7 +55,7 @@ extension OfflineStore {
     }
 
     /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
-    public func release(_ tokens: [AssetToken]) async {
+    package func release(_ tokens: [AssetToken]) async {
         let others = (try? catalog.interstitialAssets(of: tokens)) ?? []
         await engine.release(tokens + others)
         await engine.sync()

@@ -188,7 +188,7 @@ public final class OfflineStore: Sendable {
 
     /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
     /// hundred folders at most, those of the assets that were named last.
-    public func watch(_ tokens: some Sequence<AssetToken>) {
+    package func watch(_ tokens: some Sequence<AssetToken>) {
         for token in tokens { tamperWatch.follow(token) }
     }
 
@@ -263,7 +263,7 @@ public final class OfflineStore: Sendable {
         do throws(TransferError) {
             return try TransferLoop(configuration: configuration)
         } catch {
-            throw StoreError(.transfer(error))
+            throw StoreError(.transfer(TransferFailure(error)))
         }
     }
 

@@ -3,7 +3,7 @@ internal import HLSPlaylist
 
 extension StoreReader {
     /// What was removed after an event, and whether events after it are not kept any more, so that there may be more.
-    public func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
+    package func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
         var first = try catalog.firstEvent()
         if first == nil { first = try catalog.lastEvent() + 1 }
@@ -11,7 +11,7 @@ extension StoreReader {
     }
 
     /// Whether an asset was there once and was removed.
-    public func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
+    package func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
         guard let catalog, try catalog.asset(token) == nil else { return false }
         return try catalog.wasThere(token)
     }
@@ -22,7 +22,7 @@ extension StoreReader {
     /// cookies, user information and queries.
     ///
     /// - Throws: `imported` when it came from a folder.
-    public func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
+    package func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
         guard let catalog, let record = try catalog.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }

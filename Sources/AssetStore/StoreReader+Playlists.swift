@@ -4,7 +4,7 @@ extension StoreReader {
     /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
     ///
     /// - Parameter view: where it is to begin.
-    public func clearMediaPlaylist(
+    package func clearMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         var view = view
@@ -14,7 +14,7 @@ extension StoreReader {
 
     /// A rendition's media playlist for a player that wishes to begin somewhere; `nil` when it does not, or where there
     /// is no such rendition.
-    public func startedMediaPlaylist(
+    package func startedMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let start = view.start, start != .live else { return nil }
@@ -23,7 +23,7 @@ extension StoreReader {
 
     /// A rendition's media playlist whose file is gone or cut off, as it was; has the file made again. `nil` when there is
     /// no such rendition.
-    public func remadeMediaPlaylist(
+    package func remadeMediaPlaylist(
         _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> [UInt8]? {
         guard let record = try catalog?.asset(token) else { return nil }

@@ -1,8 +1,8 @@
 internal import HLSPlaylist
-public import SystemPackage
+package import SystemPackage
 
 /// What there is to answer a request for a unit with.
-public enum UnitAnswer: Sendable {
+package enum UnitAnswer: Sendable {
     /// The file is there and has its size.
     case stored(StoredFile)
     /// It belongs to the asset and is not stored, but may be on its way.
@@ -12,7 +12,7 @@ public enum UnitAnswer: Sendable {
 }
 
 /// A complete file of an asset.
-public struct StoredFile: Sendable {
+package struct StoredFile: Sendable {
     /// Where it is.
     public var path: FilePath
     /// Its length in bytes, as the catalog has it.
@@ -26,13 +26,13 @@ public struct StoredFile: Sendable {
 }
 
 /// The place of a stored segment in its presentation, to tell where a player is.
-public struct PlayMark: Sendable {
+package struct PlayMark: Sendable {
     let key: UnitKey
     let end: Double
 }
 
 /// A part of an asset that is not stored.
-public struct AbsentUnit: Sendable {
+package struct AbsentUnit: Sendable {
     /// Where the transfer of the asset stands.
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
@@ -54,7 +54,7 @@ extension StoreReader {
     /// What there is of a unit of a rendition.
     ///
     /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
-    public func unit(
+    package func unit(
         _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
         counts: Bool = true
     ) throws(StoreError) -> UnitAnswer {
@@ -86,7 +86,7 @@ extension StoreReader {
     }
 
     /// A player got a stored segment, or a part of it.
-    public func played(_ mark: PlayMark) { players.requested(mark.key, end: mark.end) }
+    package func played(_ mark: PlayMark) { players.requested(mark.key, end: mark.end) }
 
     /// The multivariant playlist of an asset; `nil` when there is no such asset.
     ///
@@ -98,7 +98,7 @@ extension StoreReader {
     ///   - inFolder: the renditions that a folder has as they came, which are all that is listed there; `nil` for
     ///     players.
     ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
-    public func multivariantPlaylist(
+    package func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
         isAvailableOnly: Bool = false, poster: String?, inFolder: Set<String>? = nil,
         view: LiveView = LiveView()
@@ -167,7 +167,7 @@ extension StoreReader {
     }
 
     /// The file of a rendition's media playlist; `nil` when there is no such rendition.
-    public func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
+    package func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
         guard let row = try catalog?.rendition(token, rendition), row.failure == nil, row.hasPlaylist else {
             return nil
         }
@@ -175,10 +175,10 @@ extension StoreReader {
     }
 
     /// Whether the file of a media playlist is there, and nobody has cut it off.
-    public func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
+    package func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
 
     /// The file of an asset's poster; `nil` when it has none.
-    public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
+    package func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.asset(token)?.poster else { return nil }
         return paths.asset(token).appending(name)
     }

@@ -18,7 +18,7 @@ public final class StoreReader: Sendable {
     /// The limits of the engine that this is the reader of.
     let limits = Lock<(policy: StoragePolicy, conditions: EngineConditions)?>(nil)
     /// Where the store lies.
-    public let paths: StorePaths
+    package let paths: StorePaths
 
     /// Looks at the store in `root`; one that does not exist is empty.
     ///
@@ -74,7 +74,7 @@ public final class StoreReader: Sendable {
     }
 
     /// The engine that works on the store now.
-    public var engine: EngineAddress? { StoreLock.holder(paths.lock) }
+    package var engine: EngineAddress? { StoreLock.holder(paths.lock) }
 
     /// What a listing may spend on looking at single files: one a file, and so much a rendition for asking the
     /// catalog what should be there. Some 30 ms.

@@ -2,7 +2,7 @@ internal import Locking
 
 /// Hands out content keys, on a valid license only. What it has looked up stays with it, sealed, for a short
 /// while, so that a request takes neither a query nor a look at the store's key.
-public final class KeyDesk: Sendable {
+package final class KeyDesk: Sendable {
     private struct State {
         var folders: [AssetToken: KeyFolder] = [:]
         /// Assets that need no license.

@@ -1,8 +1,8 @@
 internal import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// What no key of a store opens, when the right one is lost for good.
-public struct LostStoreKey: Sendable, Equatable {
+package struct LostStoreKey: Sendable, Equatable {
     /// Content keys; `license renew` gets them again where their origin still gives them.
     public var keys = 0
     /// Requests that were waiting to be looked into: their assets have nothing yet, and go.

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// A part of an asset in the clear, decrypted while it is read; for one reader. Plain text is kept nowhere.
-public final class ClearMedia: Sendable {
+package final class ClearMedia: Sendable {
     private struct State {
         var reader: any ClearReader
         /// Where the encrypted bytes end that it has waited for.

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// A unit whose bytes are arriving: what is there can be read, the rest waited for.
-public struct ArrivingFile: Sendable {
+package struct ArrivingFile: Sendable {
     private let file: PartialFile
     private let version: Int
     /// Says that somebody wants it, as long as this is kept.

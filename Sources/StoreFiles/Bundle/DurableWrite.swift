@@ -1,8 +1,8 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Writes small files so that after a crash there is either the old content or the whole new one.
-public enum DurableWrite {
+package enum DurableWrite {
     /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames. Several may write to one
     /// path at once: the last one counts.
     ///

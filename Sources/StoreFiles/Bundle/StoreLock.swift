@@ -4,7 +4,7 @@ internal import Locking
 package import SystemPackage
 
 /// What the engine of a store tells other processes about itself.
-public struct EngineAddress: Codable, Sendable {
+package struct EngineAddress: Codable, Sendable {
     /// The process that holds the store.
     public var pid: Int32
     /// Where its server answers, without a slash at the end; `nil` while it starts.

@@ -1,8 +1,8 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Where things lie in a store. All names are made from tokens and numbers, never from URLs or titles, and
 /// the catalog keeps none of them absolute, so that a store can be moved.
-public struct StorePaths: Sendable {
+package struct StorePaths: Sendable {
     /// The store's own folder.
     public let root: FilePath
 

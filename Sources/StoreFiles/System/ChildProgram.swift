@@ -4,7 +4,7 @@ package import Glibc
 
 /// A program that this one starts: with its caller's file mode creation mask, no signal blocked, and no descriptor but
 /// the first three.
-public struct ChildProgram: Sendable {
+package struct ChildProgram: Sendable {
     /// The program and its arguments; a name without a slash is looked for in PATH.
     package var words: [String]
     /// Variables besides those of this process.

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 package import HLSPlaylist
-public import SystemPackage
+package import SystemPackage
 
 /// What must be so for downloads to go on, as far as this machine is concerned; replaced in tests.
-public struct EngineConditions: Sendable {
+package struct EngineConditions: Sendable {
     /// Whether there is any way to the host of a URL. What is on this machine always has one.
     public var isOnline: @Sendable (_ url: String) -> Bool = { url in
         isLocal(url)

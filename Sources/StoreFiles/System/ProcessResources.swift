@@ -3,7 +3,7 @@ internal import Locking
 internal import SystemPackage
 
 /// What this process takes from the machine.
-public enum ProcessResources {
+package enum ProcessResources {
     /// Allows as many open files as the system lets us have: each connection and each transfer needs one.
     public static func raiseOpenFileLimit() {
         var limit = rlimit()

@@ -1,5 +1,5 @@
 /// Bytes as pairs of hexadecimal digits.
-public enum Hexadecimal {
+package enum Hexadecimal {
     /// Reads pairs of digits of either case, with hyphens between them where people like them; `nil` for anything
     /// else.
     public static func bytes(_ text: String) -> [UInt8]? {

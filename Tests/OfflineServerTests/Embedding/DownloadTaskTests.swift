@@ -191,6 +191,20 @@ struct DownloadTaskTests {
         }
     }
 
+    @Test("can be looked at before: what the stream offers, what would be stored, and how much that is")
+    func preview() async throws {
+        try await withStore { store in
+            let offer = try await store.offer(for: request())
+            #expect(offer.isEligible && offer.variants.count == 1)
+            var request = try request()
+            request.audio = .none
+            let preview = try await store.preview(request)
+            #expect(!preview.renditions.contains { $0.kind == .audio })
+            #expect(preview.size.likely > 0)
+            #expect(try await store.assets().isEmpty)
+        }
+    }
+
     @Test("is one of many that were asked for at once")
     func many() async throws {
         try await withStore { store in
