@@ -49,6 +49,8 @@ public final class PlaybackServer: Sendable {
         public var allowedOrigins: [String] = []
         /// Whether every request must show the store's token, also where only this machine can ask.
         public var requiresToken = false
+        /// Addresses that the program itself answers, beside those of the server.
+        public var routes: [CustomRoute] = []
         /// How long a player waits for the header section of a segment that its origin does not answer for.
         package var patience = MediaResponder.usualPatience
 
@@ -80,6 +82,7 @@ public final class PlaybackServer: Sendable {
 
     private init(_ store: OfflineStore, _ configuration: Configuration) throws(PlaybackServerError) {
         let origins = try Self.normalized(configuration.allowedOrigins)
+        let routes = try CustomRoutes(configuration.routes)
         let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
         let (router, cache, ready) = (LateRouter(), MediaCache(), Lock(true))
@@ -104,6 +107,7 @@ public final class PlaybackServer: Sendable {
             pages: PageResponder(reader: store.reader, serverURL: address) { [store] in
                 await store.liveFigures
             },
+            custom: routes,
             isReady: { ready.withLock(\.self) })
         let (address, port) = (address, port)
         try Self.storing { () throws(StoreError) in
@@ -123,6 +127,12 @@ public final class PlaybackServer: Sendable {
     public func playbackURL(for asset: AssetToken) -> URL {
         playerAddress.appending(path: "assets/\(asset)/\(AssetResource.multivariantPlaylist.relativePath)")
     }
+
+    /// The address of a path of the server, such as that of a custom route, for a program on this machine. It has the store's
+    /// token in it where the server demands one.
+    ///
+    /// - Parameter path: begins with a slash; what needs percent-encoding is encoded.
+    public func url(forPath path: String) -> URL { playerAddress.appending(path: path) }
 
     /// Stops the server: responses get a moment to end, then the port is free. Whoever asks again waits for the same
     /// end.
