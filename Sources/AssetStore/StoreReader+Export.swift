@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HLSPlaylist
 internal import SidebandSubtitles
-public import SystemPackage
+package import SystemPackage
 
 /// What an export wrote.
 public struct ExportedAsset: Sendable {
@@ -21,7 +21,7 @@ extension StoreReader {
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Throws: `license`, `key` or `notWhole` when it can't be played, writing nothing.
     @discardableResult
-    public func export(
+    package func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
         keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> ExportedAsset {

@@ -1,5 +1,5 @@
 internal import Locking
-public import SystemPackage
+package import SystemPackage
 
 /// Looks at a store without changing it. Any process may, also while another one's engine works on it.
 ///
@@ -23,7 +23,7 @@ public final class StoreReader: Sendable {
     /// Looks at the store in `root`; one that does not exist is empty.
     ///
     /// - Throws: `storeFolder` when `root` is no folder, or one that this user may not look into.
-    public convenience init(root: FilePath) throws(StoreError) {
+    package convenience init(root: FilePath) throws(StoreError) {
         let paths = StorePaths(root: root)
         guard !FileSystem.isThere(root) || FileSystem.isDirectory(root) else {
             throw StoreError(.storeFolder(root.string, errno: Errno.notDirectory.rawValue))

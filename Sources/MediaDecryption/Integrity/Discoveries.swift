@@ -60,7 +60,7 @@ package final class Discoveries: Sendable {
     }
 
     /// The assets of which something was added and not taken yet.
-    public var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
+    package var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
 
     /// Wakeups for whoever takes what is added, from now on.
     package func wakeups() -> AsyncStream<Void> {

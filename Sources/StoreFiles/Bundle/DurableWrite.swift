@@ -11,7 +11,7 @@ package enum DurableWrite {
     ///   - path: a file of a folder that is there.
     ///   - mode: permissions of a new file; nobody but the owner by default.
     /// - Throws: `diskFull` or `system`; the old content is there then.
-    public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
+    package static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
         let temporary = try TemporaryFile(beside: path, mode: mode)
         defer { temporary.close() }
         do {

@@ -6,13 +6,13 @@ package import SystemPackage
 /// What the engine of a store tells other processes about itself.
 package struct EngineAddress: Codable, Sendable {
     /// The process that holds the store.
-    public var pid: Int32
+    package var pid: Int32
     /// Where its server answers, without a slash at the end; `nil` while it starts.
-    public var url: String?
+    package var url: String?
     /// The limits that it keeps.
-    public var storage: StoragePolicy?
+    package var storage: StoragePolicy?
     /// Whether it demands the store's token on every request.
-    public var requiresToken: Bool?
+    package var requiresToken: Bool?
 }
 
 /// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,

@@ -14,7 +14,7 @@ package struct ChildProgram: Sendable {
     /// of the keyboard end it alone.
     ///
     /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` when it can't be started.
-    public static func run(_ words: [String]) async -> Int32? {
+    package static func run(_ words: [String]) async -> Int32? {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: ChildProgram(words: words).run()) }
         }

@@ -2,7 +2,7 @@
 package enum Hexadecimal {
     /// Reads pairs of digits of either case, with hyphens between them where people like them; `nil` for anything
     /// else.
-    public static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ package enum Hexadecimal {
     }
 
     /// Two lower-case digits for each byte.
-    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -243,6 +243,28 @@ struct OpenStoreTests {
         await (try OfflineStore.open(at: root)).close()
     }
 
+    @Test("takes an asset from a folder, gives it subtitles, and copies it to another folder")
+    func folders() async throws {
+        let folder = try TemporaryDirectory()
+        func at(_ name: String) -> URL { URL(filePath: folder.file(name)) }
+        for (name, bytes) in SampleStream().files { try folder.write(bytes, to: "source/\(name)") }
+        try folder.write(Array("1\n00:00:01,000 --> 00:00:02,000\nHallo\n".utf8), to: "de.srt")
+
+        let store = try await OfflineStore.open(at: at("store"))
+        let id = try await store.importAsset(from: at("source"), title: "A film")
+        let file = SubtitleSource(source: folder.file("de.srt"), language: "de")
+        #expect(try await store.addSubtitleFiles([file], to: id) == ["subtitles-de"])
+        let reader = try await StoreReader.open(at: at("store"))
+        #expect(try reader.requireAsset(id).name == "A film")
+        try await store.export(id, to: at("copy"), includesKeys: true)
+        await store.close()
+
+        let other = try await OfflineStore.open(at: at("other"))
+        let copied = try await other.importAsset(from: at("copy"))
+        #expect(try await other.asset(copied).isPlayableOffline)
+        await other.close()
+    }
+
     @Test("is no address of the network")
     func noAddress() async throws {
         let address = try #require(URL(string: "https://cdn.example/store"))
