@@ -43,7 +43,7 @@ test: lint
 
 lint:
 	@scripts/install-packages build
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Examples
 	scripts/check-sizes
 
 bench: build

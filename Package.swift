@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "AssetStore", targets: ["AssetStore"]),
         .library(name: "HLSPlaylist", targets: ["HLSPlaylist"]),
+        .library(name: "MediaContainers", targets: ["MediaContainers"]),
         .library(name: "OfflineServer", targets: ["OfflineServer"]),
         .library(name: "SidebandSubtitles", targets: ["SidebandSubtitles"]),
         .executable(name: "offline-server", targets: ["offline-server"]),
@@ -192,6 +193,20 @@ let package = Package(
             resources: [.copy("Resources/demo")], swiftSettings: strict),
         .executableTarget(
             name: "offline-server", dependencies: ["OfflineServerCommands"], swiftSettings: strict),
+
+        // Programs of others, which see what is public; the tests run them.
+        .executableTarget(
+            name: "EmbeddedPlayer", dependencies: ["AssetStore", "OfflineServer"],
+            path: "Examples/EmbeddedPlayer", packageAccess: false, swiftSettings: strict),
+        .executableTarget(
+            name: "KeyProvider", dependencies: ["AssetStore"], path: "Examples/KeyProvider",
+            packageAccess: false, swiftSettings: strict),
+        .executableTarget(
+            name: "Subtitles", dependencies: ["SidebandSubtitles"], path: "Examples/Subtitles",
+            packageAccess: false, swiftSettings: strict),
+        .executableTarget(
+            name: "CustomRoutes", dependencies: ["AssetStore", "OfflineServer"],
+            path: "Examples/CustomRoutes", packageAccess: false, swiftSettings: strict),
 
         .target(
             name: "TestSupport",

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HLSPlaylist
 internal import SidebandSubtitles
-public import SystemPackage
+package import SystemPackage
 
 /// What an export wrote.
 public struct ExportedAsset: Sendable {
@@ -12,7 +12,7 @@ public struct ExportedAsset: Sendable {
 }
 
 /// Copies assets out of the store.
-public struct AssetExporter: ReaderRole {
+package struct AssetExporter: ReaderRole {
     let reader: StoreReader
 
     /// Copies an asset into a new folder that any web server can serve: everybody may read it, keys aside, as far as
@@ -24,7 +24,7 @@ public struct AssetExporter: ReaderRole {
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Throws: `license`, `key` or `notWhole` when it can't be played, writing nothing.
     @discardableResult
-    public func export(
+    package func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
         keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> ExportedAsset {

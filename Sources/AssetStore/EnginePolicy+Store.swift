@@ -1,10 +1,10 @@
-public import SystemPackage
+package import SystemPackage
 
 extension EngineSettings {
     /// What an engine would keep to that starts on the store now.
     ///
     /// - Throws: `settings` when the store's settings can't be read.
-    public static func policy(in root: FilePath) throws(StoreError) -> EnginePolicy {
+    package static func policy(in root: FilePath) throws(StoreError) -> EnginePolicy {
         EnginePolicy(try read(StorePaths(root: root).settings), OfflineStore.Configuration())
     }
 }

@@ -5,7 +5,7 @@ internal import Transfers
 
 extension OfflineStore {
     /// What became of a request for a new asset.
-    public struct Added: Sendable {
+    package struct Added: Sendable {
         /// The new asset's name.
         public var token: AssetToken
         /// Renditions that could not be read and were left out, with the reason.
@@ -28,7 +28,7 @@ extension OfflineStore {
     ///   - queuesWhenBusy: whether it is entered at once, to be read later, when its origin says that it is busy: that it
     ///     was asked too often (429) or is out of service for the moment (503). What is preloaded, or strict, is always
     ///     looked into first.
-    public func add(
+    package func add(
         _ request: AssetRequest, isHeld: Bool = false, queuesWhenBusy: Bool = false
     ) async throws(StoreError) -> Added {
         let url = try StreamAddress.checked(request.url)
@@ -71,7 +71,7 @@ extension OfflineStore {
     }
 
     /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
-    public func release(_ tokens: [AssetToken]) async {
+    package func release(_ tokens: [AssetToken]) async {
         let others = (try? catalog.interstitials.interstitialAssets(of: tokens)) ?? []
         // What was released before may wait for something by now, which stands.
         await engine.release(Array(engine.held.intersection(tokens + others)))

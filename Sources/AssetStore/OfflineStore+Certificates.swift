@@ -1,12 +1,12 @@
 internal import Crypto
-public import SystemPackage
+package import SystemPackage
 internal import Transfers
 
 extension OfflineStore {
     /// Gets the application certificate of a key provider of a store's settings, and keeps it. Needs no engine.
     ///
     /// - Returns: its length in bytes; `nil` when there is no such provider, or it has none.
-    public static func loadCertificate(of name: String, in root: FilePath) async throws(StoreError) -> Int? {
+    package static func loadCertificate(of name: String, in root: FilePath) async throws(StoreError) -> Int? {
         let paths = StorePaths(root: root)
         let settings = try EngineSettings.read(paths.settings)
         guard let provider = settings.keyProviders.first(where: { $0.name == name }) else { return nil }

@@ -10,7 +10,7 @@ extension OfflineStore {
     /// - Parameters:
     ///   - view: how to see what is recorded, and where to begin.
     ///   - isAvailableOnly: whether only what is stored is listed.
-    public func clearKeyMediaPlaylist(
+    package func clearKeyMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView(), isAvailableOnly: Bool = false
     ) throws(StoreError) -> [UInt8]? {
         var view = view

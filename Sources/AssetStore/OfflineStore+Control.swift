@@ -21,10 +21,10 @@ public struct ControlOutcome: Sendable {
 
 extension OfflineStore {
     /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
-    public func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
+    package func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
 
     /// Why a download ended, where the catalog could not take it: on a full disk, say.
-    public func unrecordedFailure(of token: AssetToken) async -> StoreError? {
+    package func unrecordedFailure(of token: AssetToken) async -> StoreError? {
         await engine.unrecordedFailure(of: token)
     }
 
@@ -127,7 +127,7 @@ extension OfflineStore {
     }
 
     /// The assets that an action on all of them concerns: those it changes.
-    public func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
+    package func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
         try reader.tokens(for: action)
     }
 
@@ -149,7 +149,7 @@ extension OfflineStore {
     }
 
     /// Returns when all that was removed is deleted.
-    public func untilDisposed() async { await disposer.untilDone() }
+    package func untilDisposed() async { await disposer.untilDone() }
 
     func dispose(_ tokens: [AssetToken]) throws(StoreError) {
         let items = try discard(tokens)
@@ -201,7 +201,7 @@ extension OfflineStore {
     }
 
     /// Frees what has been kept long enough, and what could not be deleted so far. Cheap when there is nothing to do.
-    public func tidy() throws(StoreError) {
+    package func tidy() throws(StoreError) {
         disposer.tryAgain()
         let now = context.clock.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
@@ -225,7 +225,7 @@ extension StoreReader {
     }
 
     /// The assets that an action on all of them concerns: those it changes, the oldest first.
-    public func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
+    package func tokens(for action: AssetAction) throws(StoreError) -> [AssetToken] {
         let states = AssetState.allCases.filter {
             let next = action.outcome(from: $0)
             return next != nil && next != $0

@@ -8,7 +8,7 @@ extension OfflineStore {
     /// - Parameter counts: whether that is playing it; `false` when it is only asked about.
     /// - Throws: `StoreError.Code.license` when the license does not allow it, `KeyProblem.missing` without the
     ///   key, `IntegrityProblem.undecryptable` when key and media don't go together.
-    public func clear(
+    package func clear(
         _ file: StoredFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
         try clear(token, rendition, name, counts: counts) { () throws(StoreError) in try OpenedFile(file.path)
@@ -16,7 +16,7 @@ extension OfflineStore {
     }
 
     /// Likewise, of a part that is arriving. Its initialization section must be stored.
-    public func clear(
+    package func clear(
         _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
         try clear(token, rendition, name, counts: counts) { file }
@@ -56,7 +56,7 @@ extension OfflineStore {
 
     /// The initialization section without which a segment can't be decrypted; `nil` when it needs none, or none that
     /// was not looked at already.
-    public func initializationSection(
+    package func initializationSection(
         neededBy name: UnitName, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> UnitName? {
         guard let entry = try decryptionPlans.entry(token, rendition), case .segment(let number) = name,
@@ -68,7 +68,7 @@ extension OfflineStore {
     }
 
     /// Looks at an initialization section that has just arrived whole, and may not be stored yet.
-    public func learn(
+    package func learn(
         _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
     ) throws(StoreError) {
         guard case .initialization(let number) = name else { return }

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 internal import Locking
-public import SystemPackage
+package import SystemPackage
 
 extension OfflineStore {
     /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a
@@ -8,7 +8,7 @@ extension OfflineStore {
     ///
     /// - Parameter selection: what to take of it. A rendition that can't be read is left out, unless the asset is of no
     ///   use without it; of everything, one variant is enough.
-    public func importing(
+    package func importing(
         _ path: FilePath, name: String? = nil, selection: Selection = .everything
     ) async throws(StoreError) -> Added {
         let file = try Self.playlistFile(path)

@@ -185,7 +185,7 @@ extension StoreReader {
     /// The list of an interstitial's assets, as JSON (RFC 8216bis, appendix D.4); `nil` when there is none.
     ///
     /// - Parameter server: what stands before the path of their addresses.
-    public func interstitialList(
+    package func interstitialList(
         _ token: AssetToken, _ number: Int, server: String
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog,
@@ -204,7 +204,7 @@ extension StoreReader {
     }
 
     /// The assets that were made for the interstitials of another one.
-    public func interstitialAssets(of token: AssetToken) throws(StoreError) -> [AssetToken] {
+    package func interstitialAssets(of token: AssetToken) throws(StoreError) -> [AssetToken] {
         try catalog?.interstitials.interstitialAssets(of: [token]) ?? []
     }
 

@@ -4,7 +4,7 @@ extension OfflineStore {
     /// - Parameter counts: whether it is played with that.
     /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
     ///   fetched for the asset now.
-    public func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
+    package func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
         if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
             return ArrivingFile(file)
         }
@@ -21,7 +21,7 @@ extension OfflineStore {
     ///
     /// - Parameter counts: whether they are played with that.
     /// - Returns: whether they may be fetched now.
-    public func fetch(_ units: [AbsentUnit], counts: Bool) async -> Bool {
+    package func fetch(_ units: [AbsentUnit], counts: Bool) async -> Bool {
         var files: [ArrivingFile] = []
         for unit in units {
             guard let file = await demand(unit, counts: counts) else { return false }

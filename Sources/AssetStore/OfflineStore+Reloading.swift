@@ -1,7 +1,7 @@
 internal import Locking
 
 /// What became of settings that were read again, by the names of their keys.
-public struct SettingsReload: Sendable, Equatable {
+package struct SettingsReload: Sendable, Equatable {
     /// What holds from now on.
     public var changed: [String] = []
     /// What was changed in the file and holds when the engine starts the next time.
@@ -18,7 +18,7 @@ extension OfflineStore {
     /// file says as before stays as it is, also where it was changed since by `adopt`.
     ///
     /// - Throws: `settings` when they can't be read; then all stays as it was.
-    public func reloadSettings() async throws(StoreError) -> SettingsReload {
+    package func reloadSettings() async throws(StoreError) -> SettingsReload {
         let new = try EngineSettings.read(paths.settings)
         let old = settings.withLock(\.self)
         var reload = SettingsReload()

@@ -27,7 +27,7 @@ extension OfflineStore {
     ///   - next: how many of the list are to be in the store or on their way; only what lacks of that is entered, of
     ///     what never was in the store. `nil` enters all.
     /// - Throws: `invalidURL`, entering nothing, when one of the addresses can't be fetched.
-    public func enqueue(
+    package func enqueue(
         _ requests: [AssetRequest], isHeld: Bool = false, next: Int? = nil
     ) async throws(StoreError) -> Enqueued {
         let now = context.clock.now
@@ -68,7 +68,7 @@ extension OfflineStore {
     /// Looks at a request as far as that goes without asking anybody.
     ///
     /// - Throws: `invalidURL`.
-    public static func check(_ request: AssetRequest) throws(StoreError) {
+    package static func check(_ request: AssetRequest) throws(StoreError) {
         _ = try StreamAddress.checked(request.url)
     }
 
@@ -190,7 +190,7 @@ extension OfflineStore {
 
     /// Waits until the playlists of an asset have been read, which is done now, whatever its turn; not longer
     /// than `patience`.
-    public func untilResolved(_ token: AssetToken, patience: Duration) async {
+    package func untilResolved(_ token: AssetToken, patience: Duration) async {
         let ends = await engine.resolution(of: token)
         await withTaskGroup { group in
             group.addTask { for await _ in ends {} }
@@ -203,7 +203,7 @@ extension OfflineStore {
 
 extension StoreReader {
     /// Whether the playlists of an asset have not been read yet: nothing of it can be served.
-    public func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
+    package func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
         try catalog?.queue.isUnresolved(token) ?? false
     }
 }

@@ -144,7 +144,7 @@ extension OfflineStore {
     }
 
     /// Writes down what was played since the last time; one write for all.
-    public func flushPlays() throws(StoreError) {
+    package func flushPlays() throws(StoreError) {
         let (now, steady) = (context.clock.now, SteadyClock.seconds)
         let plays = reader.players.log.take(now: steady).map { token, entry in
             let age = Int64(max(0, steady - entry.seen) * 1000)

@@ -11,7 +11,7 @@ extension OfflineStore {
     /// - Returns: the names of the new renditions.
     /// - Throws: before anything is changed, when one of them can't be had or read.
     @discardableResult
-    public func addSubtitles(
+    package func addSubtitles(
         _ sources: [SubtitleSource], to token: AssetToken, access: OriginAccess = OriginAccess()
     ) async throws(StoreError) -> [String] {
         try await resolveFirst(token)

@@ -1,25 +1,33 @@
 internal import Foundation
 internal import HLSPlaylist
 internal import Locking
-public import Logging
-public import SystemPackage
+package import Logging
+package import SystemPackage
 internal import Transfers
 
 /// A store with its engine: the one writer of a store's catalog and folders.
 ///
-/// There is one in the world for each store; the lock on the store's folder sees to that. Other processes
-/// look at the store through `StoreReader` and ask the engine's server for changes.
+/// One process at a time works on a store: a lock on its folder sees to that. Other processes look at the store through
+/// `StoreReader` and ask the engine's server for changes.
+///
+/// ```swift
+/// let store = try await OfflineStore.open(at: folder)
+/// let download = try await store.download(DownloadRequest(url: streamURL))
+/// for try await step in download.progress { print(step.fraction) }
+/// print(try await store.asset(download.id).isPlayableOffline)
+/// await store.close()
+/// ```
 public final class OfflineStore: Sendable {
     /// The version of the product, which origins are told as User-Agent, too.
     public static let version = "0.1.0"
-    /// What others may look at.
+    /// Reads what the store has.
     public let reader: StoreReader
     let context: DownloadContext
     let catalog: Catalog
     let vault: KeyVault
     let clock: TrustedClock
     /// Hands out content keys.
-    public let keys: KeyDesk
+    package let keys: KeyDesk
     let decryptionPlans: DecryptionPlans
     let providers: KeyProviders
     let loop: TransferLoop
@@ -32,10 +40,10 @@ public final class OfflineStore: Sendable {
     let settings: Lock<EngineSettings>
     let configuration: Configuration
     /// What the engine keeps to at its start.
-    public let firstPolicy: EnginePolicy
+    package let firstPolicy: EnginePolicy
     let connection: MeteredConnection
-    /// What other processes are told of the engine's server.
-    private let published = Lock<(url: String, requiresToken: Bool)?>(nil)
+    let servers = PublishedServers()
+    let closing = Lock<Task<Void, Never>?>(nil)
     private let pause: @Sendable (Double) async throws -> Void
     let relinker: Relinker
     /// Who changes the renditions of which asset.
@@ -50,10 +58,10 @@ public final class OfflineStore: Sendable {
     private let linkWatch = Lock<LinkWatch?>(nil)
     private let beginning = Lock<Task<Void, Never>?>(nil)
     let log: Logger
-    private let lock: StoreLock
-    private let observer = Lock<(@Sendable (Set<AssetToken>) -> Void)?>(nil)
+    let lock: StoreLock
+    let observers = ChangeObservers()
 
-    /// Settings of an engine.
+    /// Limits of an engine, and what it asks.
     public struct Configuration: Sendable {
         /// How many assets download at once; as the store's settings have it when `nil`, else 3.
         public var maximumDownloads: Int?
@@ -62,32 +70,32 @@ public final class OfflineStore: Sendable {
         public var transfersPerAsset: Int?
         /// When a player's request may go to the origin of an asset that is not downloading.
         public var originFallback = OriginFallback.never
-        /// Bytes a second for all downloads together, for what comes from one origin, when downloads go on, and
-        /// whether they do while the connection costs by volume; what is `nil` is as the store's settings have it.
+        /// Bytes per second for all downloads together; as the store's settings have it when `nil`, else no limit.
         public var rateLimit: UInt64?
-        /// Likewise.
+        /// Bytes per second for what comes from one origin; as the store's settings have it when `nil`, else no limit.
         public var rateLimitPerHost: UInt64?
-        /// Likewise.
+        /// The times of day at which downloads go on; as the store's settings have it when `nil`, else all day.
         public var schedule: Schedule?
-        /// Likewise.
+        /// Whether downloads go on while the connection costs by volume; as the store's settings have it when `nil`,
+        /// else not.
         public var mayUseMetered: Bool?
-        /// Whether the connection costs by volume; `nil` finds it out.
+        /// Tells whether the connection costs by volume; with `nil` the system is asked.
         public var isMetered: (@Sendable () -> Bool)?
         /// What must be so for downloads to go on.
-        public var conditions = EngineConditions()
-        /// The storage policy; that of the settings when `nil`.
+        package var conditions = EngineConditions()
+        /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
         public var storage: StoragePolicy?
-        /// Where the time comes from.
-        public var clock: any WallClock = SystemWallClock()
-        /// Who is asked for content keys, before those in the store's settings.
+        /// Gives the time.
+        package var clock: any WallClock = SystemWallClock()
+        /// The providers that are asked for content keys, before those in the store's settings.
         public var keyProviders: [any KeyProvider] = []
-        /// Waits so many seconds before something is tried again; replaced in tests.
-        public var pause: @Sendable (Double) async throws -> Void = {
+        /// Waits so many seconds before something is tried again.
+        package var pause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
         }
 
         /// Is told of every try that failed and will be made again; called on any thread, must not block.
-        public var onRetry: @Sendable (RetryWait) -> Void = { _ in }
+        package var onRetry: @Sendable (RetryWait) -> Void = { _ in }
 
         /// The usual settings.
         public init() {}
@@ -102,8 +110,10 @@ public final class OfflineStore: Sendable {
 
     /// Opens the store in `root` for working on it, making it when there is none.
     ///
+    /// It reads and writes files, and blocks meanwhile: programs call ``open(at:configuration:startsDownloads:log:)``.
+    ///
     /// - Throws: `StoreError.Code.storeInUse` when another process works on it.
-    public init(
+    package init(
         root: FilePath, configuration: Configuration = Configuration(),
         log: Logger = Logger(label: "offline-server")
     ) throws(StoreError) {
@@ -135,10 +145,10 @@ public final class OfflineStore: Sendable {
             isMetered: configuration.isMetered ?? { connection.isMetered },
             lookAtConnection: { if configuration.isMetered == nil { await connection.look() } },
             conditions: configuration.conditions, wait: configuration.pause,
-            onGrowth: { [keys, plans, observer] token in
+            onGrowth: { [keys, plans, observers] token in
                 keys.forget(token)
                 plans.forget([token])
-                observer.withLock(\.self)?([token])
+                observers.tell([token])
             },
             storage: keeper, holds: HostHolds(catalog: catalog, clock: configuration.clock),
             pause: configuration.pauseAndTell, providers: providers, board: .init(clock: configuration.clock))
@@ -176,14 +186,9 @@ public final class OfflineStore: Sendable {
         }
     }
 
-    /// Calls `body` whenever what is served of assets may have changed.
-    public func onChange(_ body: @escaping @Sendable (Set<AssetToken>) -> Void) {
-        observer.withLock { $0 = body }
-    }
-
     /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
     /// hundred folders at most, those of the assets that were named last.
-    public func watch(_ tokens: some Sequence<AssetToken>) {
+    package func watch(_ tokens: some Sequence<AssetToken>) {
         for token in tokens { tamperWatch.follow(token) }
     }
 
@@ -200,7 +205,7 @@ public final class OfflineStore: Sendable {
         for token in tokens { keys.forget(token) }
         decryptionPlans.forget(tokens)
         reader.growingPlaylists.forget(tokens)
-        observer.withLock(\.self)?(tokens)
+        observers.tell(tokens)
     }
 
     private static func makeKeeper(
@@ -258,7 +263,7 @@ public final class OfflineStore: Sendable {
         do throws(TransferError) {
             return try TransferLoop(configuration: configuration)
         } catch {
-            throw StoreError(.transfer(error))
+            throw StoreError(.transfer(TransferFailure(error)))
         }
     }
 
@@ -344,22 +349,10 @@ public final class OfflineStore: Sendable {
     }
 
     /// Where the store lies.
-    public var paths: StorePaths { reader.paths }
+    package var paths: StorePaths { reader.paths }
 
-    /// Tells other processes where the engine's server answers, and never downloads from itself.
-    public func publish(url: String, port: UInt16, requiresToken: Bool = false) throws(StoreError) {
-        loop.refusedLocalPorts = [port]
-        published.withLock { $0 = (url, requiresToken) }
-        try publishPolicy()
-    }
-
-    /// Tells other processes which policy the engine keeps to, if they are told of it at all.
-    func publishPolicy() throws(StoreError) {
-        guard let (url, requiresToken) = published.withLock(\.self) else { return }
-        try lock.publish(url: url, storage: keeper.policy, requiresToken: requiresToken)
-    }
-
-    /// Starts everything that is queued, and tells the services in the settings of what happens from now on.
+    /// Starts all queued downloads, and tells the hooks in the store's settings of what happens from now on. A second call
+    /// changes nothing.
     public func start() async {
         do throws(StoreError) {
             try startHooks()
@@ -375,7 +368,7 @@ public final class OfflineStore: Sendable {
     }
 
     /// Ends all transfers and closes the store; what was running goes on after the next start.
-    public func stop() async {
+    package func stop() async {
         ticker.stop()
         beginning.withLock(\.self)?.cancel()
         linkWatch.withLock { $0 = nil }

@@ -5,7 +5,7 @@ extension PlaylistSource {
     ///
     /// - Parameter view: whether its segments are to be in the clear, and where in the presentation to begin: where that is
     ///   not stored, with what is stored next, if anything is.
-    public func availableMediaPlaylist(
+    package func availableMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let asset = try reader.asset(token),
@@ -21,7 +21,7 @@ extension PlaylistSource {
 
     /// The media playlist of a subtitle track that is cut along the video, for the stretches that its playlist of what is
     /// stored has; `nil` without a video to cut along.
-    public func availablePlaylist(
+    package func availablePlaylist(
         of track: AssetSubtitles, _ token: AssetToken
     ) throws(StoreError) -> [UInt8]? {
         let rows = try catalog?.renditions.all(of: [token])[token] ?? []

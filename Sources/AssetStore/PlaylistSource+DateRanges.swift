@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 extension PlaylistSource {
     /// The date ranges of an asset, as its main rendition has them; `nil` when there is no such asset.
-    public func dateRanges(of token: AssetToken) throws(StoreError) -> [AssetDateRange]? {
+    package func dateRanges(of token: AssetToken) throws(StoreError) -> [AssetDateRange]? {
         guard let catalog, try catalog.assets.asset(token) != nil else { return nil }
         let rows = (try catalog.renditions.all(of: [token])[token] ?? []).filter { $0.hasPlaylist }
         for row in rows.filter({ $0.kind == .variant }) + rows.filter({ $0.kind != .variant }) {

@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 extension PlaylistSource {
     /// A rendition's media playlist while it is recorded; `nil` when it is not: then it has a file.
-    public func growingMediaPlaylist(
+    package func growingMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog else { return nil }

@@ -1,5 +1,5 @@
 internal import HLSPlaylist
-public import SystemPackage
+package import SystemPackage
 
 extension PlaylistSource {
     /// The multivariant playlist of an asset; `nil` when there is no such asset.
@@ -12,7 +12,7 @@ extension PlaylistSource {
     ///   - inFolder: the renditions that a folder has as they came, which are all that is listed there; `nil` for
     ///     players.
     ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
-    public func multivariantPlaylist(
+    package func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
         isAvailableOnly: Bool = false, poster: String?, inFolder: Set<String>? = nil,
         view: LiveView = LiveView()
@@ -81,7 +81,7 @@ extension PlaylistSource {
     }
 
     /// The file of a rendition's media playlist; `nil` when there is no such rendition.
-    public func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
+    package func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
         guard let row = try catalog?.renditions.rendition(token, rendition), row.failure == nil,
             row.hasPlaylist
         else {
@@ -91,5 +91,5 @@ extension PlaylistSource {
     }
 
     /// Whether the file of a media playlist is there, and nobody has cut it off.
-    public func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
+    package func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
 }

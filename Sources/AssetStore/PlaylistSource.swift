@@ -1,13 +1,13 @@
 internal import HLSPlaylist
 
 /// The playlists that players are served.
-public struct PlaylistSource: ReaderRole {
+package struct PlaylistSource: ReaderRole {
     let reader: StoreReader
 
     /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
     ///
     /// - Parameter view: where it is to begin.
-    public func clearMediaPlaylist(
+    package func clearMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         var view = view
@@ -17,7 +17,7 @@ public struct PlaylistSource: ReaderRole {
 
     /// A rendition's media playlist for a player that wishes to begin somewhere; `nil` when it does not, or where there
     /// is no such rendition.
-    public func startedMediaPlaylist(
+    package func startedMediaPlaylist(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let start = view.start, start != .live else { return nil }
@@ -26,7 +26,7 @@ public struct PlaylistSource: ReaderRole {
 
     /// A rendition's media playlist whose file is gone or cut off, as it was; has the file made again. `nil` when there is
     /// no such rendition.
-    public func remadeMediaPlaylist(
+    package func remadeMediaPlaylist(
         _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> [UInt8]? {
         guard let record = try catalog?.assets.asset(token) else { return nil }

@@ -4,7 +4,7 @@ internal import HLSPlaylist
 extension StoreReader {
     /// What was removed after an event, and whether there may be more: events after it are not kept any more, or it is none
     /// of this store.
-    public func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
+    package func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
         let last = try catalog.events.lastEvent()
         let first = try catalog.events.firstEvent() ?? last + 1
@@ -12,7 +12,7 @@ extension StoreReader {
     }
 
     /// Whether an asset was there once and was removed.
-    public func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
+    package func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
         guard let catalog, try catalog.assets.asset(token) == nil else { return false }
         return try catalog.assets.wasThere(token)
     }
@@ -23,7 +23,7 @@ extension StoreReader {
     /// cookies, user information and queries.
     ///
     /// - Throws: `imported` when it came from a folder.
-    public func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
+    package func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
         guard let catalog, let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }

@@ -6,7 +6,7 @@ extension StoreReader {
     /// Takes damage into the catalog that this process has seen, where no engine works on the store.
     ///
     /// - Returns: the assets of which the engine that works on the store has to be asked, so that it sees the same.
-    public func noteDiscoveries() -> [AssetToken] {
+    package func noteDiscoveries() -> [AssetToken] {
         guard !discoveries.tokens.isEmpty else { return [] }
         guard let lock = try? StoreLock(paths.lock) else { return discoveries.tokens }
         defer { lock.release() }

@@ -1,12 +1,12 @@
 extension StoreReader {
     /// The playlists that players are served.
-    public var playlists: PlaylistSource { PlaylistSource(reader: self) }
+    package var playlists: PlaylistSource { PlaylistSource(reader: self) }
     /// The files that players are served: media, posters, and what is known of those that are absent.
-    public var media: StoredMedia { StoredMedia(reader: self) }
+    package var media: StoredMedia { StoredMedia(reader: self) }
     /// The subtitles of assets: a track for each language, segments of it.
     public var captions: StoredSubtitles { StoredSubtitles(reader: self) }
     /// Copies assets out of the store.
-    public var exporter: AssetExporter { AssetExporter(reader: self) }
+    package var exporter: AssetExporter { AssetExporter(reader: self) }
 }
 
 /// One of a reader's subjects; it holds nothing but the reader.

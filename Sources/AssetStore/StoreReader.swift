@@ -1,5 +1,5 @@
 internal import Locking
-public import SystemPackage
+package import SystemPackage
 
 /// Looks at a store without changing it. Any process may, also while another one's engine works on it.
 ///
@@ -18,12 +18,12 @@ public final class StoreReader: Sendable {
     /// The limits of the engine that this is the reader of.
     let limits = Lock<(policy: StoragePolicy, conditions: EngineConditions)?>(nil)
     /// Where the store lies.
-    public let paths: StorePaths
+    package let paths: StorePaths
 
     /// Looks at the store in `root`; one that does not exist is empty.
     ///
     /// - Throws: `storeFolder` when `root` is no folder, or one that this user may not look into.
-    public convenience init(root: FilePath) throws(StoreError) {
+    package convenience init(root: FilePath) throws(StoreError) {
         let paths = StorePaths(root: root)
         guard !FileSystem.isThere(root) || FileSystem.isDirectory(root) else {
             throw StoreError(.storeFolder(root.string, errno: Errno.notDirectory.rawValue))
@@ -74,7 +74,7 @@ public final class StoreReader: Sendable {
     }
 
     /// The engine that works on the store now.
-    public var engine: EngineAddress? { StoreLock.holder(paths.lock) }
+    package var engine: EngineAddress? { StoreLock.holder(paths.lock) }
 
     /// What a listing may spend on looking at single files: one a file, and so much a rendition for asking the
     /// catalog what should be there. Some 30 ms.

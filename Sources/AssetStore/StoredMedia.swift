@@ -1,9 +1,9 @@
 internal import ASCII
 internal import HLSPlaylist
-public import SystemPackage
+package import SystemPackage
 
 /// What there is to answer a request for a unit with.
-public enum UnitAnswer: Sendable {
+package enum UnitAnswer: Sendable {
     /// The file is there and has its size.
     case stored(StoredFile)
     /// It belongs to the asset and is not stored, but may be on its way.
@@ -13,35 +13,35 @@ public enum UnitAnswer: Sendable {
 }
 
 /// A complete file of an asset.
-public struct StoredFile: Sendable {
+package struct StoredFile: Sendable {
     /// Where it is.
-    public var path: FilePath
+    package var path: FilePath
     /// Its length in bytes, as the catalog has it.
-    public var size: UInt64
+    package var size: UInt64
     /// SHA-256 of its bytes, in lower-case hexadecimal digits: a strong validator.
-    public var entityTag: String
+    package var entityTag: String
     /// Its place in the presentation.
-    public var mark: PlayMark
+    package var mark: PlayMark
     /// The format of its rendition: that of an initialization section, too, whatever its name.
-    public var container: ContainerFormat
+    package var container: ContainerFormat
 }
 
 /// The place of a stored segment in its presentation, to tell where a player is.
-public struct PlayMark: Sendable {
+package struct PlayMark: Sendable {
     let key: UnitKey
     let end: Double
 }
 
 /// A part of an asset that is not stored.
-public struct AbsentUnit: Sendable {
+package struct AbsentUnit: Sendable {
     /// Where the transfer of the asset stands.
-    public var state: AssetState
+    package var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
-    public var reason: String?
+    package var reason: String?
     /// Why its rendition was given up, which the asset can do without; `nil` when it was not.
-    public var failure: String?
+    package var failure: String?
     /// The format of its rendition, as in `StoredFile`.
-    public var container: ContainerFormat
+    package var container: ContainerFormat
     let key: UnitKey
     /// Where it grows.
     let path: FilePath
@@ -52,13 +52,13 @@ public struct AbsentUnit: Sendable {
 }
 
 /// The files that players are served: media, posters, and what is known of those that are absent.
-public struct StoredMedia: ReaderRole {
+package struct StoredMedia: ReaderRole {
     let reader: StoreReader
 
     /// What there is of a unit of a rendition.
     ///
     /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
-    public func unit(
+    package func unit(
         _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
         counts: Bool = true
     ) throws(StoreError) -> UnitAnswer {
@@ -90,10 +90,10 @@ public struct StoredMedia: ReaderRole {
     }
 
     /// A player got a stored segment, or a part of it.
-    public func played(_ mark: PlayMark) { reader.players.requested(mark.key, end: mark.end) }
+    package func played(_ mark: PlayMark) { reader.players.requested(mark.key, end: mark.end) }
 
     /// The file of an asset's poster; `nil` when it has none.
-    public func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
+    package func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.assets.asset(token)?.poster else { return nil }
         return paths.asset(token).appending(name)
     }

@@ -31,7 +31,7 @@ public struct StoredSubtitles: ReaderRole {
 
     /// What a segment of a track's playlist is made of and is not stored: subtitles, and where the media that tells the clock
     /// has not come yet, or its initialization section has not, that as well.
-    public func missingSources(
+    package func missingSources(
         of found: AssetSubtitles, segment number: Int, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {
         let rows = try catalog?.renditions.all(of: [token])[token] ?? []
@@ -98,7 +98,7 @@ public struct StoredSubtitles: ReaderRole {
 }
 
 /// A part of a track that is cut along the video, as there is one to answer with.
-public enum SubtitleSegmentAnswer: Sendable {
+package enum SubtitleSegmentAnswer: Sendable {
     /// WebVTT with the timestamp map that players need, and whether it may change.
     case made([UInt8], isFinal: Bool)
     /// What it is made of is not stored yet.
@@ -109,7 +109,7 @@ public enum SubtitleSegmentAnswer: Sendable {
 
 extension AssetSubtitles {
     /// The media's clock at the beginning of the presentation, in ticks of 90 kHz; `nil` when it is not known.
-    public var firstTicks: Int? {
+    package var firstTicks: Int? {
         timeline?.segments.first.flatMap { clocks[$0.discontinuity]?.ticks }
     }
 
@@ -117,7 +117,7 @@ extension AssetSubtitles {
     /// cut along.
     ///
     /// - Parameter view: how to see what is recorded.
-    public func playlist(_ view: LiveView = LiveView()) -> [UInt8]? { timeline?.subtitlePlaylist(view) }
+    package func playlist(_ view: LiveView = LiveView()) -> [UInt8]? { timeline?.subtitlePlaylist(view) }
 
     /// Whether subtitles of a segment can't be told yet.
     func isMissing(_ place: PresentationTimeline.Segment) -> Bool {
@@ -127,7 +127,7 @@ extension AssetSubtitles {
     }
 
     /// A segment of that playlist.
-    public func segment(_ number: Int) -> SubtitleSegmentAnswer {
+    package func segment(_ number: Int) -> SubtitleSegmentAnswer {
         guard let timeline, let segmented, timeline.segments.indices.contains(number) else { return .unknown }
         let place = timeline.segments[number]
         guard !isMissing(place), let clock = clocks[place.discontinuity], clock != .notStored else {

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 internal import Locking
-public import SystemPackage
+package import SystemPackage
 internal import Transfers
 
 /// Looks at a stream without storing anything, and without asking anybody for a key: that may cost a license.
@@ -15,7 +15,7 @@ public struct StreamInspector: Sendable {
     /// - Parameters:
     ///   - store: whose settings say who would be asked for keys.
     ///   - onRetry: is told of every try that failed and will be made again.
-    public init(
+    package init(
         url: String, access: OriginAccess = OriginAccess(), store: FilePath? = nil,
         onRetry: @escaping @Sendable (RetryWait) -> Void = { _ in }
     ) throws(StoreError) {

@@ -1,8 +1,8 @@
 internal import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// Looks for what could be wrong with a store.
-public enum StoreCheckup {
+package enum StoreCheckup {
     /// The result of one check.
     public struct Finding: Sendable {
         /// What was looked at.

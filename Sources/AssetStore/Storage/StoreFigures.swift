@@ -1,5 +1,5 @@
 /// Figures of a store as a whole, for monitoring.
-public struct StoreFigures: Sendable {
+package struct StoreFigures: Sendable {
     /// How many assets are in each state; those with none are left out.
     public var assets: [AssetState: Int]
     /// How many complete assets are of each health, as far as it was told; those with none are left out.
@@ -18,7 +18,7 @@ public struct StoreFigures: Sendable {
 
 extension OfflineStore {
     /// Adds up figures of the store.
-    public func figures() async throws(StoreError) -> StoreFigures {
+    package func figures() async throws(StoreError) -> StoreFigures {
         let speeds = await engine.speeds
         return StoreFigures(
             assets: try catalog.assets.countsByState(), health: try catalog.health.countsByHealth(),
@@ -29,7 +29,7 @@ extension OfflineStore {
     }
 
     /// Looks at a stream over the engine's own connections.
-    public func inspector(url: String, access: OriginAccess) throws(StoreError) -> StreamInspector {
+    package func inspector(url: String, access: OriginAccess) throws(StoreError) -> StreamInspector {
         try StreamInspector(url: url, access: access, loop: loop, providers: providers)
     }
 }

@@ -76,7 +76,7 @@ package struct HeaderRule: Sendable {
 }
 
 /// Hosts that a user names: `*` stands for any characters. With a port, it must be that one.
-public struct HostPattern: Sendable {
+package struct HostPattern: Sendable {
     private let host: [UInt8]
     private let port: Int?
 

@@ -53,7 +53,7 @@ package struct Origin: Sendable {
         do throws(TransferError) {
             cookies = try CookieJar()
         } catch {
-            throw StoreError(.transfer(error))
+            throw StoreError(.transfer(TransferFailure(error)))
         }
         if let text = access.cookies { cookies.add(netscapeFile: text) }
     }

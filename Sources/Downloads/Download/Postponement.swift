@@ -44,7 +44,7 @@ package struct Postponement {
     /// Whether there is an origin at all: an address may be mistyped.
     private static func isOfOrigin(_ error: StoreError) -> Bool {
         guard case .transfer(let failure) = error.code else { return true }
-        return failure.code != .resolve && failure.code != .connect
+        return failure.cause.code != .resolve && failure.cause.code != .connect
     }
 
     private static func moment(_ now: Int64, after seconds: Double) -> Int64 { now + Int64(seconds * 1000) }

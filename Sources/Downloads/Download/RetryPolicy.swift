@@ -49,7 +49,7 @@ package struct RetryPolicy {
     private func mayPass(_ error: StoreError) -> Bool {
         switch error.code {
         case .status(404, _): retriesMissing
-        case .transfer(let error): error.isOfRedirects
+        case .transfer(let failure): failure.cause.isOfRedirects
         default: false
         }
     }

@@ -326,7 +326,7 @@ extension StoreError {
     /// Whether what has come so far is as good as before, so that a later transfer can go on from it.
     var isWorthGoingOn: Bool {
         switch code {
-        case .transfer(let error): !error.isOfSize
+        case .transfer(let failure): !failure.cause.isOfSize
         case .stopped, .status: true
         default: false
         }

@@ -189,7 +189,8 @@ package final class SegmentSink: TransferSink {
     /// What has no length may have no end.
     private func checkLimit(with count: UInt64) throws(StoreError) {
         guard let (limit, url) = state.withLock(\.limit), file.watermark + count > limit else { return }
-        throw StoreError(.transfer(TransferError(.tooLarge(limit: limit), url: url)), url: url)
+        let failure = TransferError(.tooLarge(limit: limit), url: url)
+        throw StoreError(.transfer(TransferFailure(failure)), url: url)
     }
 }
 

@@ -38,7 +38,7 @@ package struct StreamResolver: Sendable {
         do throws(StoreError) {
             return (origin, try await StreamResolver(origin: origin).read(url))
         } catch {
-            guard case .transfer(let failure) = error.code, failure.code == .addressRefused,
+            guard case .transfer(let failure) = error.code, failure.cause.code == .addressRefused,
                 let near = try await origin.adapted(to: url)
             else { throw error }
             return (near, try await StreamResolver(origin: near).read(url))

@@ -22,7 +22,7 @@ extension KeyDesk {
 
     /// What tells the keys that were given to an asset, and those of key systems, from others: these alone may be exchanged
     /// under their names, so that the same stored bytes come out otherwise. Empty when there is none. Blocks for a query.
-    public func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
+    package func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
         let given = try folder(token)?.keys.values.filter { $0.identifier != nil || $0.format != nil } ?? []
         return given.sorted { $0.id < $1.id }.flatMap { $0.digest ?? [] }
     }
@@ -37,7 +37,7 @@ extension KeyDesk {
     /// a query, and the first time for a look at the media.
     ///
     /// - Throws: `noSuchAsset`, `notEncrypted`, `license`.
-    public func clearKeys(
+    package func clearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
     ) throws(StoreError) -> [(identifier: [UInt8], key: [UInt8])] {
         let folder = try requireFolder(token)
@@ -60,7 +60,7 @@ extension KeyDesk {
 extension KeyDesk {
     /// The same keys, when that takes no query; `nil` when it does, or when there is anything to say about them. Never
     /// blocks for long.
-    public func quickClearKeys(
+    package func quickClearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
     ) -> [(identifier: [UInt8], key: [UInt8])]? {
         // Where no key is asked for, none tells that there is such an asset, and that its license is valid.

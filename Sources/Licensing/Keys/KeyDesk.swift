@@ -2,7 +2,7 @@ internal import Locking
 
 /// Hands out content keys, on a valid license only. What it has looked up stays with it, sealed, for a short
 /// while, so that a request takes neither a query nor a look at the store's key.
-public final class KeyDesk: Sendable {
+package final class KeyDesk: Sendable {
     private struct State {
         var folders: [AssetToken: KeyFolder] = [:]
         /// Assets that need no license.
@@ -45,7 +45,7 @@ public final class KeyDesk: Sendable {
     /// A key, when that takes no query; `nil` when it does. Never blocks for long.
     ///
     /// - Parameter counts: whether the key goes out, and not only its headers.
-    public func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
+    package func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
         let moment = clock.now
         let found = state.withLock { state -> KeyFolder? in
             guard var folder = state.folders[token] else { return nil }
@@ -68,7 +68,7 @@ public final class KeyDesk: Sendable {
     }
 
     /// A key in the clear for one response, or why there is none. Blocks for a query.
-    public func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
+    package func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
         guard var folder = try folder(token) else { return .unknown }
         let moment = clock.now
         if folder.verdict(at: moment) == .expired, let end = folder.license.end {
@@ -112,7 +112,7 @@ public final class KeyDesk: Sendable {
     }
 
     /// Why an asset may not be played now; `nil` when nothing speaks against it. Blocks for a query.
-    public func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+    package func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let folder = try folder(token) else { return nil }
         let moment = clock.now
         let refusal = folder.refusal(at: moment)
@@ -122,13 +122,13 @@ public final class KeyDesk: Sendable {
 
     /// Likewise, unless a film that was begun before is still running: no player is cut off in the middle, but by whoever
     /// revokes the license.
-    public func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+    package func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let refusal = try refusal(token) else { return nil }
         return isRunning(try folder(token), at: clock.now) ? nil : refusal
     }
 
     /// Whether it takes no query to know that an asset's media may be shown. Never blocks for long.
-    public func isQuicklyPermitted(_ token: AssetToken) -> Bool {
+    package func isQuicklyPermitted(_ token: AssetToken) -> Bool {
         let moment = clock.now
         return state.withLock { state in
             if state.free.contains(token) { return true }
@@ -216,7 +216,7 @@ public final class KeyDesk: Sendable {
 
     /// Enters what was handed out, moves the clock's mark on when there are licenses that it matters for, and
     /// lets go of what nobody asks for. To be called now and then; blocks.
-    public func flush() {
+    package func flush() {
         let now = clock.now.trusted.milliseconds
         let handouts = state.withLock { state in
             state.folders = state.folders.filter {

@@ -1,21 +1,21 @@
 internal import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// What no key of a store opens, when the right one is lost for good.
-public struct LostStoreKey: Sendable, Equatable {
+package struct LostStoreKey: Sendable, Equatable {
     /// Content keys; `license renew` gets them again where their origin still gives them.
-    public var keys = 0
+    package var keys = 0
     /// Requests that were waiting to be looked into: their assets have nothing yet, and go.
-    public var requests = 0
+    package var requests = 0
     /// What told keys that were wiped (`license revoke`) from others: renewed ones can't be compared with them any more.
-    public var digests = 0
+    package var digests = 0
 
     /// Looks for what the store's keys do not open, and gives it up, so that the store can be worked at again. How the
     /// origins of assets are asked stays sealed: nothing asks them in another way than the user wanted.
     ///
     /// - Parameter isTrial: whether nothing is changed. Else a copy of the catalog is kept beside it.
     /// - Throws: `storeInUse` while an engine works there.
-    public static func giveUp(in root: FilePath, isTrial: Bool) throws(StoreError) -> LostStoreKey {
+    package static func giveUp(in root: FilePath, isTrial: Bool) throws(StoreError) -> LostStoreKey {
         let paths = StorePaths(root: root)
         // A catalog that is lost itself needs no key, and is not made anew here.
         guard let sealed = try Sealed(paths) else { return LostStoreKey() }

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// A part of an asset in the clear, decrypted while it is read; for one reader. Plain text is kept nowhere.
-public final class ClearMedia: Sendable {
+package final class ClearMedia: Sendable {
     private struct State {
         var reader: any ClearReader
         /// Where the encrypted bytes end that it has waited for.
@@ -12,7 +12,7 @@ public final class ClearMedia: Sendable {
     private let state: Lock<State>
     private let onFailure: @Sendable (StoreError) -> Void
     /// Its length in bytes; `nil` when only its end will tell: padding is part of what is encrypted.
-    public let length: UInt64?
+    package let length: UInt64?
 
     package init(
         _ reader: any ClearReader, of source: any EncryptedSource, length: Int?,
@@ -24,7 +24,7 @@ public final class ClearMedia: Sendable {
     }
 
     /// What there is beyond some offset.
-    public enum Step: Sendable {
+    package enum Step: Sendable {
         /// These bytes.
         case bytes(ArraySlice<UInt8>)
         /// Nothing yet.
@@ -36,7 +36,7 @@ public final class ClearMedia: Sendable {
     }
 
     /// About `count` bytes from `offset` on.
-    public func read(at offset: UInt64, count: Int) -> Step {
+    package func read(at offset: UInt64, count: Int) -> Step {
         do throws(StoreError) {
             let step = try state.withLock { state throws(StoreError) in
                 let step = try state.reader.read(at: Int(clamping: offset), count: count, from: source)
@@ -56,7 +56,7 @@ public final class ClearMedia: Sendable {
     }
 
     /// Calls `wake` once, when what the last `read` waited for may be there.
-    public func whenGrown(wake: @escaping @Sendable () -> Void) {
+    package func whenGrown(wake: @escaping @Sendable () -> Void) {
         source.whenGrown(beyond: state.withLock { $0.awaited }, wake: wake)
     }
 }

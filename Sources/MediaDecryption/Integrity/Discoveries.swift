@@ -4,7 +4,7 @@ internal import Locking
 ///
 /// Whichever path sees it first adds it: a listing, `status`, a player's request. The engine takes it into the catalog at
 /// once; a process without an engine does so before it ends.
-public final class Discoveries: Sendable {
+package final class Discoveries: Sendable {
     private struct State {
         var units: [AssetToken: Set<AbsentRow>] = [:]
         /// Assets of which a playlist is gone or cut off, and whether a player has asked for it.
@@ -60,7 +60,7 @@ public final class Discoveries: Sendable {
     }
 
     /// The assets of which something was added and not taken yet.
-    public var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
+    package var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
 
     /// Wakeups for whoever takes what is added, from now on.
     package func wakeups() -> AsyncStream<Void> {

@@ -9,14 +9,13 @@ internal import Locking
 /// The store is opened and closed by whoever starts the server. A stopped server leaves the store as it is.
 ///
 /// ```swift
-/// let store = try OfflineStore(root: "/var/lib/streams")
+/// let store = try await OfflineStore.open(at: folder)
 /// let server = try await PlaybackServer.start(serving: store)
-/// await store.start()
-/// let asset = try await store.add(AssetRequest(url: "https://cdn.example/film/master.m3u8"))
-/// play(server.playbackURL(for: asset.token))
+/// let download = try await store.download(DownloadRequest(url: streamURL))
+/// play(server.playbackURL(for: download.id))
 ///
 /// await server.stop()
-/// await store.stop()
+/// await store.close()
 /// ```
 ///
 /// Releasing the last reference stops the server at once; ``stop()`` lets running responses end first.
@@ -34,6 +33,8 @@ public final class PlaybackServer: Sendable {
     /// What stands before the paths of addresses for players.
     private let playerAddress: URL
     private let daemon: HTTPDaemon
+    private let store: OfflineStore
+    private let observer: Int
     private let sweeper: Task<Void, Never>
     private let ready: Lock<Bool>
     private let stopping = Lock<Task<Void, Never>?>(nil)
@@ -48,6 +49,8 @@ public final class PlaybackServer: Sendable {
         public var allowedOrigins: [String] = []
         /// Whether every request must show the store's token, also where only this machine can ask.
         public var requiresToken = false
+        /// Addresses that the program itself answers, beside those of the server.
+        public var routes: [CustomRoute] = []
         /// How long a player waits for the header section of a segment that its origin does not answer for.
         package var patience = MediaResponder.usualPatience
 
@@ -57,7 +60,16 @@ public final class PlaybackServer: Sendable {
 
     /// Starts a server for a store that is open for work; other processes learn its address from the store.
     ///
-    /// Downloads run by themselves, with a server or without: ``OfflineStore/start()`` starts them.
+    /// Downloads run with a server and without one. The server ends with ``stop()``, before the store is closed.
+    ///
+    /// ```swift
+    /// var configuration = PlaybackServer.Configuration()
+    /// configuration.fallsBackToFreePort = true
+    /// let server = try await PlaybackServer.start(serving: store, configuration)
+    /// ```
+    ///
+    /// - Throws: `portInUse` unless ``Configuration/fallsBackToFreePort`` is set, or another reason for which the server
+    ///   can't listen.
     public static func start(
         serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
@@ -70,6 +82,7 @@ public final class PlaybackServer: Sendable {
 
     private init(_ store: OfflineStore, _ configuration: Configuration) throws(PlaybackServerError) {
         let origins = try Self.normalized(configuration.allowedOrigins)
+        let routes = try CustomRoutes(configuration.routes)
         let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
         let (router, cache, ready) = (LateRouter(), MediaCache(), Lock(true))
@@ -79,7 +92,8 @@ public final class PlaybackServer: Sendable {
         guard let url = URL(string: address) else { throw .invalidAddress(configuration.address) }
         self.url = url
         playerAddress = requiresToken ? url.appending(path: "t/\(token)") : url
-        (self.ready, self.requiresToken) = (ready, requiresToken)
+        (self.store, self.ready, self.requiresToken) = (store, ready, requiresToken)
+        observer = store.onChange { cache.forget($0) }
         sweeper = Self.sweep(cache, store)
         router.router = Router(
             access: AccessPolicy(
@@ -93,15 +107,18 @@ public final class PlaybackServer: Sendable {
             pages: PageResponder(reader: store.reader, serverURL: address) { [store] in
                 await store.liveFigures
             },
+            custom: routes,
             isReady: { ready.withLock(\.self) })
-        store.onChange { cache.forget($0) }
         let (address, port) = (address, port)
         try Self.storing { () throws(StoreError) in
             try store.publish(url: address, port: port, requiresToken: requiresToken)
         }
     }
 
-    deinit { sweeper.cancel() }
+    deinit {
+        sweeper.cancel()
+        if stopping.withLock(\.self) == nil { leaveStore() }
+    }
 
     /// The address of an asset's playlist, for a player on this machine. It stays the same for as long as the server
     /// listens on the same port.
@@ -110,6 +127,12 @@ public final class PlaybackServer: Sendable {
     public func playbackURL(for asset: AssetToken) -> URL {
         playerAddress.appending(path: "assets/\(asset)/\(AssetResource.multivariantPlaylist.relativePath)")
     }
+
+    /// The address of a path of the server, such as that of a custom route, for a program on this machine. It has the store's
+    /// token in it where the server demands one.
+    ///
+    /// - Parameter path: begins with a slash; what needs percent-encoding is encoded.
+    public func url(forPath path: String) -> URL { playerAddress.appending(path: path) }
 
     /// Stops the server: responses get a moment to end, then the port is free. Whoever asks again waits for the same
     /// end.
@@ -125,7 +148,15 @@ public final class PlaybackServer: Sendable {
     private func shutDown() async {
         ready.withLock { $0 = false }
         sweeper.cancel()
+        await Blocking.run { self.leaveStore() }
         await daemon.stop()
+    }
+
+    /// Other processes are not sent to a port on which nobody listens any more.
+    private func leaveStore() {
+        store.stopObserving(observer)
+        // Where this can't be written, other processes find the port closed.
+        try? store.withdraw(port: port)
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.

@@ -10,11 +10,13 @@ final class Router: HTTPResponder {
     let media: MediaResponder
     let api: APIResponder
     let pages: PageResponder
+    /// What the program that has started the server answers itself.
+    let custom: CustomRoutes
     let isReady: @Sendable () -> Bool
 
     init(
         access: AccessPolicy, gate: TokenGate, media: MediaResponder, api: APIResponder,
-        pages: PageResponder,
+        pages: PageResponder, custom: CustomRoutes,
         isReady: @escaping @Sendable () -> Bool
     ) {
         self.access = access
@@ -22,6 +24,7 @@ final class Router: HTTPResponder {
         self.media = media
         self.api = api
         self.pages = pages
+        self.custom = custom
         self.isReady = isReady
     }
 
@@ -94,6 +97,7 @@ final class Router: HTTPResponder {
             return .response(Response(status: .noContent, headers: [.allow: RequestCheck.allowed]))
         case nil where request.path.isEmpty: return .response(Response(movedTo: "\(request.prefix)/"))
         case nil:
+            if let answer = custom.answer(request) { return answer }
             let problem = Problem.notFound("There is nothing at this address; the library is at /.")
             return .response(problem.about(assetAbove: request.path).response)
         }

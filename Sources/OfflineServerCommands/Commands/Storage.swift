@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import AssetStore
+internal import ArgumentParser
+internal import AssetStore
 internal import Foundation
 internal import OfflineServer
 

@@ -33,7 +33,7 @@ package struct QueueTurn: Sendable {
 }
 
 /// What became of a list of requests.
-public struct Enqueued: Sendable {
+package struct Enqueued: Sendable {
     /// The new assets, in the order of the list, which is that of the queue.
     public var tokens: [AssetToken] = []
     /// How many of the list are in the store or on their way.

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// A unit whose bytes are arriving: what is there can be read, the rest waited for.
-public struct ArrivingFile: Sendable {
+package struct ArrivingFile: Sendable {
     private let file: PartialFile
     private let version: Int
     /// Says that somebody wants it, as long as this is kept.
@@ -14,7 +14,7 @@ public struct ArrivingFile: Sendable {
     }
 
     /// What is there beyond some offset.
-    public enum Step: Sendable {
+    package enum Step: Sendable {
         /// These bytes.
         case bytes([UInt8])
         /// Nothing yet.
@@ -26,19 +26,19 @@ public struct ArrivingFile: Sendable {
     }
 
     /// The final length in bytes, once the origin has told it.
-    public var length: UInt64? {
+    package var length: UInt64? {
         if file.end?.isComplete == true { return file.watermark }
         return file.isVeiled ? nil : file.expectedLength
     }
 
     /// Whether it ended before its first byte.
-    public var hasFailed: Bool {
+    package var hasFailed: Bool {
         guard case .failed = file.end else { return false }
         return file.watermark == 0
     }
 
     /// Why the rest will not come; `nil` as well when nobody fetches it any more.
-    public var failure: StoreError? {
+    package var failure: StoreError? {
         guard case .failed(let reason) = file.end else { return nil }
         return reason
     }
@@ -47,12 +47,12 @@ public struct ArrivingFile: Sendable {
     public var trouble: StoreError? { file.trouble }
 
     /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
-    public func answered() async { await file.answered() }
+    package func answered() async { await file.answered() }
 
     /// Returns when no more bytes will come, or the task is cancelled.
     ///
     /// - Returns: whether all are there.
-    public func ended() async throws(StoreError) -> Bool {
+    package func ended() async throws(StoreError) -> Bool {
         let beyond = UInt64(Int64.max / 2)
         while !Task.isCancelled {
             switch try read(at: beyond, count: 1) {
@@ -79,7 +79,7 @@ public struct ArrivingFile: Sendable {
 
     /// At most `count` bytes from `offset` on. The last byte comes when the whole was found right: an origin that lies
     /// about the length must not make anybody take a part for the whole.
-    public func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {
+    package func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {
         // The end is looked at first: bytes that come in between are then found by the read.
         let end = file.end
         let bytes = try file.read(at: offset, count: end == nil ? unchecked(from: offset, count) : count)
@@ -101,7 +101,7 @@ public struct ArrivingFile: Sendable {
     }
 
     /// Calls `wake` once, when there is something beyond `offset` or the arrival has ended.
-    public func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
+    package func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
         let isLast = file.expectedLength.map { offset + 1 >= $0 } ?? false
         file.whenGrown(beyond: isLast ? .max : offset, wake: wake)
     }

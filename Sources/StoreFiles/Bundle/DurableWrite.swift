@@ -1,8 +1,8 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Writes small files so that after a crash there is either the old content or the whole new one.
-public enum DurableWrite {
+package enum DurableWrite {
     /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames. Several may write to one
     /// path at once: the last one counts.
     ///
@@ -11,7 +11,7 @@ public enum DurableWrite {
     ///   - path: a file of a folder that is there.
     ///   - mode: permissions of a new file; nobody but the owner by default.
     /// - Throws: `diskFull` or `system`; the old content is there then.
-    public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
+    package static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
         let temporary = try TemporaryFile(beside: path, mode: mode)
         defer { temporary.close() }
         do {

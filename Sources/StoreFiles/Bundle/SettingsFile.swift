@@ -1,5 +1,5 @@
 internal import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// The settings of a store in their file, `config.json`.
 extension EngineSettings {
@@ -50,7 +50,7 @@ extension EngineSettings {
     ///
     /// - Parameter members: a JSON object of what is to be set; null takes a member away.
     /// - Throws: `settings` when the settings can't be read, or could not be then; the file stays as it is.
-    public static func change(in root: FilePath, _ members: [UInt8]) throws(StoreError) {
+    package static func change(in root: FilePath, _ members: [UInt8]) throws(StoreError) {
         let path = StorePaths(root: root).settings
         let old = try DurableWrite.read(path, limit: 1 << 20) ?? Array("{}".utf8)
         _ = try decode(old, of: path)
@@ -75,7 +75,7 @@ extension StoragePolicy {
     /// Reads what the settings of a store say.
     ///
     /// - Throws: `settings` when they can't be read.
-    public init(settingsIn root: FilePath) throws(StoreError) {
+    package init(settingsIn root: FilePath) throws(StoreError) {
         self = try EngineSettings.read(StorePaths(root: root).settings).storage
     }
 }

@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Locking
 package import SystemPackage
 
 /// What the engine of a store tells other processes about itself.
-public struct EngineAddress: Codable, Sendable {
+package struct EngineAddress: Codable, Sendable {
     /// The process that holds the store.
-    public var pid: Int32
+    package var pid: Int32
     /// Where its server answers, without a slash at the end; `nil` while it starts.
-    public var url: String?
+    package var url: String?
     /// The limits that it keeps.
-    public var storage: StoragePolicy?
+    package var storage: StoragePolicy?
     /// Whether it demands the store's token on every request.
-    public var requiresToken: Bool?
+    package var requiresToken: Bool?
 }
 
 /// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,
@@ -22,6 +23,7 @@ public struct EngineAddress: Codable, Sendable {
 package final class StoreLock: Sendable {
     private let descriptor: Int32
     private let path: FilePath
+    private let isHeld = Lock(true)
     /// `F_OFD_GETLK` and `F_OFD_SETLK` of Linux, which the Glibc module leaves out.
     private static let ask: Int32 = 36
     private static let take: Int32 = 37
@@ -52,7 +54,7 @@ package final class StoreLock: Sendable {
         return unsafe fcntl(descriptor, take, &whole) == 0 ? nil : errno
     }
 
-    /// Writes who holds the lock and where it answers.
+    /// Writes who holds the lock and where it answers. After ``release()`` the file is another one's, and stays as it is.
     package func publish(
         url: String?, storage: StoragePolicy? = nil, requiresToken: Bool = false
     ) throws(StoreError) {
@@ -61,16 +63,23 @@ package final class StoreLock: Sendable {
         guard let text = try? JSONEncoder().encode(address) else { return }
         // As long as it was before, so that nobody ever reads half of each.
         let bytes = [UInt8](text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))
-        let written = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        guard written == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0 else {
-            throw .system(.write, path)
+        let isWritten = isHeld.withLock { isHeld in
+            guard isHeld else { return true }
+            let written = unsafe bytes.withUnsafeBytes {
+                unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0)
+            }
+            return written == bytes.count && ftruncate(descriptor, off_t(bytes.count)) == 0
         }
+        guard isWritten else { throw .system(.write, path) }
     }
 
     /// Lets others take the lock.
     package func release() {
-        var whole = Self.wholeFile(F_UNLCK)
-        _ = unsafe fcntl(descriptor, Self.take, &whole)
+        isHeld.withLock { isHeld in
+            isHeld = false
+            var whole = Self.wholeFile(F_UNLCK)
+            _ = unsafe fcntl(descriptor, Self.take, &whole)
+        }
     }
 
     private static func wholeFile(_ kind: Int32) -> flock {

@@ -1,19 +1,19 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Where things lie in a store. All names are made from tokens and numbers, never from URLs or titles, and
 /// the catalog keeps none of them absolute, so that a store can be moved.
-public struct StorePaths: Sendable {
+package struct StorePaths: Sendable {
     /// The store's own folder.
-    public let root: FilePath
+    package let root: FilePath
 
     /// Paths below `root`.
-    public init(root: FilePath) { self.root = root }
+    package init(root: FilePath) { self.root = root }
 
     package var catalog: FilePath { root.appending("catalog.db") }
     /// Whether a store has been made here.
-    public var isMade: Bool { !FileSystem.isAbsent(catalog) }
+    package var isMade: Bool { !FileSystem.isAbsent(catalog) }
     /// Whether the folder is that of a store, or an empty one, which may become a store.
-    public var mayBeStore: Bool {
+    package var mayBeStore: Bool {
         guard !isMade else { return true }
         guard FileSystem.isDirectory(root) else { return false }
         let names = FileSystem.names(in: root)
@@ -25,9 +25,9 @@ public struct StorePaths: Sendable {
     package var spareRoom: FilePath { root.appending("spare-room") }
     package var storeKey: FilePath { root.appending("store.key") }
     /// The file that holds the bearer token of the API, mode 0600.
-    public var apiToken: FilePath { root.appending("api-token") }
+    package var apiToken: FilePath { root.appending("api-token") }
     /// Whether a key of the store's own is there.
-    public var hasKey: Bool { FileSystem.facts(storeKey) != nil }
+    package var hasKey: Bool { FileSystem.facts(storeKey) != nil }
     package var settings: FilePath { root.appending("config.json") }
     /// Application certificates of key providers.
     package var certificates: FilePath { root.appending("certificates") }
@@ -36,10 +36,10 @@ public struct StorePaths: Sendable {
     package var disposal: FilePath { root.appending("removed") }
 
     /// The folder of an asset: plain HLS.
-    public func asset(_ token: AssetToken) -> FilePath { assets.appending(token.description) }
+    package func asset(_ token: AssetToken) -> FilePath { assets.appending(token.description) }
 
     /// The folder of an asset, as seen from the store's own.
-    public static func relativeAssetPath(_ token: AssetToken) -> String { "assets/\(token)" }
+    package static func relativeAssetPath(_ token: AssetToken) -> String { "assets/\(token)" }
 
     /// Makes the folders that an engine needs.
     ///
@@ -56,5 +56,5 @@ public struct StorePaths: Sendable {
     }
 
     /// The folder of a rendition.
-    public func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
+    package func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
 }

@@ -4,7 +4,7 @@ package import Glibc
 
 /// A program that this one starts: with its caller's file mode creation mask, no signal blocked, and no descriptor but
 /// the first three.
-public struct ChildProgram: Sendable {
+package struct ChildProgram: Sendable {
     /// The program and its arguments; a name without a slash is looked for in PATH.
     package var words: [String]
     /// Variables besides those of this process.
@@ -14,7 +14,7 @@ public struct ChildProgram: Sendable {
     /// of the keyboard end it alone.
     ///
     /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` when it can't be started.
-    public static func run(_ words: [String]) async -> Int32? {
+    package static func run(_ words: [String]) async -> Int32? {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: ChildProgram(words: words).run()) }
         }

@@ -1,31 +1,31 @@
 internal import FoundationEssentials
 package import HLSPlaylist
-public import SystemPackage
+package import SystemPackage
 
 /// What must be so for downloads to go on, as far as this machine is concerned; replaced in tests.
-public struct EngineConditions: Sendable {
+package struct EngineConditions: Sendable {
     /// Whether there is any way to the host of a URL. What is on this machine always has one.
-    public var isOnline: @Sendable (_ url: String) -> Bool = { url in
+    package var isOnline: @Sendable (_ url: String) -> Bool = { url in
         isLocal(url)
             || hasRoute(ipv4: read("/proc/net/route"), ipv6: read("/proc/net/ipv6_route"), isUp: isUp)
     }
     /// Bytes that may still be written to the file system of a path, and its size; `nil` when it does not tell.
-    public var space: @Sendable (_ path: FilePath) -> (free: UInt64, total: UInt64)? = { path in
+    package var space: @Sendable (_ path: FilePath) -> (free: UInt64, total: UInt64)? = { path in
         FileSystem.space(at: path)
     }
     /// The minute of the day, 0 to 1439, as the clock on the wall shows it.
-    public var minuteOfDay: @Sendable (_ moment: Timestamp) -> Int = { LocalTime.minuteOfDay($0) }
+    package var minuteOfDay: @Sendable (_ moment: Timestamp) -> Int = { LocalTime.minuteOfDay($0) }
     /// Seconds between two looks while something runs or waits.
-    public var interval = 2.0
+    package var interval = 2.0
     /// Seconds between two times that what has been kept long enough is freed, more or less.
-    public var tidyInterval = 3600.0
+    package var tidyInterval = 3600.0
     /// Seconds for which a recording waits for content keys that come up, before it goes on without them.
-    public var keyPatience = 5.0
+    package var keyPatience = 5.0
     /// How much a recording may hold of a rendition.
     package var recordingLimits = ParseLimits.stored
 
     /// The conditions as this machine has them.
-    public init() {}
+    package init() {}
 
     private static func isLocal(_ url: String) -> Bool {
         let host = URIReference(url).host?.lowercased() ?? ""

@@ -3,9 +3,9 @@ internal import Locking
 internal import SystemPackage
 
 /// What this process takes from the machine.
-public enum ProcessResources {
+package enum ProcessResources {
     /// Allows as many open files as the system lets us have: each connection and each transfer needs one.
-    public static func raiseOpenFileLimit() {
+    package static func raiseOpenFileLimit() {
         var limit = rlimit()
         let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
         guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
@@ -15,7 +15,7 @@ public enum ProcessResources {
 
     /// The words this process was started with, its own name first, as the kernel has them. `CommandLine.arguments`
     /// has none when a preloaded library, such as libfaketime, moved the environment before the program began.
-    public static var arguments: [String] {
+    package static var arguments: [String] {
         guard let bytes = try? DurableWrite.read("/proc/self/cmdline") else { return CommandLine.arguments }
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
@@ -23,7 +23,7 @@ public enum ProcessResources {
 
     /// Sees to it that no memory of this process, where keys may be, gets into a core dump: neither into a file,
     /// nor to a program that collects them (core(5)).
-    public static func keepMemoryPrivate() {
+    package static func keepMemoryPrivate() {
         let kind = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(kind, &none)
@@ -41,17 +41,17 @@ public enum ProcessResources {
     static var callersMask: mode_t? { mask.withLock(\.self) }
 
     /// Keeps the files that this process makes from others. Programs that it starts have the caller's mask all the same.
-    public static func keepFilesPrivate() {
+    package static func keepFilesPrivate() {
         let before = umask(0o077)
         mask.withLock { $0 = before }
     }
 
     /// Makes files for whom the caller makes them, from now on.
-    public static func shareFiles() { if let before = callersMask { umask(before) } }
+    package static func shareFiles() { if let before = callersMask { umask(before) } }
 
     /// Gives back the memory of program code that only the start needed; the kernel reads it again from the
     /// page cache should it run once more. Does nothing on kernels before 5.4.
-    public static func releaseStartupPages() {
+    package static func releaseStartupPages() {
         guard let maps = try? DurableWrite.read("/proc/self/maps", limit: 4 << 20) else { return }
         for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
             let fields = line.split(separator: " ", omittingEmptySubsequences: true)

@@ -1,5 +1,5 @@
 /// What a JSON value may be, as far as it can be said without knowing other values. Pure.
-public struct JSONShape: Sendable {
+package struct JSONShape: Sendable {
     /// The kind of value.
     package var kind: Kind
     /// What it means, for people.

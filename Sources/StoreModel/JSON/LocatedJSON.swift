@@ -1,5 +1,5 @@
 /// A value of a JSON text (RFC 8259) with its place in it, so that what is wrong with it can be pointed at. Pure.
-public struct LocatedJSON: Sendable {
+package struct LocatedJSON: Sendable {
     /// What it is.
     public var value: Value
     /// The position of its first byte in the text.

@@ -1,5 +1,5 @@
 /// The known name that a mistyped one was probably meant to be. Pure.
-public enum NearestName {
+package enum NearestName {
     /// The nearest of some names, if any is near: a third of its letters may be wrong, missing, too many or in the
     /// wrong order.
     public static func of(_ name: String, among known: [String]) -> String? {

@@ -169,6 +169,18 @@ public struct AssetRendition: Sendable {
     }
 }
 
+extension Asset: Identifiable {
+    /// Its permanent name.
+    public var id: AssetToken { token }
+
+    /// Whether it plays from beginning to end with no network: media, playlists and keys are stored, and its license is
+    /// valid.
+    public var isPlayableOffline: Bool { availability.offline }
+
+    /// Everything that is wrong with it, each with what mends it; empty when it is sound.
+    public var problems: [HealthProblem] { health.problems }
+}
+
 extension Asset {
     /// Whether it needs content keys.
     public var isEncrypted: Bool { license.state != .none }

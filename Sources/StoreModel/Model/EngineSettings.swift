@@ -6,7 +6,7 @@ internal import Transfers
 
 /// What a store's `config.json` sets. Members that are not there have their usual values; unknown ones are refused
 /// (`SettingsShape`).
-public struct EngineSettings: Codable, Sendable {
+package struct EngineSettings: Codable, Sendable {
     /// What is told when an asset comes into another state.
     public var hooks: [Hook] = []
     /// What is asked for a fresh address when an origin refuses an old one.
@@ -100,7 +100,7 @@ public struct EngineSettings: Codable, Sendable {
 }
 
 /// Somebody to ask or tell: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
-public struct ExternalService: Codable, Sendable {
+package struct ExternalService: Codable, Sendable {
     /// The program and its arguments.
     public var command: [String]?
     /// An http or https URL.

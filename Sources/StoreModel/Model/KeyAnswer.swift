@@ -1,5 +1,5 @@
 /// What there is to answer a request for a content key with.
-public enum KeyAnswer: Sendable {
+package enum KeyAnswer: Sendable {
     /// The key in the clear, for one response, and the type of its content when it is the blob of a key system.
     case key([UInt8], contentType: String?)
     /// The license does not allow it.

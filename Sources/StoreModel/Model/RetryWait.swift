@@ -1,5 +1,5 @@
 /// A try that failed and will be made again.
-public struct RetryWait: Sendable {
+package struct RetryWait: Sendable {
     /// What happened.
     public var reason: StoreError
     /// Seconds until it is tried again.

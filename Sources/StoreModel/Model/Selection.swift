@@ -76,7 +76,7 @@ public struct Selection: Codable, Sendable, Equatable {
 }
 
 /// How an origin is asked. Header values and cookies are secrets: they are sealed in the store and never shown.
-public struct OriginAccess: Codable, Sendable, Equatable {
+package struct OriginAccess: Codable, Sendable, Equatable {
     /// Extra request header fields, name and value, in order.
     public var headers: [[String]] = []
     /// Extra request header fields for some hosts, in order.
@@ -100,7 +100,7 @@ public struct OriginAccess: Codable, Sendable, Equatable {
 }
 
 /// A request for a new asset.
-public struct AssetRequest: Codable, Sendable, Equatable {
+package struct AssetRequest: Codable, Sendable, Equatable {
     /// The address of a multivariant or media playlist.
     public var url: String
     /// A name for people; the stream's own title when `nil`, or else from the URL.

@@ -61,7 +61,7 @@ public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
 }
 
 /// A number of bytes as people write it: `500M`, `50G`, `1.5T`, in powers of ten, or `50GiB` in powers of two.
-public struct ByteCount: Sendable, Equatable {
+package struct ByteCount: Sendable, Equatable {
     /// The bytes.
     public var bytes: UInt64
 

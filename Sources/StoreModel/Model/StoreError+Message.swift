@@ -28,7 +28,7 @@ extension StoreError {
         case .database(let text, let path): "the catalog \(path) failed: \(text)"
         case .invalidURL(let text): "\(text) is not an http or https URL"
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
-        case .transfer(let error): error.sentence
+        case .transfer(let failure): failure.description
         case .playlist(let error): "not a usable playlist: \(error.description)"
         case .ineligible(let reason): reason.sentence
         case .nothingSelected(let wish, let offered): Self.nothing(wish, offered)
@@ -71,7 +71,7 @@ extension StoreError {
         case .ineligible(let reason): reason.advice
         case .key(.refused): keyAdvice
         case .key(let problem): problem.advice
-        case .transfer(let error): Self.advice(error)
+        case .transfer(let failure): Self.advice(failure.cause)
         case .integrity(let problem): problem.advice
         case .status(401, _), .status(403, _): credentialPlace.advice
         case .status(let status, let seconds): Self.advice(status, seconds)

@@ -14,7 +14,7 @@ extension StoreError {
         } else if case .wrongContentRange = error.code {
             self.init(.integrity(.wrongRange), url: URIReference(url).redacted)
         } else {
-            self.init(.transfer(error), url: URIReference(url).redacted)
+            self.init(.transfer(TransferFailure(error)), url: URIReference(url).redacted)
         }
     }
 }

@@ -1,6 +1,5 @@
 public import HLSPlaylist
 public import MediaContainers
-public import Transfers
 
 /// What went wrong, as data: what was being done, to what, and why. `message` makes the sentence.
 public struct StoreError: Error, Sendable {
@@ -42,7 +41,7 @@ public struct StoreError: Error, Sendable {
         /// The origin answered with this status.
         case status(Int, retryAfter: Int?)
         /// The transfer failed.
-        case transfer(TransferError)
+        case transfer(TransferFailure)
         /// What came is no playlist, or a wrong one.
         case playlist(PlaylistError)
         /// The stream can't be downloaded for a reason of its own.
@@ -213,7 +212,7 @@ extension StoreError {
     public var isRetryable: Bool {
         switch code {
         case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
-        case .transfer(let error): error.isRetryable
+        case .transfer(let failure): failure.isRetryable
         case .integrity(.scheme): false
         case .integrity, .tooManyFiles: true
         default: false

@@ -25,7 +25,7 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable {
 }
 
 /// Where the time comes from; replaced in tests.
-public protocol WallClock: Sendable {
+package protocol WallClock: Sendable {
     /// The present moment.
     var now: Timestamp { get }
     /// Milliseconds of a clock that nobody sets, and that goes on while the machine sleeps.
@@ -38,7 +38,7 @@ extension WallClock {
 }
 
 /// The system's clock.
-public struct SystemWallClock: WallClock {
+package struct SystemWallClock: WallClock {
     /// The system's clock.
     public init() {}
 

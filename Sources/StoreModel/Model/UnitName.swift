@@ -2,7 +2,7 @@ internal import HLSPlaylist
 internal import SystemPackage
 
 /// A part of an asset, as a URL names it.
-public enum UnitName: Hashable, Sendable {
+package enum UnitName: Hashable, Sendable {
     /// A media segment, by its media sequence number.
     case segment(Int)
     /// An initialization section, by its place in the playlist.

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
 /// The format of a rendition's segments, named by the canonical extension they are served under.
-public enum ContainerFormat: String, Sendable, CaseIterable {
+package enum ContainerFormat: String, Sendable, CaseIterable {
     /// MPEG-2 transport stream.
     case ts
     /// Fragmented MP4 with an initialization section of its own.

@@ -1,5 +1,5 @@
 /// Language tags (BCP 47) and what people call the languages.
-public enum LanguageTag {
+package enum LanguageTag {
     /// A tag in its usual form: `en-GB` for `EN_gb`, and `de` for `deu`.
     public static func canonical(_ tag: String) -> String {
         let parts = LanguageRange.canonical(tag)

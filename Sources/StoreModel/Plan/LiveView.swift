@@ -1,7 +1,7 @@
 package import HLSPlaylist
 
 /// How a player wants to see a recording that goes on.
-public struct LiveView: Sendable, Hashable {
+package struct LiveView: Sendable, Hashable {
     /// Where it should begin.
     public enum Start: Sendable, Hashable {
         /// Seconds from the beginning of the presentation, or from the end when negative.

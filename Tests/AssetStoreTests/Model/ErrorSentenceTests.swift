@@ -54,7 +54,8 @@ struct ErrorSentenceTests {
         rows.append((.status(503, retryAfter: 9), "9 s"))
         let failures: [TransferError.Code] = [.resolve, .connect, .timeout, .addressRefused, .stalled]
         for failure in failures {
-            rows.append((.transfer(TransferError(failure, url: "http://a.test/x")), "http://a.test/x"))
+            let error = TransferError(failure, url: "http://a.test/x")
+            rows.append((.transfer(TransferFailure(error)), "http://a.test/x"))
         }
         let playlists: [PlaylistError.Code] = [.empty, .webPage, .badDuration, .overLimit(.segments(5))]
         for code in playlists { rows.append((.playlist(PlaylistError(code: code, line: 3)), "playlist")) }

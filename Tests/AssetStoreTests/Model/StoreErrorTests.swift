@@ -49,7 +49,10 @@ struct StoreErrorTests {
             (playlist(.overLimit(.segments(500_000))), "shorter part"),
             (playlist(.badDuration), "publisher"), (.ineligible(.empty), "try again"),
             (.ineligible(.nestedMultivariant), "playlist of one variant"),
-            (.transfer(TransferError(.tooLarge(limit: 33_554_432), url: "")), "HLS playlist"),
+            (
+                .transfer(TransferFailure(TransferError(.tooLarge(limit: 33_554_432), url: ""))),
+                "HLS playlist"
+            ),
             (.storeFolder("/proc/nope", errno: Errno.noSuchFileOrDirectory.rawValue), "--store"),
             (.database("disk I/O error", path: "/s/catalog.db"), "offline-server doctor"),
             (.file(.create, "/x", errno: Errno.fileExists.rawValue), "not taken"),

@@ -1,7 +1,6 @@
 import AssetStore
 import Foundation
 import OfflineServer
-import SystemPackage
 import TestSupport
 import Testing
 import Transfers
@@ -26,17 +25,16 @@ struct PlaybackServerTests {
     /// Runs `body` with an open store and the token of an asset in it that was downloaded.
     private func withDownload(_ body: (OfflineStore, AssetToken) async throws -> Void) async throws {
         let origin = try OriginServer()
-        let store = try OfflineStore(root: FilePath(folder.path))
-        await store.start()
-        let stream = SampleStream().publish(on: origin)
-        let token = try await store.add(AssetRequest(url: stream)).token
-        await store.untilSettled(token)
+        let store = try await OfflineStore.open(at: URL(filePath: folder.path, directoryHint: .isDirectory))
+        let stream = try #require(URL(string: SampleStream().publish(on: origin)))
+        let download = try await store.download(DownloadRequest(url: stream))
+        for try await _ in download.progress {}
         origin.stop()
-        do { try await body(store, token) } catch {
-            await store.stop()
+        do { try await body(store, download.id) } catch {
+            await store.close()
             throw error
         }
-        await store.stop()
+        await store.close()
         await client.stop()
     }
 
@@ -77,10 +75,63 @@ struct PlaybackServerTests {
             let first = try await PlaybackServer.start(serving: store, anyPort())
             await first.stop()
             await first.stop()
-            #expect(try store.reader.requireAsset(token).state == .complete)
+            #expect(try await store.asset(token).state == .complete)
             let second = try await PlaybackServer.start(serving: store, anyPort())
             #expect(try await get(second.playbackURL(for: token)).status == 200)
             await second.stop()
+        }
+    }
+
+    @Test("that has ended is no longer where other processes are sent")
+    func withdrawn() async throws {
+        try await withDownload { store, token in
+            let root = store.folder.path
+            func told() -> String? {
+                guard let file = FileManager.default.contents(atPath: "\(root)/engine.lock") else {
+                    return nil
+                }
+                return (try? JSONSerialization.jsonObject(with: file) as? [String: Any])?["url"] as? String
+            }
+            let first = try await PlaybackServer.start(serving: store, anyPort())
+            #expect(told() == "http://127.0.0.1:\(first.port)")
+            var second: PlaybackServer? = try await PlaybackServer.start(serving: store, anyPort())
+            #expect(told() == "http://127.0.0.1:\(second?.port ?? 0)")
+            second = nil
+            #expect(told() == "http://127.0.0.1:\(first.port)")
+            await first.stop()
+            #expect(told() == nil)
+        }
+    }
+
+    @Test("whose store was closed before it leaves the next one's address alone")
+    func closedBefore() async throws {
+        let root = URL(filePath: folder.path, directoryHint: .isDirectory)
+        let former = try await OfflineStore.open(at: root)
+        let left = try await PlaybackServer.start(serving: former, anyPort())
+        await former.close()
+        let store = try await OfflineStore.open(at: root)
+        let server = try await PlaybackServer.start(serving: store, anyPort())
+        await left.stop()
+        let told = try String(contentsOfFile: "\(folder.path)/engine.lock", encoding: .utf8)
+        #expect(told.contains(":\(server.port)"))
+        await server.stop()
+        await store.close()
+    }
+
+    @Test("forgets what is changed, with another one beside it")
+    func severalServers() async throws {
+        try await withDownload { store, token in
+            let servers = [
+                try await PlaybackServer.start(serving: store, anyPort()),
+                try await PlaybackServer.start(serving: store, anyPort()),
+            ]
+            let segments = servers.map {
+                $0.playbackURL(for: token).deletingLastPathComponent().appending(path: "video-360p/0.ts")
+            }
+            for segment in segments { #expect(try await get(segment).status == 200) }
+            try await store.remove(token)
+            for segment in segments { #expect(try await get(segment).status == 404) }
+            for server in servers { await server.stop() }
         }
     }
 

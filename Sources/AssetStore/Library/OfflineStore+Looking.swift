@@ -1,0 +1,30 @@
+extension OfflineStore {
+    /// Looks at what a stream offers: variants, renditions, keys, and whether it can be downloaded. Nothing is stored, and
+    /// nobody is asked for a key.
+    ///
+    /// - Throws: `StoreError` when the playlists can't be read.
+    public func offer(for request: DownloadRequest) async throws(StoreError) -> StreamInspector.Offer {
+        try await Self.onOwnThread { () throws(StoreError) in
+            let request = AssetRequest(request)
+            return try await inspector(url: request.url, access: request.access)
+                .offer(allowsMissingKeys: request.allowsMissingKeys)
+        }
+    }
+
+    /// Tells what a download would store, and how many bytes that takes. Nothing is stored.
+    ///
+    /// ```swift
+    /// let preview = try await store.preview(request)
+    /// print("\(preview.size.likely / 1_000_000) MB, \(preview.renditions.count) renditions")
+    /// ```
+    ///
+    /// - Throws: `StoreError` when the playlists can't be read, or nothing of the stream is as the request wants it.
+    public func preview(_ request: DownloadRequest) async throws(StoreError) -> StreamInspector.Preview {
+        try await Self.onOwnThread { () throws(StoreError) in
+            let request = AssetRequest(request)
+            return try await inspector(url: request.url, access: request.access).preview(
+                request.selection, license: request.license, allowsMissingKeys: request.allowsMissingKeys,
+                isStrict: request.isStrict ?? false)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import FoundationEssentials
+internal import Locking
+public import Logging
+internal import SystemPackage
+
+extension OfflineStore {
+    /// Opens the store in a folder for working on it, and creates the folder and the store where there are none.
+    ///
+    /// Queued downloads of earlier runs go on at once, unless `startsDownloads` is `false`; ``start()`` starts them then.
+    /// One process at a time works on a store. Close it with ``close()``.
+    ///
+    /// ```swift
+    /// let store = try await OfflineStore.open(at: URL.documentsDirectory.appending(path: "Streams"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - folder: a file URL.
+    ///   - configuration: limits, key providers and the like; the store's `config.json` says what is not set here.
+    ///   - startsDownloads: whether queued downloads begin before this returns.
+    ///   - log: takes warnings. Nothing secret is written to it.
+    /// - Throws: `StoreError.Code.storeInUse` with its process when another process works on the store, `storeFolder`
+    ///   or `diskFull` when the folder can't be written, `storeTooNew` when a newer version made the store.
+    public static func open(
+        at folder: URL, configuration: Configuration = Configuration(), startsDownloads: Bool = true,
+        log: Logger = Logger(label: "offline-server")
+    ) async throws(StoreError) -> OfflineStore {
+        guard folder.isFileURL else { throw StoreError(.noStore(folder.absoluteString)) }
+        let path = FilePath(folder.path(percentEncoded: false))
+        let store = try await onOwnThread { () throws(StoreError) in
+            try OfflineStore(root: path, configuration: configuration, log: log)
+        }
+        if startsDownloads { await store.start() }
+        return store
+    }
+
+    /// Ends all transfers and closes the store. Downloads that were running go on when the store is opened again.
+    ///
+    /// Stop servers of the store first. Who closes a closed store waits for the same end.
+    public func close() async {
+        let end = closing.withLock { task in
+            let running = task ?? Task(executorPreference: Self.threads) { await self.stop() }
+            task = running
+            return running
+        }
+        await end.value
+    }
+
+    /// The folder of the store.
+    public var folder: URL { URL(filePath: paths.root.string, directoryHint: .isDirectory) }
+
+    /// Threads for work that a program asks for and that blocks.
+    static let threads = WorkPool(threads: 4)
+
+    /// Runs what reads or writes files on a thread where it keeps nobody else waiting.
+    static func onOwnThread<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await withTaskExecutorPreference(threads, operation: body)
+    }
+}
