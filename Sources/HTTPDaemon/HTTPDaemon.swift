@@ -20,8 +20,9 @@ public final class HTTPDaemon: Sendable {
     /// Connections open now.
     public var connectionCount: Int { core.watch.connectionCount }
 
-    /// Stops: new connections and requests are turned away, waiting requests get a 503 or a broken body,
-    /// running responses may go on for `grace`, then everything is closed and the port is free.
+    /// Stops: new connections and requests are turned away, waiting requests get a 503 or a broken body. Running
+    /// responses, and requests that change something, may go on for `grace`. Then everything is closed and the port is
+    /// free.
     ///
     /// Returns when no callback of this daemon runs any more. A second call waits for the first.
     public func stop(grace: Duration = .seconds(1)) async {

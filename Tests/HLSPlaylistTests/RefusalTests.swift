@@ -37,7 +37,7 @@ struct RefusalTests {
         let bytes = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 13) }
         #expect(refusal(bytes) != nil)
         #expect(refusal([0x47] + [UInt8](repeating: 0xFF, count: 187))?.code == .notAPlaylist)
-        #expect(refusal([0xFF, 0xFE, 0x23, 0x00])?.code == .controlCharacter)
+        #expect(refusal([0xFF, 0xFE, 0x23, 0x00])?.code == .notAPlaylist)
     }
 
     @Test("is refused at the limit of a line, without reading the rest")

@@ -14,7 +14,8 @@ extension OfflineStore {
         _ id: AssetToken, to folder: URL, includesKeys: Bool = false
     ) async throws(StoreError) -> ExportedAsset {
         try await Self.onOwnThread { () throws(StoreError) in
-            try reader.exporter.export(id, to: FilePath(folder.path(percentEncoded: false)), withKeys: includesKeys)
+            try reader.exporter.export(
+                id, to: FilePath(folder.path(percentEncoded: false)), withKeys: includesKeys)
         }
     }
 

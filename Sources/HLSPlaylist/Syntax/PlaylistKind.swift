@@ -26,9 +26,17 @@ enum PlaylistKind {
 
     /// Consumes the `#EXTM3U` line, or says what stands there instead.
     private static func checkFirstLine(_ scanner: inout LineScanner) throws(PlaylistError) {
-        guard let line = try scanner.next() else { throw PlaylistError(code: .empty, line: 0) }
-        let text = scanner.bytes[line.start..<line.end]
         let name = Array("#EXTM3U".utf8)
+        let first: Line?
+        do throws(PlaylistError) {
+            first = try scanner.next()
+        } catch {
+            // No text at all, such as a segment.
+            guard error.code == .controlCharacter, !scanner.bytes.starts(with: name) else { throw error }
+            throw PlaylistError(code: .notAPlaylist, line: error.line)
+        }
+        guard let line = first else { throw PlaylistError(code: .empty, line: 0) }
+        let text = scanner.bytes[line.start..<line.end]
         if text.starts(with: name), text.count == name.count || text[line.start + name.count].isBlank {
             return
         }

@@ -47,13 +47,24 @@ internal import Synchronization
             guard !isStopped, let handle = unsafe handle else { return }
             isStopped = true
             stopping.store(true, ordering: .relaxed)
-            for exchange in watch.close() { exchange.abandon() }
-            let deadline = MonotonicTime.now + grace
-            while watch.isBusy, MonotonicTime.now < deadline { usleep(2_000) }
+            // Whoever changes something is told how that went.
+            let exchanges = watch.close()
+            for exchange in exchanges where !exchange.mayChangeSomething { exchange.abandon() }
+            untilIdle(grace)
+            for exchange in exchanges where exchange.mayChangeSomething { exchange.abandon() }
+            untilIdle(min(grace, Self.lastWords))
             unsafe MHD_stop_daemon(handle)
             watch.stop()
             unsafe Unmanaged.passUnretained(self).release()
         }
+    }
+
+    /// How long answers that were given up may take to be sent.
+    private static let lastWords = Duration.milliseconds(200)
+
+    private func untilIdle(_ longest: Duration) {
+        let deadline = MonotonicTime.now + longest
+        while watch.isBusy, MonotonicTime.now < deadline { usleep(2_000) }
     }
 
     private func startLibrary(on socket: ListeningSocket) -> OpaquePointer? {

@@ -23,6 +23,8 @@ internal import Locking
         var isAdmitted = false
         var answer: Response?
         var work: Task<Void, Never>?
+        /// Whether the request's method is not safe (RFC 9110, section 9.2.1), and its answer is not made yet.
+        var mayChangeSomething = false
         /// Whether the client is known to wait although it sends no more.
         var staysForAnswer = false
     }
@@ -92,6 +94,7 @@ internal import Locking
         let rests = withShared { shared in
             // The task finds the lock taken until the connection is suspended, so it can't answer too early.
             guard suspend(&shared, until: deadline) else { return false }
+            shared.mayChangeSomething = !request.method.isSafe
             shared.work = Task(executorPreference: Self.threads) { self.deliver(await work(request)) }
             return true
         }
@@ -105,12 +108,15 @@ internal import Locking
             guard shared.suspension.state == .running else { return nil }
             // What the body does from here on is not bound by the work's deadline.
             defer { (shared.answer, shared.work) = (nil, nil) }
-            return shared.answer ?? core.responder.refuse(.tooLate, of: request)
+            return shared.answer ?? core.responder.refuse(core.isStopping ? .stopping : .tooLate, of: request)
         }
     }
 
     /// Whether other threads may know this exchange.
     var isAdmitted: Bool { withShared { $0.isAdmitted } }
+
+    /// Whether the answer tells what became of something that the request changes.
+    var mayChangeSomething: Bool { withShared { $0.mayChangeSomething } }
 
     func end() {
         let (unsent, work) = withShared { shared in
@@ -199,6 +205,11 @@ internal import Locking
         }
         if !isWanted { response.discard() }
     }
+}
+
+extension HTTPRequest.Method {
+    /// RFC 9110, section 9.2.1.
+    fileprivate var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }
 
 extension Refusal {

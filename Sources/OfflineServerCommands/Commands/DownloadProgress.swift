@@ -118,6 +118,10 @@ struct DownloadProgress: Sendable {
             Console.result(AssetDocument(asset: asset, server: session.playerAddress).json.text)
         }
         for sentence in HealthReport.losses(asset) { Console.note("\(asset.name): \(sentence)") }
+        if asset.state == .removing {
+            Console.note("offline-server: \(asset.name) was removed")
+            return false
+        }
         guard asset.state == .complete else {
             let unrecorded = await session.unrecordedFailure(of: token)?.message
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"

@@ -7,12 +7,14 @@ extension KeyCommand {
     struct Public: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "public",
-            abstract: "Print what others seal keys with for this store (export --keys-for).")
+            abstract: """
+                Print what others seal keys with for this store (export --keys-for); makes the store if there is none.
+                """)
 
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            let key = try global.reader().publicKey().description
+            let key = try StoreReader(root: global.root).publicKey().description
             Console.result(global.json ? (["public_key": .string(key)] as JSONValue).text : key)
         }
     }

@@ -42,7 +42,7 @@ package enum SettingsShape {
         (
             "evict",
             .either([
-                .list(.name(EvictionClass.allCases.map(\.rawValue))),
+                .list(.name(EvictionClass.allCases.map(\.rawValue) + ["all"])),
                 .text("\"all\", \"none\" or classes with commas between them") {
                     EvictionClass.set($0) != nil
                 },

@@ -23,7 +23,9 @@ public struct StoragePolicy: Codable, Sendable, Equatable {
             guard let classes = EvictionClass.set(text) else { throw Self.invalid(container.codingPath) }
             evict = classes
         } else {
-            evict = Set(try container.decodeIfPresent([EvictionClass].self, forKey: .evict) ?? [])
+            let names = try container.decodeIfPresent([String].self, forKey: .evict) ?? []
+            guard let classes = EvictionClass.set(names) else { throw Self.invalid(container.codingPath) }
+            evict = classes
         }
     }
 
@@ -50,13 +52,14 @@ public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
 
     /// Reads names separated by commas, `all` or `none`; `nil` when one is unknown.
     public static func set(_ text: String) -> Set<EvictionClass>? {
-        switch text {
-        case "all": return Set(allCases)
-        case "none": return []
-        default:
-            let names = text.split(separator: ",").map { EvictionClass(rawValue: String($0)) }
-            return names.contains(nil) ? nil : Set(names.compactMap(\.self))
-        }
+        text == "none" ? [] : set(text.split(separator: ",").map(String.init))
+    }
+
+    /// Reads names, of which `all` is every class; `nil` when one is unknown.
+    fileprivate static func set(_ names: [String]) -> Set<EvictionClass>? {
+        let classes = names.filter { $0 != "all" }.map { EvictionClass(rawValue: $0) }
+        guard !classes.contains(nil) else { return nil }
+        return names.contains("all") ? Set(allCases) : Set(classes.compactMap(\.self))
     }
 }
 

@@ -97,7 +97,7 @@ struct SettingsFileTests {
         arguments: [
             "{}", "null-free: {}",
             #"{"storage": {"quota": "50G", "evict": ["expired", "watched"]}, "hooks": [{"on": ["complete", "failed"], "command": ["/usr/local/bin/tell-me"]}, {"on": ["removed"], "url": "http://127.0.0.1:9000/hook"}], "link_resolver": {"command": ["/usr/local/bin/fresh-link"]}, "limit_rate": 4000000, "schedule": "22:00-06:00", "metered_interfaces": ["wwan*", "usb0"]}"#,
-            #"{"storage": {"quota": 5, "evict": "all"}, "limit_rate": null, "metered_ok": true}"#,
+            #"{"storage": {"quota": 5, "evict": ["all"]}, "limit_rate": null, "metered_ok": true}"#,
             #"{"key_providers": [{"name": "acme", "formats": ["f"], "content_id": "{host}", "certificate": "https://d/a.cer", "url": "https://k/v1/{content_id}", "method": "POST", "headers": {"Authorization": {"env": "T"}}, "body": "{}", "answer": {"key": "keys.0.k", "encoding": "base64", "renewal_date": "until"}}, {"name": "mine", "hosts": ["*.k"], "key": {"file": "/f"}}, {"name": "tool", "schemes": ["skd"], "command": ["/c"], "renew_after": 86400}]}"#,
         ])
     func taken(_ text: String) throws {

@@ -69,6 +69,22 @@ struct LifecycleTests {
         #expect(server.daemon.connectionCount == 0)
     }
 
+    @Test("answers a request that changes something before it stops")
+    func changesAreAnswered() async throws {
+        let begun = Lock(false)
+        let server = try TestServer { _ in
+            .later(deadline: .seconds(600)) { _ in
+                begun.withLock { $0 = true }
+                try? await Task.sleep(for: .milliseconds(50))
+                return Response(status: Task.isCancelled ? .serviceUnavailable : .noContent)
+            }
+        }
+        async let answered = server.exchange("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n")
+        while !begun.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        await server.daemon.stop(grace: .seconds(20))
+        #expect(try await answered.status == 204)
+    }
+
     @Test("stops while resting clients are woken, over and over")
     func stopUnderLoad() async throws {
         for _ in 0..<20 {
