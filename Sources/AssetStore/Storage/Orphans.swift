@@ -29,6 +29,11 @@ extension StoreReader {
         return found
     }
 
+    /// How many folders of assets there are, known to the catalog or not.
+    package var assetFolders: Int {
+        FileSystem.names(in: paths.assets).count { name in AssetToken(name)?.description == name }
+    }
+
     /// Whether what was found to belong to nobody is still there, and does not yet: one look at it alone.
     func isOrphan(_ orphan: Orphan) throws(StoreError) -> Bool {
         guard let catalog, let token = orphan.token else { return true }

@@ -41,6 +41,13 @@ struct List: AsyncParsableCommand {
         var look = LiveLook(root: global.root)
         let live = await look.figures(of: assets)
         await look.close()
+        let isWhole = state.isEmpty && expiring == nil && before == nil
+        let lost = assets.isEmpty && isWhole ? reader.assetFolders : 0
+        if lost > 0 {
+            global.note(
+                "the catalog has no assets, but folders of assets are there (\(lost)); `offline-server doctor` says what to do"
+            )
+        }
         guard !global.json else {
             let documents = assets.map {
                 AssetDocument(asset: $0, server: server, live: live[$0.token] ?? LiveFigures()).json
@@ -48,7 +55,7 @@ struct List: AsyncParsableCommand {
             return Console.result(JSONValue.array(documents).text)
         }
         guard !assets.isEmpty else {
-            let isWhole = state.isEmpty && expiring == nil && before == nil
+            guard lost == 0 else { return }
             return global.note(
                 isWhole ? "no assets; `offline-server download URL` makes one" : "no such assets")
         }

@@ -1,3 +1,4 @@
+import AssetStore
 import Foundation
 import TestSupport
 import Testing
@@ -273,6 +274,16 @@ struct UsageTests {
         #expect(try await program.run("storage", "--store", place).status == 0)
         #expect(try await program.run("doctor", "--store", place).status == 0)
         #expect(throws: (any Error).self) { try program.store.read("none/catalog.db") }
+    }
+
+    @Test("a list without assets says when their folders are there: the catalog was lost")
+    func lostCatalog() async throws {
+        let program = try Program()
+        let folder = program.store.file("lost/assets/\(AssetToken(at: Timestamp(milliseconds: 1)))")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let outcome = try await program.run("list", "--store", program.store.file("lost"))
+        #expect(outcome.status == 0 && outcome.errors.contains("folders of assets are there (1)"))
+        #expect(outcome.errors.contains("doctor"))
     }
 
     @Test("shells get completions", arguments: ["bash", "zsh", "fish"])
