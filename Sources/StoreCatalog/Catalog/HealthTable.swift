@@ -63,7 +63,8 @@ package struct HealthTable: CatalogTable {
         facts.gaps = try RecordingTable.all(of: [token], database)[token]?.gaps
         facts.drifted = try Self.mixtures(of: [token], database)[token].map { ($0.rendition, $0.detail) }
         let opener = catalog.keyOpener.withLock(\.self)
-        facts.missingKeys = opener.lacking(try SealedItems.contentKeys(of: [token], database))[token] ?? 0
+        facts.missingKeys =
+            opener.lacking(try SealedItems.contentKeys(of: [token], database), in: catalog)[token] ?? 0
         return facts
     }
 

@@ -121,7 +121,7 @@ package enum HealthReport {
     private static func them(_ problem: HealthProblem) -> String { problem.count == 1 ? "it" : "them" }
 
     private static func key(_ token: AssetToken) -> String {
-        "`offline-server key add \(token) KID:KEY` gives one that you have"
+        "`offline-server key add \(token) ID:KEY` gives one that you have (`key list` tells its ID)"
     }
 
     /// `video-360p from 12 s on, 4 s`.
