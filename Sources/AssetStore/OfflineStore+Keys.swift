@@ -39,7 +39,7 @@ extension OfflineStore {
         }
         let known = try catalog.renditions.keys(of: token)
         guard var record = known.first(where: { $0.id == id }) else {
-            throw StoreError(.key(.notAmong(known.map(\.id))))
+            throw StoreError(.key(.notAmong(known.filter { !$0.isOfIdentifier }.map(\.id))))
         }
         if let identifier = record.identifier, record.isOfIdentifier {
             return try addKey(key, identifier: identifier, to: token)
@@ -115,6 +115,11 @@ extension StoreReader {
             if samples.isEncrypted(row.name, playlist) { return true }
         }
         return false
+    }
+
+    /// What the stored media of an asset call their keys (KID), in hexadecimal digits.
+    public func keyIdentifiers(of token: AssetToken) -> [String] {
+        SampleKeys(paths: paths, token: token).identifiers.map { Hexadecimal.text($0) }.sorted()
     }
 
     /// The keys of an asset.

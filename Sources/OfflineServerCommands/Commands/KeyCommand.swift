@@ -92,5 +92,8 @@ struct KeyCommand: AsyncParsableCommand {
             table.add(key.id, stored, key.format ?? "identity", key.place)
         }
         for line in table.lines { Console.result(line) }
+        let identifiers = reader.keyIdentifiers(of: token)
+        guard !identifiers.isEmpty else { return }
+        global.note("its media have the KID \(identifiers.joined(separator: ", "))")
     }
 }

@@ -68,6 +68,31 @@ struct ShortfallTests {
         origin.stop()
     }
 
+    @Test("of its keys is not sound for any command, until a key is given by the ID that is listed")
+    func givenKey() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/video/clip.key")
+        let program = try Program()
+        let made = try await program.run("download", url, "--allow-missing-key")
+        let token = String(made.output.prefix { $0 != " " })
+        let key = SampleStream.key.map { String(format: "%02x", $0) }.joined()
+        let foreign = String(repeating: "f", count: 32)
+        let added = try await program.run("key", "add", token, "\(foreign):\(key)")
+        #expect(added.status == 0 && added.errors.contains("a content key is missing"), "\(added.errors)")
+        #expect(try await program.run("playable", token).status == 2)
+        let verified = try await program.run("verify", token)
+        #expect(verified.output.hasSuffix(", as stored; complete, key missing\n"), "\(verified.output)")
+        let list = try await program.run("key", "list", token).output
+        #expect(list.contains(#/k0 +no /#))
+        let other = try await program.run("key", "add", token, "k7:\(key)")
+        #expect(other.status == 1 && other.errors.contains("k0"), "\(other.errors)")
+        #expect(try await program.run("key", "add", token, "k0:\(key)").status == 0)
+        #expect(try await program.run("playable", token).status == 0)
+        #expect(try await program.run("verify", token).output.hasSuffix(", sound\n"))
+        origin.stop()
+    }
+
     @Test("has no command to be copied that the stream could have written")
     func hostile() {
         let token = AssetToken(at: Timestamp(milliseconds: 1))

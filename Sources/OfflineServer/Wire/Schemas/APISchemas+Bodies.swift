@@ -16,7 +16,7 @@ extension APISchemas {
         (
             "KeyRequest",
             open(
-                [("key", keyPair.said("ID:KEY, by an ID of the asset's keys, or by the KID of its media."))],
+                [("key", keyPair.said("A name and a key, ID:KEY: an ID of the asset's keys, or a KID."))],
                 required: ["key"])
         ),
     ]
