@@ -60,7 +60,11 @@ extension OfflineStore {
             guard let identifier = key.identifier.flatMap({ KeyBytes.base64($0) }),
                 let bytes = KeyBytes.base64(key.bytes)
             else { continue }
-            try addKey(bytes, identifier: identifier, to: token)
+            if identifier == Array(key.id.utf8) {
+                try addKey(bytes, id: key.id, to: token)
+            } else {
+                try addKey(bytes, identifier: identifier, to: token)
+            }
         }
         changed(token)
     }

@@ -20,7 +20,9 @@ extension OfflineStore {
         try note(inspection, of: token)
         try await miss(inspection.absent, of: token)
         try removeLeftovers(of: asset)
-        return inspection.result
+        var result = inspection.result
+        result.health = try reader.requireAsset(token, isListed: true).health.level
+        return result
     }
 
     /// Takes into the catalog what looks at units have shown.

@@ -71,8 +71,10 @@ extension StoreReader {
         health.drifted = facts.mixture.map { ($0.rendition, $0.detail) }
         health.isImported = facts.record.folder != nil
         health.failure = facts.record.error
-        health.missingKeys = facts.missingKeys
-        if facts.missingKeys > 0 {
+        let isRevoked = facts.license.state == .revoked
+        health.missingKeys = max(facts.missingKeys, isRevoked ? 1 : 0)
+        health.isExpired = facts.license.state == .expired
+        if health.missingKeys > 0 {
             health.hasKeySource =
                 try catalog?.renditions.keys(of: facts.record.token).contains(where: \.isFetched) ?? false
         }

@@ -63,6 +63,9 @@ public final class StoreReader: Sendable {
         self.clock = clock
         self.paths = paths
         self.catalog = catalog
+        catalog?.keyIdentifiers.withLock { identifiers in
+            identifiers = { SampleKeys(paths: paths, token: $0).identifiers }
+        }
     }
 
     /// Whether this is the reader of the engine itself.

@@ -4,43 +4,72 @@ extension StoreCheckup {
     /// Tokens that are named at most.
     private static let named = 3
 
-    /// Names the complete assets that are not sound, by a look at the sizes of their files; `nil` of a store whose catalog
-    /// can't be read, which another check tells.
+    /// Names the assets that are not sound, by a look at the sizes of their files, and those that failed; `nil` of a store
+    /// whose catalog can't be read, which another check tells.
     ///
     /// What a recording or a stream never had is told and is no fault: nothing brings it.
     static func assets(_ root: FilePath) -> Finding? {
         guard let reader = try? StoreReader(root: root), let tokens = try? reader.tokens(), !tokens.isEmpty
         else { return nil }
         var unsound: [Asset] = []
+        var unfinished = 0
         for token in tokens {
             guard let asset = (try? reader.asset(token, isListed: true)) ?? nil else { continue }
-            let isDone = asset.state == .complete && asset.health.level != .sound
-            if isDone || asset.health.level == .damaged || asset.isUnreadable { unsound.append(asset) }
+            if asset.isFaulty { unsound.append(asset) } else if asset.state != .complete { unfinished += 1 }
         }
-        let count = tokens.count == 1 ? "the only one is" : "all \(tokens.count) are"
+        let rest = unfinished == 0 ? "" : "; \(unfinished) not complete yet"
         guard let first = unsound.first else {
-            return Finding(check: "assets", isFine: true, detail: "\(count) sound, as far as files tell")
+            let sound = tokens.count - unfinished
+            let count =
+                tokens.count == 1 ? "the only one is" : unfinished == 0 ? "all \(sound) are" : "\(sound) are"
+            let detail = sound == 0 ? "none is complete yet" : "\(count) sound, as far as files tell\(rest)"
+            return Finding(check: "assets", isFine: true, detail: detail)
         }
-        let names = unsound.prefix(named).map {
-            "\($0.token) (\($0.isUnreadable ? "unreadable" : $0.health.level.rawValue))"
-        }
-        let rest = unsound.count > named ? " and \(unsound.count - named) more" : ""
-        let advice =
-            "`offline-server status \(first.token)` tells what is wrong, `offline-server repair \(first.token)` fetches what can be had"
+        let names = unsound.prefix(named).map { "\($0.token) (\($0.fault))" }
+        let more = unsound.count > named ? " and \(unsound.count - named) more" : ""
+        let status = "`offline-server status \(first.token)` tells what is wrong"
+        let advice = unsound.lazy.compactMap(\.advice).first.map { ", \($0)" } ?? ""
         return Finding(
             check: "assets", isFine: !unsound.contains(where: \.isMendable),
             detail:
-                "\(unsound.count) of \(tokens.count) not sound: \(names.joined(separator: ", "))\(rest); \(advice)"
+                "\(unsound.count) of \(tokens.count) not sound: \(names.joined(separator: ", "))\(more)\(rest); \(status)\(advice)"
         )
     }
 }
 
 extension Asset {
     /// Whether nobody can look at its files.
-    fileprivate var isUnreadable: Bool { availability.blockedBy.contains(.unreadable) }
+    private var isUnreadable: Bool { availability.blockedBy.contains(.unreadable) }
+
+    /// Whether something is wrong with it that is not for its download to bring.
+    fileprivate var isFaulty: Bool {
+        isUnreadable || state == .failed || health.level == .damaged
+            || state == .complete && health.level != .sound
+    }
+
+    /// What is wrong with it, in a word.
+    fileprivate var fault: String {
+        if isUnreadable { return "unreadable" }
+        return state == .failed ? state.rawValue : health.level.rawValue
+    }
 
     /// Whether something can be done about what is wrong with it, or should have been.
     fileprivate var isMendable: Bool {
-        isUnreadable || health.level == .damaged || health.problems.contains { $0.advice != .none }
+        isUnreadable || state == .failed || health.level == .damaged
+            || health.problems.contains { $0.advice != .none }
+    }
+
+    /// The command that does something about what is wrong with it; `nil` when none does.
+    fileprivate var advice: String? {
+        let all = health.problems.map(\.advice)
+        let first = all.first { $0 != .none } ?? (state == .failed ? .resume : .none)
+        return switch first {
+        case .repair: "`offline-server repair \(token)` fetches what can be had"
+        case .resume: "`offline-server resume \(token)` tries it again"
+        case .relink: "`offline-server relink \(token) URL` names a fresh address"
+        case .licenseRenew: "`offline-server license renew \(token)` asks for its keys again"
+        case .addKey: "`offline-server key add \(token) ID:KEY` gives a key that you have"
+        case .none: nil
+        }
     }
 }

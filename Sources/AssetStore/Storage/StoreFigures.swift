@@ -2,7 +2,7 @@
 package struct StoreFigures: Sendable {
     /// How many assets are in each state; those with none are left out.
     public var assets: [AssetState: Int]
-    /// How many complete assets are of each health, as far as it was told; those with none are left out.
+    /// How many assets are of each health, complete ones as it was told; those with none are left out.
     public var health: [Health.Level: Int]
     /// Bytes of media on disk.
     public var storedBytes: Int64
@@ -20,8 +20,12 @@ extension OfflineStore {
     /// Adds up figures of the store.
     package func figures() async throws(StoreError) -> StoreFigures {
         let speeds = await engine.speeds
+        keys.flush()
+        var health = try catalog.health.countsByHealth()
+        let others = AssetState.allCases.filter { $0 != .complete && $0 != .removing }
+        for asset in try reader.assets(states: others) { health[asset.health.level, default: 0] += 1 }
         return StoreFigures(
-            assets: try catalog.assets.countsByState(), health: try catalog.health.countsByHealth(),
+            assets: try catalog.assets.countsByState(), health: health,
             storedBytes: try catalog.assets.storedBytes(),
             freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
             downloads: speeds.count, bytesPerSecond: speeds.values.reduce(0) { $0 + ($1 ?? 0) },

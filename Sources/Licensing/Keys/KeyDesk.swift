@@ -231,6 +231,7 @@ package final class KeyDesk: Sendable {
                 $0.handouts.merge(handouts) { Handouts(count: $0.count + $1.count, last: $0.last) }
             }
         }
+        try? catalog.health.noteEndedLicenses(at: clock.now.trusted)
         guard clock.lag >= 60_000 || !handouts.isEmpty, (try? catalog.licenses.hasLimitedLicenses()) == true
         else {
             return

@@ -49,7 +49,7 @@ package struct SampleKeys {
     private func given(
         _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist
     ) -> [Int: EncryptionKey] {
-        let given = keys.filter { $0.identifier != nil && $0.sealed != nil }
+        let given = keys.filter { $0.isOfIdentifier && $0.sealed != nil }
         guard !given.isEmpty else { return [:] }
         return sections(rendition, playlist).compactMapValues { tracks in
             for track in tracks {
@@ -66,18 +66,38 @@ package struct SampleKeys {
         !sections(rendition, playlist).isEmpty
     }
 
+    /// What the stored media of the asset call their keys, by all of its initialization sections.
+    package var identifiers: Set<[UInt8]> {
+        var found: Set<[UInt8]> = []
+        let folder = paths.asset(token)
+        for rendition in (try? FileSystem.contents(of: folder)) ?? [] {
+            let names = (try? FileSystem.contents(of: folder.appending(rendition))) ?? []
+            for name in names where name.hasPrefix("init-") && name.hasSuffix(".mp4") {
+                for track in tracks(folder.appending(rendition).appending(name)) {
+                    found.formUnion(track.keyIDs)
+                }
+            }
+        }
+        // Zeros say that each fragment names its own.
+        return found.filter { $0.contains { $0 != 0 } }
+    }
+
     /// The encrypted tracks of each initialization section that is stored.
     private func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
         var found: [Int: [TrackEncryption]] = [:]
         for number in playlist.initializationSections.indices {
             let name = ServedMediaPlaylist.initializationName(number)
-            guard let bytes = try? DurableWrite.read(paths.rendition(token, rendition).appending(name)) else {
-                continue
-            }
-            let tracks = (try? TrackEncryption.tracks(ofInitialization: bytes)) ?? [:]
-            if !tracks.isEmpty { found[number] = tracks.sorted { $0.key < $1.key }.map(\.value) }
+            let tracks = tracks(paths.rendition(token, rendition).appending(name))
+            if !tracks.isEmpty { found[number] = tracks }
         }
         return found
+    }
+
+    /// The encrypted tracks of an initialization section; none where it is not there, or not to be read.
+    private func tracks(_ section: FilePath) -> [TrackEncryption] {
+        guard let bytes = try? DurableWrite.read(section) else { return [] }
+        let tracks = (try? TrackEncryption.tracks(ofInitialization: bytes)) ?? [:]
+        return tracks.sorted { $0.key < $1.key }.map(\.value)
     }
 }
 

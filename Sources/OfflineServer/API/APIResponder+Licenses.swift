@@ -27,7 +27,7 @@ extension APIOperation {
         }.documented(200, "Keys"),
         APIOperation(
             .post, "assets/{token}/keys", "addKey",
-            "Adds a key under the identifier that the media have for it; after a revocation, where no key was fetched, with a new license."
+            "Adds a key by its ID, or by the identifier that the media have for it (KID); after a revocation, where no key was fetched, with a new license."
         ) {
             api, call async throws(StoreError) in try await api.addKey(call)
         }.documented(body: "KeyRequest", 200, "Keys"),
@@ -73,11 +73,13 @@ extension APIResponder {
         let token = try call.token
         let body: KeyBody? = JSONBody.decode(call.request.body)
         guard let pair = body.flatMap({ KeyPair($0.key) }) else {
-            return Problem.body("The body must have \"key\": \"KID:KEY\" in hexadecimal digits.", token)
-                .response
+            return Problem.body(
+                "The body must have \"key\": \"ID:KEY\", by an ID of its keys or a KID.", token
+            )
+            .response
         }
         try await blocking { [store] _ throws(StoreError) in
-            try store.addKey(pair.key, identifier: pair.identifier, to: token)
+            try pair.add(to: token, in: store)
         }
         return try await listKeys(call)
     }

@@ -29,7 +29,7 @@ struct MetricsResponder: Sendable {
             lines.append("offline_server_assets{state=\"\(state.rawValue)\"} \(figures.assets[state] ?? 0)")
         }
         lines += [
-            "# HELP offline_server_assets_health Complete assets by health.",
+            "# HELP offline_server_assets_health Assets by health.",
             "# TYPE offline_server_assets_health gauge",
         ]
         for level in Health.Level.allCases {

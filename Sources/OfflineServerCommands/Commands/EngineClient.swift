@@ -130,10 +130,13 @@ struct EngineClient: Sendable {
 
     func verify(_ asset: AssetToken) async throws -> Verification {
         let answer = try await act("verify", on: asset)
-        return Verification(
+        var result = Verification(
             token: asset, checked: answer["checked"] as? Int ?? 0,
             missing: answer["missing"] as? [String] ?? [],
-            damaged: answer["damaged"] as? [String] ?? [])
+            damaged: answer["damaged"] as? [String] ?? [],
+            undecodable: answer["undecodable"] as? [String] ?? [])
+        result.health = (answer["health"] as? String).flatMap(Health.Level.init) ?? result.health
+        return result
     }
 
     func importing(

@@ -15,7 +15,7 @@ extension EngineSession {
     func addKey(_ pair: KeyPair, to token: AssetToken) async throws {
         switch self {
         case .own(let server):
-            try server.store.addKey(pair.key, identifier: pair.identifier, to: token)
+            try pair.add(to: token, in: server.store)
         case .other(let client):
             let body: JSONValue = ["key": .string(pair.text)]
             try await client.send("assets/\(token)/keys", body: body.bytes)

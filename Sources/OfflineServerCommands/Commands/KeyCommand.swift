@@ -32,8 +32,11 @@ struct KeyCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a key for Common Encryption, under the identifier that the media have for it.",
-            discussion: "After a revocation it is a new license, unless a key of the asset was fetched.")
+            abstract:
+                "Add a key by its ID in `key list`, or by the identifier that the media have for it (KID).",
+            discussion:
+                "A KID counts for the media that have it, and for no others. After a revocation it is a new license, unless a key of the asset was fetched."
+        )
 
         @OptionGroup var global: GlobalOptions
 
@@ -41,7 +44,7 @@ struct KeyCommand: AsyncParsableCommand {
         var token: String
 
         // As text, and as many as there are: what the parser refuses it prints, and this is a secret.
-        @Argument(help: ArgumentHelp("Identifier and key, 32 hexadecimal digits each.", valueName: "kid:key"))
+        @Argument(help: ArgumentHelp("ID or KID, and the key in hexadecimal digits.", valueName: "id:key"))
         var key: [String]
 
         func validate() throws { _ = try pair() }
@@ -49,7 +52,8 @@ struct KeyCommand: AsyncParsableCommand {
         private func pair() throws -> KeyPair {
             guard key.count == 1, let pair = KeyPair(key[0]) else {
                 throw ValidationError(
-                    "Name one key as KID:KEY, 32 hexadecimal digits each with a colon between them.")
+                    "Name one key as ID:KEY: an ID of `key list` or a KID of 32 hexadecimal digits, a colon, and 32 or 64 hexadecimal digits."
+                )
             }
             return pair
         }
@@ -65,8 +69,13 @@ struct KeyCommand: AsyncParsableCommand {
                 try KeyCommand.show(token, reader, global)
                 // Of what has not come yet nobody knows.
                 let asset = try reader.requireProgress(of: token)
-                guard asset.state == .complete, try !reader.takesKeys(token) else { return }
-                global.note("nothing of \(asset.name) is encrypted, so that it plays without this key")
+                guard asset.state == .complete else { return }
+                if try !reader.takesKeys(token) {
+                    global.note("nothing of \(asset.name) is encrypted, so that it plays without this key")
+                } else if let problem = asset.health.problems.first(where: { $0.kind == .keyMissing }) {
+                    let advice = HealthReport.advice(problem, of: asset).map { "; \($0)" } ?? ""
+                    global.note("\(HealthReport.detail(problem, in: asset))\(advice)")
+                }
             }
         }
     }
@@ -83,5 +92,8 @@ struct KeyCommand: AsyncParsableCommand {
             table.add(key.id, stored, key.format ?? "identity", key.place)
         }
         for line in table.lines { Console.result(line) }
+        let identifiers = reader.keyIdentifiers(of: token)
+        guard !identifiers.isEmpty else { return }
+        global.note("its media have the KID \(identifiers.joined(separator: ", "))")
     }
 }

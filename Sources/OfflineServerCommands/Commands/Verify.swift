@@ -25,7 +25,7 @@ struct Verify: AsyncParsableCommand {
         guard !wanted.isEmpty else { return showNothing() }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let results = try await session.closing { try await verify(wanted, in: session) }
-        show(results)
+        show(results, reader)
         guard results.count == wanted.count else { throw CommandFailure(message: nil) }
         if !results.allSatisfy(\.isSound) { throw CommandFailure(message: nil, status: CommandFailure.no) }
     }
@@ -50,10 +50,10 @@ struct Verify: AsyncParsableCommand {
 
     /// Without an asset, there may not even be a store, and none is made.
     private func showNothing() {
-        if global.json { show([]) } else { global.note("no assets") }
+        if global.json { show([], nil) } else { global.note("no assets") }
     }
 
-    private func show(_ results: [Verification]) {
+    private func show(_ results: [Verification], _ reader: StoreReader?) {
         guard !global.json else {
             return Console.result(JSONValue.array(results.map { VerificationDocument($0).json }).text)
         }
@@ -64,12 +64,17 @@ struct Verify: AsyncParsableCommand {
                 Console.result("\(result.token)/\(name): no player can decode it")
             }
             let files = result.checked == 1 ? "1 file" : "\(result.checked) files"
-            Console.result("\(result.token): \(files), \(Self.verdict(result))")
+            Console.result("\(result.token): \(files), \(Self.verdict(result, reader))")
         }
     }
 
-    private static func verdict(_ result: Verification) -> String {
-        guard !result.isSound else { return "sound" }
+    private static func verdict(_ result: Verification, _ reader: StoreReader?) -> String {
+        guard !result.isSound else {
+            guard result.health != .sound, let asset = (try? reader?.progress(of: result.token)) ?? nil else {
+                return "sound"
+            }
+            return "as stored; \(asset.state.rawValue)\(HealthReport.suffix(asset))"
+        }
         let keys = result.closedKeys.count
         var advice: [String] = []
         if result.missing.count + result.damaged.count + result.undecodable.count > keys {

@@ -15,6 +15,8 @@ package final class Catalog: Sendable {
     package let seal = AddressSeal()
     /// What tells which content keys can be unsealed; those that are stored, unless the engine has said it.
     package let keyOpener = Lock(KeyOpener.engine)
+    /// What the stored media of an asset call their keys.
+    package let keyIdentifiers = Lock<@Sendable (AssetToken) -> Set<[UInt8]>>({ _ in [] })
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
 

@@ -42,7 +42,7 @@ package struct HealthTable: CatalogTable {
             try database.cachedStatement(sql: "SELECT state, health FROM asset WHERE token = ?"),
             arguments: [token.description])
         guard let row, AssetState(rawValue: row[0]) == .complete else { return }
-        let level = Health.judge(try healthFacts(of: token, database)).level
+        let level = Health.judge(try healthFacts(of: token, at: now, database)).level
         guard row[1] as String? != level.rawValue else { return }
         let isNews = row[1] as String? != nil || level != .sound
         try database.cachedStatement(sql: "UPDATE asset SET health = ? WHERE token = ?")
@@ -53,7 +53,9 @@ package struct HealthTable: CatalogTable {
     }
 
     /// The facts by which the asset object is judged, too, but for what only a look at files shows.
-    private func healthFacts(of token: AssetToken, _ database: Database) throws -> HealthFacts {
+    private func healthFacts(
+        of token: AssetToken, at now: Timestamp, _ database: Database
+    ) throws -> HealthFacts {
         let renditions = try Row.fetchAll(
             try database.cachedStatement(sql: "SELECT * FROM rendition WHERE asset = ?"),
             arguments: [token.description]
@@ -63,8 +65,34 @@ package struct HealthTable: CatalogTable {
         facts.gaps = try RecordingTable.all(of: [token], database)[token]?.gaps
         facts.drifted = try Self.mixtures(of: [token], database)[token].map { ($0.rendition, $0.detail) }
         let opener = catalog.keyOpener.withLock(\.self)
-        facts.missingKeys = opener.lacking(try SealedItems.contentKeys(of: [token], database))[token] ?? 0
+        facts.missingKeys =
+            opener.lacking(try SealedItems.contentKeys(of: [token], database), in: catalog)[token] ?? 0
+        let row = try Row.fetchOne(
+            try database.cachedStatement(sql: "\(LicenseTable.licenseQuery) WHERE asset = ?"),
+            arguments: [token.description])
+        let license = row.map(License.init)
+        if license?.revokedAt != nil { facts.missingKeys = max(facts.missingKeys, 1) }
+        facts.isExpired = license?.verdict(at: max(now, license?.floorReadAt ?? now)) == .expired
         return facts
+    }
+
+    /// Tells of the health of complete assets whose licenses have expired since it was told last.
+    package func noteEndedLicenses(at now: Timestamp) throws(StoreError) {
+        let ended = try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT token FROM asset WHERE state = 'complete' AND health = 'sound' AND token IN (
+                        SELECT asset FROM license WHERE expires_at <= ?1
+                        UNION ALL SELECT asset FROM license WHERE play_expires_at <= ?1
+                        UNION ALL SELECT asset FROM license WHERE clock_floor > ?1
+                            AND (expires_at IS NOT NULL OR play_expires_at IS NOT NULL))
+                    """, arguments: [now.milliseconds])
+        }.compactMap { AssetToken($0) }
+        guard !ended.isEmpty else { return }
+        try write { database in
+            for token in ended { try noteHealth(of: token, at: now, database) }
+        }
     }
 
     /// Takes the result of a look at a stored unit.
@@ -112,12 +140,15 @@ package struct HealthTable: CatalogTable {
         }
     }
 
-    /// How many assets were told to be of each health.
+    /// How many complete assets were told to be of each health.
     package func countsByHealth() throws(StoreError) -> [Health.Level: Int] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT health, count(*) FROM asset WHERE health IS NOT NULL GROUP BY health")
+                sql: """
+                    SELECT health, count(*) FROM asset WHERE state = 'complete' AND health IS NOT NULL
+                        GROUP BY health
+                    """)
             return Dictionary(
                 rows.compactMap { row in Health.Level(rawValue: row[0]).map { ($0, row[1] as Int) } }
             ) { $1 }

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SystemPackage
 
 extension KeyVault {
@@ -38,19 +39,29 @@ package enum KeyOpener: Sendable {
     package func lacking(
         among tokens: [AssetToken], in catalog: Catalog
     ) throws(StoreError) -> [AssetToken: Int] {
-        lacking(try catalog.sealed.contentKeys(of: tokens))
+        lacking(try catalog.sealed.contentKeys(of: tokens), in: catalog)
     }
 
     /// How many of some content keys each asset lacks; those that lack none are left out.
-    package func lacking(_ keys: [SealedItem]) -> [AssetToken: Int] {
+    func lacking(_ keys: [SealedItem], in catalog: Catalog) -> [AssetToken: Int] {
         let keys = Dictionary(grouping: keys, by: \.token)
-        return keys.filter { lacks($0.value) }.mapValues { keys in keys.count { !opens($0) } }
+        return keys.filter { token, keys in lacks(keys) { catalog.keyIdentifiers.withLock(\.self)(token) } }
+            .mapValues { keys in keys.count { !opens($0) } }
     }
 
-    /// Those of key systems may be missing, as long as there is another one.
-    private func lacks(_ keys: [SealedItem]) -> Bool {
+    /// Those of key systems may be missing, as long as there is another one that opens what they do.
+    ///
+    /// - Parameter identifiers: what the media call their keys.
+    private func lacks(_ keys: [SealedItem], _ identifiers: () -> Set<[UInt8]>) -> Bool {
         let closed = keys.filter { !opens($0) }
-        return closed.count == keys.count || closed.contains { !$0.isBlob }
+        guard !closed.isEmpty, !closed.contains(where: { !$0.isBlob }) else { return !closed.isEmpty }
+        let open = keys.filter(opens)
+        guard open.allSatisfy({ $0.identifier != nil }) else { return false }
+        // A key that was given counts for the media that have it, and for no others.
+        let given = Set(open.compactMap(\.identifier))
+        guard !given.isEmpty else { return true }
+        let wanted = identifiers()
+        return wanted.isEmpty || !wanted.isSubset(of: given)
     }
 
     private func opens(_ item: SealedItem) -> Bool {

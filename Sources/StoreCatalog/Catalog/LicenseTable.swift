@@ -4,7 +4,7 @@ package import GRDB
 package struct LicenseTable: CatalogTable {
     package let catalog: Catalog
 
-    private static let licenseQuery = """
+    static let licenseQuery = """
         SELECT *, (SELECT high_water FROM trusted_clock) AS high_water FROM license
         """
 

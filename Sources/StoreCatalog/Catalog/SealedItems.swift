@@ -12,6 +12,8 @@ package struct SealedItem: Sendable {
     package var purpose: String
     /// Whether it is the blob of a key system, which an asset may do without.
     package var isBlob = false
+    /// What the media call a content key that was given by that.
+    var identifier: [UInt8]?
 }
 
 package struct SealedItems: CatalogTable {
@@ -57,7 +59,8 @@ package struct SealedItems: CatalogTable {
         return try sealedItems(
             database,
             """
-            SELECT asset, id, coalesce(sealed, x'') AS sealed, format FROM content_key
+            SELECT asset, id, coalesce(sealed, x'') AS sealed, format,
+                CASE WHEN identifier <> CAST(id AS BLOB) THEN identifier END AS identifier FROM content_key
                 WHERE asset IN (\(marks))
             """, StatementArguments(tokens.map(\.description)))
     }
@@ -77,7 +80,8 @@ package struct SealedItems: CatalogTable {
             return SealedItem(
                 token: token, bytes: [UInt8](row["sealed"] as Data),
                 purpose: id.map { KeyVault.purpose(ofKey: $0, token) }
-                    ?? KeyVault.purpose(ofRequestFor: token), isBlob: format != nil)
+                    ?? KeyVault.purpose(ofRequestFor: token), isBlob: format != nil,
+                identifier: (row["identifier"] as Data?).map { [UInt8]($0) })
         }
     }
 }

@@ -47,6 +47,8 @@ public struct HealthProblem: Sendable, Equatable {
         case drifted
         /// Content keys that are not there.
         case keyMissing = "key-missing"
+        /// A license whose time is over.
+        case licenseExpired = "license-expired"
         /// Segments that never were there, or were not to be had while a live stream was recorded.
         case gap
         /// A rendition that was given up.
@@ -57,7 +59,7 @@ public struct HealthProblem: Sendable, Equatable {
         package var level: Level {
             switch self {
             case .segmentMissing, .segmentDamaged, .playlistMissing, .undecodable, .drifted: .damaged
-            case .keyMissing, .gap, .renditionLost: .incomplete
+            case .keyMissing, .licenseExpired, .gap, .renditionLost: .incomplete
             case .unknownMedia: .sound
             }
         }
@@ -146,6 +148,8 @@ package struct HealthFacts: Sendable {
     /// Gaps of a recording, which say why; `nil` for what is none.
     package var gaps: [RecordingGap]?
     package var missingKeys = 0
+    /// Whether its license has expired.
+    package var isExpired = false
     /// Whether missing keys can be asked for.
     package var hasKeySource = true
     /// Whether it was copied from a folder, which has nothing else now.
@@ -294,7 +298,10 @@ extension Health {
     }
 
     private static func keyProblems(_ facts: HealthFacts) -> [HealthProblem] {
-        guard facts.missingKeys > 0 else { return [] }
+        guard facts.missingKeys > 0 else {
+            return facts.isExpired
+                ? [HealthProblem(kind: .licenseExpired, count: 1, advice: .licenseRenew)] : []
+        }
         return [
             HealthProblem(
                 kind: .keyMissing, count: facts.missingKeys,

@@ -239,7 +239,7 @@ package struct KeyRecord: Sendable, Equatable {
     package var digest: [UInt8]?
     /// KEYFORMAT of a key system, whose keys are opaque blobs; `nil` for a key that can be used.
     package var format: String?
-    /// What the media call a key that was given by the user.
+    /// What the media call a key that was given by the user; of one that was given by its name here, that name.
     package var identifier: [UInt8]?
     /// The type of a blob, as it was deposited.
     package var contentType: String?
@@ -269,6 +269,12 @@ package struct KeyRecord: Sendable, Equatable {
 
     /// The format of a blob that a provider gives for a key of no key system.
     package static let identity = "identity"
+
+    /// Whether the user gave it by its name here.
+    package var isGivenByName: Bool { identifier == Array(id.utf8) }
+
+    /// Whether it was entered by the identifier that the media have for it, and no playlist names it.
+    package var isOfIdentifier: Bool { identifier != nil && !isGivenByName }
 
     /// Whether it is had from where the playlist says, or from a provider.
     package var isFetched: Bool {

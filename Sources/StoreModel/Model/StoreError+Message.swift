@@ -267,6 +267,7 @@ extension KeyProblem {
         case .sealedForAnother: "the keys of this folder are sealed for another store"
         case .unprovided(let name): "the key provider \(name) did not answer with a content key"
         case .different: "the content key is not the one that the stored media are encrypted with"
+        case .notAmong: "no media of the asset are encrypted with a content key of this name"
         }
     }
 
@@ -283,6 +284,8 @@ extension KeyProblem {
         case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
         case .unprovided: "check its entry in config.json, and what its service says"
         case .different: "remove the asset and download it again, or name a URL with the same key"
+        case .notAmong([]): "`offline-server key list` tells the names of its keys"
+        case .notAmong(let names): "give one of these: \(names.joined(separator: ", "))"
         }
     }
 }

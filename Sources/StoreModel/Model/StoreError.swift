@@ -145,6 +145,8 @@ public enum KeyProblem: Sendable, Equatable {
     case notInFolder
     /// This provider answered with something that is no key.
     case unprovided(String)
+    /// No media of the asset are encrypted with a key of this name; the names of those that are.
+    case notAmong([String])
 }
 
 /// What is wrong with the bytes of a segment.

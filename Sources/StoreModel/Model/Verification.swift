@@ -18,6 +18,9 @@ public struct Verification: Sendable {
     /// Files that are as they were downloaded, and that no player can decode, likewise.
     public var undecodable: [String]
 
+    /// What is known of the asset as a whole then: one with sound files may lack others, or a key.
+    public var health = Health.Level.sound
+
     /// A result.
     public init(
         token: AssetToken, checked: Int, missing: [String], damaged: [String], undecodable: [String] = []

@@ -41,7 +41,7 @@ package struct ServedKeys {
     package init(_ keys: [KeyRecord], base: URIReference, isClear: Bool = false) {
         self.isClear = isClear
         identifiers = Dictionary(keys.map { ($0.url, $0.id) }) { first, _ in first }
-        usable = Set(keys.filter { $0.format == nil && $0.identifier == nil }.map(\.url))
+        usable = Set(keys.filter { $0.format == nil && !$0.isOfIdentifier }.map(\.url))
         self.base = base
     }
 
@@ -149,7 +149,7 @@ extension KeyRecord {
     /// The key as a master playlist names it (RFC 8216bis, section 4.4.6.5), so that players can get it before they
     /// need it; `nil` for what only its key system understands, and for what is not there.
     package var sessionKey: EncryptionKey? {
-        guard let method, format == nil, identifier == nil, sealed != nil else { return nil }
+        guard let method, format == nil, !isOfIdentifier, sealed != nil else { return nil }
         return EncryptionKey(method: EncryptionKey.Method(method), uri: "keys/\(id).key")
     }
 }

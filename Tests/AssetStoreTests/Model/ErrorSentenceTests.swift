@@ -69,7 +69,7 @@ struct ErrorSentenceTests {
     private static let keys: [Row] = {
         let problems: [KeyProblem] = [
             .length(3), .html, .unreachable, .refused(403), .missing, .nobodyToAsk, .different,
-            .sealedForAnother, .notInFolder, .unprovided("acme"),
+            .sealedForAnother, .notInFolder, .unprovided("acme"), .notAmong(["k0"]), .notAmong([]),
         ]
         let damages: [IntegrityProblem] = [
             .length(expected: 5, actual: 3), .html, .text, .wrongRange, .changed,

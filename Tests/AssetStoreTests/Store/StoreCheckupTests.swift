@@ -67,6 +67,52 @@ struct StoreCheckupTests {
         #expect(wrong().isEmpty)
     }
 
+    @Test("does not call what failed or lacks a key sound, and says what helps")
+    func advice() async throws {
+        let origin = try OriginServer()
+        origin.serveStream("/sealed", count: 1, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/gone.key\"\n")
+        origin.serveStream("/failing", count: 1)
+        origin.fault("/failing/s0.ts", .status(404))
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let sealed = try await fixture.download("/sealed/index.m3u8") { $0.allowsMissingKeys = true }
+        await fixture.store.stop()
+        let text = try #require(wrong().first?.detail)
+        #expect(text.hasPrefix("1 of 1 not sound: \(sealed.token) (incomplete); "))
+        #expect(text.hasSuffix(", `offline-server license renew \(sealed.token)` asks for its keys again"))
+        let second = try StoreFixture(in: folder, origin: origin)
+        let failed = try await second.download("/failing/index.m3u8")
+        await second.store.stop()
+        let both = try #require(wrong().first?.detail)
+        #expect(failed.state == .failed && both.hasPrefix("2 of 2 not sound: "))
+        #expect(both.contains("\(failed.token) (failed)"))
+    }
+
+    @Test("does not call what is paused complete, and finds no fault with it")
+    func unfinished() async throws {
+        let origin = try OriginServer()
+        origin.serveStream("/v", count: 1)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        _ = try await fixture.add("/v/index.m3u8") { $0.isPreload = true }
+        await fixture.store.stop()
+        let finding = StoreCheckup.run(root).first { $0.check == "assets" }
+        #expect(finding?.isFine == true && finding?.detail == "none is complete yet")
+    }
+
+    @Test("advises no repair of what nothing brings")
+    func gap() async throws {
+        let origin = try OriginServer()
+        origin.serveStream("/v", count: 2)
+        let list = Playlists.media(["s0.ts", "s1.ts"]).replacing("s0.ts", with: "#EXT-X-GAP\ns0.ts")
+        origin.serve("/v/index.m3u8", text: list)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let asset = try await fixture.download("/v/index.m3u8")
+        await fixture.store.stop()
+        #expect(asset.health.problems.map(\.kind) == [.gap])
+        let finding = StoreCheckup.run(root).first { $0.check == "assets" }
+        #expect(finding?.isFine == true && finding?.detail.contains("repair") == false)
+        #expect(finding?.detail.hasPrefix("1 of 1 not sound: ") == true)
+    }
+
     @Test("finds a quota that is used up, unless something may be evicted")
     func quota() async throws {
         let bytes = try await make(try OriginServer()).storedBytes

@@ -57,7 +57,7 @@ struct ShortfallTests {
         let sentence =
             "a content key is missing, so that it does not play; "
             + "`offline-server license renew \(token)` asks for it again, "
-            + "`offline-server key add \(token) KID:KEY` gives one that you have"
+            + "`offline-server key add \(token) ID:KEY` gives one that you have (`key list` tells its ID)"
         #expect(made.errors.contains(": \(sentence)\n"), "\(made.errors)")
         #expect(!made.errors.contains("` plays it"))
         #expect(try await program.run("status", token).output.contains("  problem   \(sentence)\n"))
@@ -65,6 +65,31 @@ struct ShortfallTests {
         #expect(try await program.run("license", "renew", token).status == 0)
         let status = try await program.run("status", token).output
         #expect(!status.contains("  problem  ") && !status.contains("  lacks  "))
+        origin.stop()
+    }
+
+    @Test("of its keys is not sound for any command, until a key is given by the ID that is listed")
+    func givenKey() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/video/clip.key")
+        let program = try Program()
+        let made = try await program.run("download", url, "--allow-missing-key")
+        let token = String(made.output.prefix { $0 != " " })
+        let key = SampleStream.key.map { String(format: "%02x", $0) }.joined()
+        let foreign = String(repeating: "f", count: 32)
+        let added = try await program.run("key", "add", token, "\(foreign):\(key)")
+        #expect(added.status == 0 && added.errors.contains("a content key is missing"), "\(added.errors)")
+        #expect(try await program.run("playable", token).status == 2)
+        let verified = try await program.run("verify", token)
+        #expect(verified.output.hasSuffix(", as stored; complete, key missing\n"), "\(verified.output)")
+        let list = try await program.run("key", "list", token).output
+        #expect(list.contains(#/k0 +no /#))
+        let other = try await program.run("key", "add", token, "k7:\(key)")
+        #expect(other.status == 1 && other.errors.contains("k0"), "\(other.errors)")
+        #expect(try await program.run("key", "add", token, "k0:\(key)").status == 0)
+        #expect(try await program.run("playable", token).status == 0)
+        #expect(try await program.run("verify", token).output.hasSuffix(", sound\n"))
         origin.stop()
     }
 

@@ -14,7 +14,12 @@ package enum HealthReport {
         guard asset.state == .complete else { return "" }
         let missing = health.missingSeconds
         if missing > 0 { return "\(seconds(missing)) missing" }
-        if health.problems.contains(where: { $0.kind == .keyMissing }) { return "key missing" }
+        switch asset.license.state {
+        case .revoked: return "license revoked"
+        case .expired: return "license expired"
+        case .missing: return "key missing"
+        case .none, .valid: break
+        }
         let lost = health.problems.filter { $0.kind == .renditionLost }
         if let first = lost.first {
             return lost.count == 1 ? "without \(name(first, in: asset))" : "\(lost.count) renditions lost"
@@ -77,6 +82,9 @@ package enum HealthReport {
         case .drifted:
             return
                 "\(place) has segments of two versions of the stream\(problem.cause.map { ": \($0)" } ?? "")"
+        case .licenseExpired: return "its license has expired, so that it does not play"
+        case .keyMissing where asset.license.state == .revoked:
+            return "its license was revoked, so that it does not play"
         case .keyMissing:
             return problem.count == 1
                 ? "a content key is missing, so that it does not play"
@@ -122,6 +130,8 @@ package enum HealthReport {
         case .repair: return "`offline-server repair \(token)` fetches what is missing or damaged"
         case .resume: return "`offline-server resume \(token)` goes on with the download"
         case .relink: return "`offline-server relink \(token) URL` names a fresh address"
+        case .licenseRenew where problem.kind == .licenseExpired:
+            return "`offline-server license renew \(token)` gets a new one"
         case .licenseRenew:
             return "`offline-server license renew \(token)` asks for \(them(problem)) again, \(key(token))"
         case .addKey: return key(token)
@@ -132,7 +142,7 @@ package enum HealthReport {
     private static func them(_ problem: HealthProblem) -> String { problem.count == 1 ? "it" : "them" }
 
     private static func key(_ token: AssetToken) -> String {
-        "`offline-server key add \(token) KID:KEY` gives one that you have"
+        "`offline-server key add \(token) ID:KEY` gives one that you have (`key list` tells its ID)"
     }
 
     /// `video-360p from 12 s on, 4 s`.

@@ -10,7 +10,7 @@ package enum PlayableReport {
                 ? "plays with no network, but for \(HumanUnits.duration(missing)) that are missing"
                 : "plays with no network"
         }
-        let why = availability.blockedBy.map(words).joined(separator: ", ")
+        let why = availability.blockedBy.map { words($0, of: asset) }.joined(separator: ", ")
         let until = availability.fromStartUntil
         let part =
             until > 0
@@ -19,7 +19,7 @@ package enum PlayableReport {
         return "\(part) with no network: \(why)"
     }
 
-    private static func words(_ obstacle: Availability.Obstacle) -> String {
+    private static func words(_ obstacle: Availability.Obstacle, of asset: Asset) -> String {
         switch obstacle {
         case .playlistMissing: "a playlist is damaged or gone (`offline-server repair` makes it again)"
         case .segmentsMissing:
@@ -31,6 +31,8 @@ package enum PlayableReport {
         case .initializationMissing:
             "initialization sections are not stored (`offline-server download` with its token fetches them)"
         case .unreadable: "its files can't be looked at (`offline-server playable` says why)"
+        case .keyMissing where asset.health.problems.contains { $0.advice == .addKey }:
+            "a content key is missing (`offline-server key add` gives one)"
         case .keyMissing:
             "a content key is missing (`offline-server license renew` asks for it, `offline-server key add` gives one)"
         case .notResolved: "its playlists are not read yet"

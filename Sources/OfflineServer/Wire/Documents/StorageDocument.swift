@@ -81,6 +81,7 @@ package struct VerificationDocument {
     package var json: JSONValue {
         [
             "token": .string(result.token.description), "sound": .bool(result.isSound),
+            "health": .string(result.health.rawValue),
             "checked": JSONValue(result.checked), "missing": .array(result.missing.map { .string($0) }),
             "damaged": .array(result.damaged.map { .string($0) }),
             "undecodable": .array(result.undecodable.map { .string($0) }),

@@ -93,7 +93,11 @@ extension APISchemas {
 
     private static let verification = whole([
         ("token", reference("Token")),
-        ("sound", flag.said("Whether all that should be there is, as it was.")),
+        ("sound", flag.said("Whether all that was stored is there, as it was.")),
+        (
+            "health",
+            oneOf(Health.Level.allCases.map(\.rawValue)).said("Of the asset, which may lack more than files.")
+        ),
         ("checked", integer.said("Files.")), ("missing", texts.said("Paths below the asset's folder.")),
         (
             "damaged",

@@ -13,7 +13,12 @@ extension APISchemas {
         ), ("ResumeRequest", open([acceptChanges])),
         ("RelinkRequest", open([("url", url)] + access, required: ["url"])), ("TracksRequest", tracks),
         ("ImportRequest", importing), ("PruneRequest", prune), ("LicenseRequest", licenseTerms),
-        ("KeyRequest", open([("key", keyPair.said("KID:KEY, in hexadecimal digits."))], required: ["key"])),
+        (
+            "KeyRequest",
+            open(
+                [("key", keyPair.said("A name and a key, ID:KEY: an ID of the asset's keys, or a KID."))],
+                required: ["key"])
+        ),
     ]
 
     private static let acceptChanges = (

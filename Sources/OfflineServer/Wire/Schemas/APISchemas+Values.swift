@@ -30,7 +30,7 @@ extension APISchemas {
     /// SQLite ends a text at its first NUL.
     static let nameOrNull = matchingOrNull(#"^[^\u0000]*$"#)
 
-    static let keyPair = matching("^[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}$")
+    static let keyPair = matching("^((id-)?[0-9A-Fa-f]{32}|k[0-9]{1,9}):([0-9A-Fa-f]{32}){1,2}$")
 
     /// `Name: value`, of what may stand in a field (RFC 9110, section 5).
     static let fieldLine = matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
