@@ -1,3 +1,5 @@
+internal import HLSPlaylist
+
 /// Everything that the catalog says of one asset.
 struct AssetFacts: Sendable {
     var record: AssetRecord
@@ -61,6 +63,23 @@ extension StoreReader {
         }
     }
 
+    /// Of how many missing segments of a rendition addresses are compared at most.
+    private static let mostCompared = 200
+
+    /// The segment that a download failed for, by its address as errors show it.
+    private func failedUnit(at url: String, of rows: [RenditionRecord]) throws(StoreError) -> NotableUnit? {
+        guard let catalog else { return nil }
+        for row in rows where (1...Self.mostCompared).contains(row.segments - row.storedSegments) {
+            for unit in try catalog.units.all(of: row.id, states: [.missing, .lost])
+            where unit.kind == .segment && URIReference(unit.url).redacted == url {
+                return NotableUnit(
+                    rendition: row.name, kind: unit.kind, number: unit.number, start: unit.start,
+                    duration: unit.duration, finding: .gone)
+            }
+        }
+        return nil
+    }
+
     private func healthFacts(
         _ facts: AssetFacts, _ look: AvailabilityCheck.Result
     ) throws(StoreError) -> HealthFacts {
@@ -71,6 +90,9 @@ extension StoreReader {
         health.drifted = facts.mixture.map { ($0.rendition, $0.detail) }
         health.isImported = facts.record.folder != nil
         health.failure = facts.record.error
+        if facts.record.state == .failed, let url = facts.record.error?.url {
+            health.failedUnit = try failedUnit(at: url, of: facts.rows)
+        }
         let isRevoked = facts.license.state == .revoked
         health.missingKeys = max(facts.missingKeys, isRevoked ? 1 : 0)
         health.isExpired = facts.license.state == .expired

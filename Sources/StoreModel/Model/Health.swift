@@ -156,6 +156,8 @@ package struct HealthFacts: Sendable {
     package var isImported = false
     /// The failure that its download ended with.
     package var failure: AssetFailure?
+    /// The unit that it failed for, where that is known.
+    package var failedUnit: NotableUnit?
     /// The rendition that has segments of two versions of the stream, and how that was seen.
     package var drifted: (rendition: String, cause: String)?
 
@@ -208,7 +210,13 @@ extension Health {
         default: return []
         }
         let advice: HealthProblem.Advice = kind == .drifted ? .repair : .resume
-        return [HealthProblem(kind: kind, count: 1, cause: failure.message, advice: advice)]
+        let unit = facts.failedUnit
+        return [
+            HealthProblem(
+                kind: kind, rendition: unit?.rendition, start: unit.map { max(0, $0.start) },
+                duration: unit.map { $0.duration + min($0.start, 0) }, count: 1, cause: failure.message,
+                advice: advice)
+        ]
     }
 
     private static func level(_ problems: [HealthProblem], _ facts: HealthFacts) -> Level {

@@ -40,6 +40,16 @@ struct FaultTests {
         }
     }
 
+    @Test("a segment that the origin does not have is named with its place")
+    func place() async throws {
+        try await download((.status(404), .max)) { _, asset, _ throws in
+            #expect(asset.state == .failed)
+            let problem = asset.health.problems.first
+            #expect(problem?.kind == .segmentMissing && problem?.rendition == "video")
+            #expect(problem.map { ($0.start ?? 0) > 0 && ($0.duration ?? 0) > 0 } == true)
+        }
+    }
+
     @Test("an origin that sends nonsense on a connection has one for each request from then on")
     func nonsense() async throws {
         try await StoreFixture.run { fixture async throws in

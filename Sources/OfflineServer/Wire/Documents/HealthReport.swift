@@ -73,6 +73,8 @@ package enum HealthReport {
         let place = place(problem, in: asset)
         let segments = problem.count == 1 ? "1 segment" : "\(problem.count) segments"
         switch problem.kind {
+        case .segmentMissing where problem.cause != nil:
+            return "\(segments) of \(place) can't be had: \(problem.cause ?? "")"
         case .segmentMissing: return "\(segments) of \(place) \(are(problem)) gone"
         case .segmentDamaged:
             return
