@@ -46,7 +46,7 @@ package struct ArrivingFile: Sendable {
     /// Why the last try failed, as long as the origin has given neither a length nor a byte; `nil` when none has.
     public var trouble: StoreError? { file.trouble }
 
-    /// Returns when the origin has answered: the length is known, or the first bytes, or that there will be none.
+    /// Returns when the first bytes have come, which tell whether they are media, or when there will be none.
     package func answered() async { await file.answered() }
 
     /// Returns when no more bytes will come, or the task is cancelled.

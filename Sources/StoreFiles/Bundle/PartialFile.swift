@@ -31,8 +31,9 @@ package final class PartialFile: Sendable {
         var headWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
 
-        /// Whether the origin has said how long it will be, or more than that is known.
-        var isAnswered: Bool { end != nil || !isVeiled && (expected != nil || watermark > 0) }
+        /// Whether its first bytes have come, and are media as far as they tell, or there will be none. The length that an
+        /// origin has announced is that of the media only then.
+        var isAnswered: Bool { end != nil || !isVeiled && watermark > 0 }
 
         /// Whether readers may have something beyond an offset, or there will be no more.
         func isReady(beyond offset: UInt64) -> Bool { end != nil || !isVeiled && watermark > offset }
@@ -144,13 +145,7 @@ package final class PartialFile: Sendable {
     /// The final length in bytes, when the origin has told it.
     package var expectedLength: UInt64? {
         get { state.withLock { $0.expected } }
-        set {
-            let waiters = state.withLock { state in
-                state.expected = newValue
-                return state.isAnswered ? Self.takeHeadWaiters(&state) : []
-            }
-            for waiter in waiters { waiter.resume() }
-        }
+        set { state.withLock { $0.expected = newValue } }
     }
 
     /// When its first byte came, in seconds of the steady clock; `nil` before.
@@ -168,7 +163,7 @@ package final class PartialFile: Sendable {
         set { state.withLock { $0.trouble = newValue } }
     }
 
-    /// Whether it is known how it goes on: its length, its first bytes or its end.
+    /// Whether it is known how it goes on: its first bytes have come, or there will be none.
     var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
     /// Returns when `isAnswered`, or the task is cancelled.
@@ -258,7 +253,7 @@ package final class PartialFile: Sendable {
     package func veil() {
         let waiters = state.withLock { state in
             guard !state.isVeiled, state.end == nil else { return [@Sendable () -> Void]() }
-            if state.expected != nil || state.watermark > 0 { state.version += 1 }
+            if state.watermark > 0 { state.version += 1 }
             state.isVeiled = true
             return Self.takeWaiters(&state)
         }
