@@ -52,10 +52,11 @@ package struct UnitInspector: Sendable {
     where Source.Failure == StoreError {
         let verdict = try look(at: source)
         guard verdict == .media(.transportStream) else { return judge(verdict) }
-        guard Self.packets.contains(where: source.count.isMultiple) else {
+        let compared = try compared(source)
+        if case .sound = compared, !Self.packets.contains(where: source.count.isMultiple) {
             return .doubtful(.cutOff, .transportStream)
         }
-        return try compared(source)
+        return compared
     }
 
     /// Compares a transport stream with those around it.
