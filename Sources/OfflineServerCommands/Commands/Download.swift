@@ -219,7 +219,7 @@ struct Download: AsyncParsableCommand {
         _ request: AssetRequest, in session: EngineSession, _ interruption: Interruption
     ) async throws -> AddedAsset {
         let added = try await global.notingPatience(with: request.url) { try await session.add(request) }
-        interruption.tell(session.interrupted(added.token))
+        interruption.tell { [session] in session.interrupted(added.token) }
         let token = added.token
         try announce(token, added.existing, in: session)
         if let trouble = added.trouble { global.note("\(trouble); \(nextTry(of: token, session))") }

@@ -7,7 +7,7 @@ internal import UnixSignals
 
 /// Ends the process when the user stops a command (SIGINT, SIGTERM), with a sentence about how things stand.
 struct Interruption: Sendable {
-    private let failure: Lock<CommandFailure>
+    private let failure: Lock<@Sendable () -> CommandFailure>
     private let task: Task<Void, Never>
 
     /// Begins.
@@ -16,12 +16,12 @@ struct Interruption: Sendable {
     ///   - failure: what is said, until something else is given to `tell`.
     ///   - asJSON: whether programs read it.
     init(_ failure: CommandFailure, asJSON: Bool) async {
-        let failure = Lock(failure)
+        let failure = Lock<@Sendable () -> CommandFailure> { failure }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         self.failure = failure
         task = Task {
             for await _ in signals {
-                let failure = failure.withLock(\.self)
+                let failure = failure.withLock(\.self)()
                 failure.tell(asJSON: asJSON)
                 // As the signal would have done.
                 _exit(failure.status)
@@ -29,8 +29,8 @@ struct Interruption: Sendable {
         }
     }
 
-    /// Things stand otherwise from now on.
-    func tell(_ failure: CommandFailure) { self.failure.withLock { $0 = failure } }
+    /// Things stand otherwise from now on: as `failure` says when the user stops the command.
+    func tell(_ failure: @escaping @Sendable () -> CommandFailure) { self.failure.withLock { $0 = failure } }
 
     /// Leaves signals to others.
     func end() { task.cancel() }
@@ -53,7 +53,11 @@ extension EngineSession {
                     "the server at \(url) goes on with it; `offline-server status \(token) --follow` shows it",
                 status: CommandFailure.interrupted)
         }
-        let asset = (try? reader().progress(of: token)) ?? nil
+        // The store may be closed by now, which others can open.
+        let asset =
+            (try? reader().progress(of: token))
+            ?? (try? StoreReader(root: reader().paths.root).progress(of: token))
+            ?? nil
         let stored = asset.map { $0.storedBytes > 0 ? HumanUnits.percent($0.progress) : nil } ?? nil
         let what = stored.map { "stopped; what is stored (\($0)) is kept and plays" }
         return CommandFailure(
