@@ -3,14 +3,14 @@ internal import Locking
 /// What became of settings that were read again, by the names of their keys.
 package struct SettingsReload: Sendable, Equatable {
     /// What holds from now on.
-    public var changed: [String] = []
+    package var changed: [String] = []
     /// What was changed in the file and holds when the engine starts the next time.
-    public var waiting: [String] = []
+    package var waiting: [String] = []
     /// What was changed in the file and does not count, since something else was given when the engine was started.
-    public var overruled: [String] = []
+    package var overruled: [String] = []
 
     /// Nothing was changed.
-    public init() {}
+    package init() {}
 }
 
 extension OfflineStore {

@@ -4,16 +4,16 @@ package import SystemPackage
 /// Looks for what could be wrong with a store.
 package enum StoreCheckup {
     /// The result of one check.
-    public struct Finding: Sendable {
+    package struct Finding: Sendable {
         /// What was looked at.
-        public var check: String
+        package var check: String
         /// Whether it is as it should be.
-        public var isFine: Bool
+        package var isFine: Bool
         /// What was found, and what to do about it.
-        public var detail: String
+        package var detail: String
 
         /// A finding.
-        public init(check: String, isFine: Bool, detail: String) {
+        package init(check: String, isFine: Bool, detail: String) {
             self.check = check
             self.isFine = isFine
             self.detail = detail
@@ -23,7 +23,7 @@ package enum StoreCheckup {
     /// Checks the store in `root`, changing nothing.
     ///
     /// - Parameter conditions: who tells how much room there is.
-    public static func run(
+    package static func run(
         _ root: FilePath, conditions: EngineConditions = EngineConditions()
     ) -> [Finding] {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }

@@ -1,19 +1,19 @@
 /// Figures of a store as a whole, for monitoring.
 package struct StoreFigures: Sendable {
     /// How many assets are in each state; those with none are left out.
-    public var assets: [AssetState: Int]
+    package var assets: [AssetState: Int]
     /// How many assets are of each health, complete ones as it was told; those with none are left out.
-    public var health: [Health.Level: Int]
+    package var health: [Health.Level: Int]
     /// Bytes of media on disk.
-    public var storedBytes: Int64
+    package var storedBytes: Int64
     /// Bytes that the file system has left; `nil` when it does not tell.
-    public var freeBytes: Int64?
+    package var freeBytes: Int64?
     /// Downloads that run now.
-    public var downloads: Int
+    package var downloads: Int
     /// Bytes per second that arrive for them.
-    public var bytesPerSecond: Double
+    package var bytesPerSecond: Double
     /// Events in the whole history of the store.
-    public var events: Int64
+    package var events: Int64
 }
 
 extension OfflineStore {

@@ -81,14 +81,14 @@ package struct HostPattern: Sendable {
     private let port: Int?
 
     /// Any text; one that is not valid matches no host.
-    public init(_ text: String) {
+    package init(_ text: String) {
         let reference = URIReference("//" + text)
         port = reference.port
         host = Array((reference.host ?? "").utf8)
     }
 
     /// Whether a text names hosts: a name or an address, where stars may stand, and perhaps a port.
-    public static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         text.wholeMatch(of: #/(?:[A-Za-z0-9*._\-]+|\[[0-9A-Fa-f:.*]+\])(?::[0-9]{1,5})?/#) != nil
     }
 

@@ -100,7 +100,7 @@ package enum KeyBytes {
 
 extension Timestamp {
     /// Reads RFC 3339; `nil` for anything else.
-    public init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let style = Date.ISO8601FormatStyle()
         let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? style.parse(text)) ?? (try? exact.parse(text)) else { return nil }

@@ -34,8 +34,8 @@ public struct Disguise: Sendable, Equatable {
     /// Whether bytes begin with media, so that what is wrong with them comes later, and nothing is to be taken off.
     private static func isMedia(_ head: [UInt8]) -> Bool {
         let isInStep =
-            head.count > TransportLook.packetSize && head[TransportLook.packetSize] == TransportLook.sync
-        return head.first == TransportLook.sync && isInStep || BoxLook.mayBegin(Array(head.prefix(8)))
+            head.count > TransportPacket.size && head[TransportPacket.size] == TransportPacket.sync
+        return head.first == TransportPacket.sync && isInStep || BoxLook.mayBegin(Array(head.prefix(8)))
     }
 
     /// Places at which media may begin: first those of a transport stream, then those of a box, then that of packed audio.
@@ -58,8 +58,8 @@ public struct Disguise: Sendable, Equatable {
 
     private static func transportStart(_ head: [UInt8], of count: Int) -> Int? {
         var place = 1
-        while place + TransportLook.packetSize <= count, place < head.count {
-            guard let next = head[place...].firstIndex(of: TransportLook.sync) else { return nil }
+        while place + TransportPacket.size <= count, place < head.count {
+            guard let next = head[place...].firstIndex(of: TransportPacket.sync) else { return nil }
             if isInStep(head, next, of: count) { return next }
             place = next + 1
         }
@@ -68,10 +68,10 @@ public struct Disguise: Sendable, Equatable {
 
     private static func isInStep(_ head: [UInt8], _ start: Int, of count: Int) -> Bool {
         for packet in 1..<packets {
-            let place = start + packet * TransportLook.packetSize
+            let place = start + packet * TransportPacket.size
             // The end of the media, or of what was searched.
             if place >= head.count { return place >= count ? (count - start).isMultiple(of: 188) : false }
-            guard head[place] == TransportLook.sync else { return false }
+            guard head[place] == TransportPacket.sync else { return false }
         }
         return true
     }

@@ -14,14 +14,14 @@ struct TransportLook {
     private var hasStart = false
     private var isScrambled = false
 
-    static let packetSize = 188
-    static let sync: UInt8 = 0x47
     private static let strides = [188, 192, 204]
 
     private init(stride: Int) { self.stride = stride }
 
     /// Whether bytes may be packets; the first byte decides for packets of 188 bytes.
-    static func mayBegin(_ head: [UInt8]) -> Bool { head.first == sync || head.count > 4 && head[4] == sync }
+    static func mayBegin(_ head: [UInt8]) -> Bool {
+        head.first == TransportPacket.sync || head.count > 4 && head[4] == TransportPacket.sync
+    }
 
     /// Judges bytes that may be a transport stream; `nil` when they are none.
     static func judge<Source: MediaBytes>(
@@ -39,11 +39,11 @@ struct TransportLook {
     static func goesOn<Source: MediaBytes>(in source: Source, _ head: [UInt8]) throws(Source.Failure) -> Bool
     {
         var window = ByteWindow(source)
-        for start in 1..<packetSize where try isStep(&window, start, packetSize) {
+        for start in 1..<TransportPacket.size where try isStep(&window, start, TransportPacket.size) {
             let rest = Array(head.prefix(start))
             let isWrapping = start >= 16 && ForeignFormat(head: rest) != nil || rest.starts(with: "ID3".utf8)
             guard !isWrapping else { return false }
-            var look = TransportLook(stride: packetSize)
+            var look = TransportLook(stride: TransportPacket.size)
             try look.scan(&window, from: start)
             return look.verdict(of: source.count - start, .segment) == .media(.transportStream)
         }
@@ -56,13 +56,14 @@ struct TransportLook {
     ) throws(Source.Failure) -> (start: Int, stride: Int)? {
         for stride in strides {
             let start = stride == 192 ? 4 : 0
-            guard try window.number(at: start, 1) == UInt64(sync) else { continue }
+            guard try window.number(at: start, 1) == UInt64(TransportPacket.sync) else { continue }
             let next = try (1...4).map { step throws(Source.Failure) in
                 try window.number(at: start + step * stride, 1)
             }.compactMap(\.self)
-            let found = next.count { $0 == UInt64(sync) }
+            let found = next.count { $0 == UInt64(TransportPacket.sync) }
             // One packet alone is a transport stream, too, and some may be broken.
-            if found >= max(1, next.count / 2) || next.isEmpty && window.source.count >= packetSize {
+            if found >= max(1, next.count / 2) || next.isEmpty && window.source.count >= TransportPacket.size
+            {
                 return (start, stride)
             }
         }
@@ -75,12 +76,12 @@ struct TransportLook {
         var offset = start
         var look = self
         var hasSamples = false
-        while offset + Self.packetSize <= window.source.count {
+        while offset + TransportPacket.size <= window.source.count {
             if look.isSettled, !hasSamples {
                 hasSamples = true
                 if try look.isInStep(window.source, from: offset) { break }
             }
-            let isInStep = try window.with(offset, Self.packetSize) { bytes, place in
+            let isInStep = try window.with(offset, TransportPacket.size) { bytes, place in
                 look.take(bytes, place)
             }
             if isInStep == true {
@@ -112,7 +113,8 @@ struct TransportLook {
         for sample in 0...Self.samples {
             let packet = min(left * sample / Self.samples, left - Self.packetsOfSample)
             let bytes = try source.read(at: start + packet * stride, count: Self.packetsOfSample * stride)
-            for place in Swift.stride(from: 0, to: bytes.count, by: stride) where bytes[place] != Self.sync {
+            for place in Swift.stride(from: 0, to: bytes.count, by: stride)
+            where bytes[place] != TransportPacket.sync {
                 return false
             }
         }
@@ -129,12 +131,14 @@ struct TransportLook {
         _ window: inout ByteWindow<Source>, after offset: Int, _ stride: Int
     ) throws(Source.Failure) -> Int? {
         var place = offset + 1
-        while place + packetSize <= window.source.count {
-            let skipped = try window.with(place, packetSize) { bytes, start in
-                bytes[start..<start + packetSize].firstIndex(of: sync).map { $0 - start }
+        while place + TransportPacket.size <= window.source.count {
+            let skipped = try window.with(place, TransportPacket.size) { bytes, start in
+                bytes[start..<start + TransportPacket.size].firstIndex(of: TransportPacket.sync).map {
+                    $0 - start
+                }
             }
             guard let skipped = skipped ?? nil else {
-                place += packetSize
+                place += TransportPacket.size
                 continue
             }
             place += skipped
@@ -147,10 +151,10 @@ struct TransportLook {
     private static func isStep<Source: MediaBytes>(
         _ window: inout ByteWindow<Source>, _ place: Int, _ stride: Int
     ) throws(Source.Failure) -> Bool {
-        guard place + packetSize <= window.source.count else { return false }
+        guard place + TransportPacket.size <= window.source.count else { return false }
         for step in 0..<3 {
             guard let byte = try window.number(at: place + step * stride, 1) else { return step > 0 }
-            guard byte == UInt64(sync) else { return false }
+            guard byte == UInt64(TransportPacket.sync) else { return false }
         }
         return true
     }
@@ -159,70 +163,38 @@ struct TransportLook {
     ///
     /// - Returns: whether there is one.
     private mutating func take(_ bytes: [UInt8], _ place: Int) -> Bool {
-        guard bytes[place] == Self.sync else { return false }
+        guard bytes[place] == TransportPacket.sync else { return false }
         packets += 1
-        let (second, control) = (bytes[place + 1], bytes[place + 3])
-        if isSettled || control & 0x10 == 0 { return true }
-        let stream = Int(second & 0x1F) << 8 | Int(bytes[place + 2])
-        guard stream != 0x1FFF else { return true }
-        let first = place + 4 + (control & 0x20 == 0 ? 0 : 1 + Int(bytes[place + 4]))
-        guard first < place + Self.packetSize else { return true }
-        readPayload(bytes, first..<place + Self.packetSize, of: stream, begins: second & 0x40 != 0, control)
+        guard !isSettled else { return true }
+        let packet = TransportPacket(bytes, at: place)
+        guard packet.stream != 0x1FFF, let payload = packet.payload else { return true }
+        if packet.stream == 0 {
+            if packet.begins { mapStreams.formUnion(TransportTable.programs(bytes, payload)) }
+        } else if mapStreams.contains(packet.stream) {
+            if packet.begins { readMap(bytes, payload) }
+        } else if packet.stream > 0x1F {
+            takeMedia(bytes, payload, of: packet)
+        }
         return true
     }
 
-    private mutating func readPayload(
-        _ bytes: [UInt8], _ payload: Range<Int>, of stream: Int, begins: Bool, _ control: UInt8
-    ) {
-        if stream == 0 {
-            if begins { readAssociation(bytes, payload) }
-        } else if mapStreams.contains(stream) {
-            if begins { readMap(bytes, payload) }
-        } else if stream > 0x1F {
-            hasPayload = true
-            if control & 0xC0 != 0 { isScrambled = true }
-            let start = payload.lowerBound
-            let isListed = listed.isEmpty || hasLongTables || listed.contains(stream)
-            guard isListed, begins, payload.count >= 4 else { return }
-            if bytes[start] == 0, bytes[start + 1] == 0, bytes[start + 2] == 1 { hasStart = true }
-        }
-    }
-
-    private static func isSection(_ bytes: [UInt8], _ payload: Range<Int>, table: UInt8) -> Bool {
-        let start = payload.lowerBound + 1 + Int(bytes[payload.lowerBound])
-        return start + 3 <= payload.upperBound && bytes[start] == table && bytes[start + 1] & 0x80 != 0
-    }
-
-    /// Reads the program association table (section 2.4.4.4).
-    private mutating func readAssociation(_ bytes: [UInt8], _ payload: Range<Int>) {
-        guard Self.isSection(bytes, payload, table: 0) else { return }
-        let start = payload.lowerBound + 1 + Int(bytes[payload.lowerBound])
-        let length = Int(bytes[start + 1] & 0x0F) << 8 | Int(bytes[start + 2])
-        var entry = start + 8
-        while entry + 4 <= min(start + 3 + length - 4, payload.upperBound) {
-            let isNetwork = bytes[entry] == 0 && bytes[entry + 1] == 0
-            if !isNetwork { mapStreams.insert(Int(bytes[entry + 2] & 0x1F) << 8 | Int(bytes[entry + 3])) }
-            entry += 4
-        }
-    }
-
-    /// Reads a program map table (section 2.4.4.9).
     private mutating func readMap(_ bytes: [UInt8], _ payload: Range<Int>) {
-        guard Self.isSection(bytes, payload, table: 2) else { return }
+        guard let map = TransportTable.map(bytes, payload) else { return }
         hasTables = true
-        let start = payload.lowerBound + 1 + Int(bytes[payload.lowerBound])
-        func length(at place: Int) -> Int { Int(bytes[place] & 0x0F) << 8 | Int(bytes[place + 1]) }
-        let end = start + 3 + length(at: start + 1) - 4
-        // What goes on in another packet is not read.
-        guard end <= payload.upperBound, start + 12 <= end else {
-            hasLongTables = hasLongTables || end > payload.upperBound
-            return
+        switch map {
+        case .whole(let streams): listed.formUnion(streams.keys)
+        case .part: hasLongTables = true
+        case .broken: break
         }
-        var entry = start + 12 + length(at: start + 10)
-        while entry + 5 <= end {
-            listed.insert(Int(bytes[entry + 1] & 0x1F) << 8 | Int(bytes[entry + 2]))
-            entry += 5 + length(at: entry + 3)
-        }
+    }
+
+    private mutating func takeMedia(_ bytes: [UInt8], _ payload: Range<Int>, of packet: TransportPacket) {
+        hasPayload = true
+        if packet.isScrambled { isScrambled = true }
+        let start = payload.lowerBound
+        let isListed = listed.isEmpty || hasLongTables || listed.contains(packet.stream)
+        guard isListed, packet.begins, payload.count >= 4 else { return }
+        if bytes[start] == 0, bytes[start + 1] == 0, bytes[start + 2] == 1 { hasStart = true }
     }
 
     private func verdict(of count: Int, _ role: MediaExpectation.Role) -> MediaVerdict? {

@@ -17,7 +17,7 @@ public struct TransportOutline: Sendable, Equatable {
     {
         var window = ByteWindow(source)
         guard let (start, stride) = try TransportLook.place(of: &window) else { return nil }
-        let packets = (source.count - start + stride - TransportLook.packetSize) / stride
+        let packets = (source.count - start + stride - TransportPacket.size) / stride
         var reader = OutlineReader(stride: stride)
         reader.take(try source.read(at: start, count: min(packets, headPackets) * stride))
         let rest = max(0, packets - tailPackets)
@@ -55,34 +55,26 @@ private struct OutlineReader {
     }
 
     mutating func take(_ bytes: [UInt8]) {
-        var place = 0
-        while place + TransportLook.packetSize <= bytes.count {
-            if bytes[place] == TransportLook.sync { take(bytes[place..<place + TransportLook.packetSize]) }
-            place += stride
+        for place in Swift.stride(from: 0, through: bytes.count - TransportPacket.size, by: stride)
+        where bytes[place] == TransportPacket.sync {
+            take(TransportPacket(bytes, at: place), bytes)
         }
     }
 
-    private mutating func take(_ packet: ArraySlice<UInt8>) {
-        let at = packet.startIndex
-        let control = packet[at + 3]
-        // Only what begins in this packet, and is there.
-        guard packet[at + 1] & 0x40 != 0, control & 0x10 != 0 else { return }
-        let stream = Int(packet[at + 1] & 0x1F) << 8 | Int(packet[at + 2])
-        let first = at + 4 + (control & 0x20 == 0 ? 0 : 1 + Int(packet[at + 4]))
-        guard first + 14 <= packet.endIndex else { return }
-        let payload = packet[first...]
-        if stream == 0 {
-            for section in TransportTable.programs(payload) { maps.insert(section) }
-        } else if maps.contains(stream) {
-            guard let streams = TransportTable.streams(payload) else { return }
+    private mutating func take(_ packet: TransportPacket, _ bytes: [UInt8]) {
+        guard packet.begins, let payload = packet.payload, payload.count >= 14 else { return }
+        if packet.stream == 0 {
+            maps.formUnion(TransportTable.programs(bytes, payload))
+        } else if maps.contains(packet.stream) {
+            guard case .whole(let streams)? = TransportTable.map(bytes, payload) else { return }
             isTold = true
             types.merge(streams) { known, _ in known }
-        } else if let time = Self.time(payload) {
-            note(time, of: stream)
+        } else if let time = Self.time(bytes[payload]) {
+            note(time, of: packet.stream)
         }
     }
 
-    /// The time stamp of a packetized elementary stream that begins there (section 2.4.3.7).
+    /// The presentation time stamp of a packet of an elementary stream that begins there (section 2.4.3.7).
     private static func time(_ payload: ArraySlice<UInt8>) -> Int? {
         let at = payload.startIndex
         guard payload[at] == 0, payload[at + 1] == 0, payload[at + 2] == 1, payload[at + 6] & 0xC0 == 0x80,
@@ -101,47 +93,5 @@ private struct OutlineReader {
         // Stamps begin anew after 26 hours; one from before the first is of a picture that is shown earlier.
         let span = (time - known.first) & (Self.ticks - 1)
         if span < Self.ticks / 2 { spans[stream] = (known.first, max(known.span, span)) }
-    }
-}
-
-/// The tables of a transport stream, as far as a packet has them.
-private enum TransportTable {
-    /// The streams of the maps that a program association table names (section 2.4.4.4).
-    static func programs(_ payload: ArraySlice<UInt8>) -> [Int] {
-        guard let (start, end) = section(payload, table: 0) else { return [] }
-        var (entry, found) = (start + 8, [Int]())
-        while entry + 4 <= min(end, payload.endIndex) {
-            let isNetwork = payload[entry] == 0 && payload[entry + 1] == 0
-            if !isNetwork { found.append(number(payload, entry + 2) & 0x1FFF) }
-            entry += 4
-        }
-        return found
-    }
-
-    /// The types of the streams that a program map table lists (section 2.4.4.9); `nil` where it does not end in this
-    /// packet.
-    static func streams(_ payload: ArraySlice<UInt8>) -> [Int: UInt8]? {
-        guard let (start, end) = section(payload, table: 2), end <= payload.endIndex, start + 12 <= end else {
-            return nil
-        }
-        var (entry, found) = (start + 12 + (number(payload, start + 10) & 0xFFF), [Int: UInt8]())
-        while entry + 5 <= end {
-            found[number(payload, entry + 1) & 0x1FFF] = payload[entry]
-            entry += 5 + (number(payload, entry + 3) & 0xFFF)
-        }
-        return found
-    }
-
-    /// Where a section begins, and where its checksum does.
-    private static func section(_ payload: ArraySlice<UInt8>, table: UInt8) -> (start: Int, end: Int)? {
-        let start = payload.startIndex + 1 + Int(payload[payload.startIndex])
-        guard start + 12 <= payload.endIndex, payload[start] == table, payload[start + 1] & 0x80 != 0 else {
-            return nil
-        }
-        return (start, start + 3 + (number(payload, start + 1) & 0xFFF) - 4)
-    }
-
-    private static func number(_ payload: ArraySlice<UInt8>, _ place: Int) -> Int {
-        Int(payload[place]) << 8 | Int(payload[place + 1])
     }
 }

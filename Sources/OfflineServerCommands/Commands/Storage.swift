@@ -141,5 +141,5 @@ enum EvictionArgument {
 
 extension ByteCount: ExpressibleByArgument {
     /// A size as a user types it.
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }

@@ -35,16 +35,16 @@ package struct QueueTurn: Sendable {
 /// What became of a list of requests.
 package struct Enqueued: Sendable {
     /// The new assets, in the order of the list, which is that of the queue.
-    public var tokens: [AssetToken] = []
+    package var tokens: [AssetToken] = []
     /// How many of the list are in the store or on their way.
-    public var ready = 0
+    package var ready = 0
     /// Of new assets whose address another one was made of before: that other one.
-    public var existing: [AssetToken: AssetToken] = [:]
+    package var existing: [AssetToken: AssetToken] = [:]
     /// Of `tokens`, those that their client has asked for before under the same name.
-    public var repeated: Set<AssetToken> = []
+    package var repeated: Set<AssetToken> = []
 
     /// Nothing.
-    public init() {}
+    package init() {}
 }
 
 package struct QueueTable: CatalogTable {

@@ -44,7 +44,7 @@ package struct ArrivingFile: Sendable {
     }
 
     /// Why the last try failed, as long as the origin has given neither a length nor a byte; `nil` when none has.
-    public var trouble: StoreError? { file.trouble }
+    package var trouble: StoreError? { file.trouble }
 
     /// Returns when the first bytes have come, which tell whether they are media, or when there will be none.
     package func answered() async { await file.answered() }

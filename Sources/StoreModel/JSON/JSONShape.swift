@@ -22,47 +22,47 @@ package struct JSONShape: Sendable {
     private init(_ kind: Kind) { self.kind = kind }
 
     /// Null.
-    public static let null = JSONShape(.null)
+    package static let null = JSONShape(.null)
     /// True or false.
-    public static let flag = JSONShape(.flag)
+    package static let flag = JSONShape(.flag)
     /// Any text.
-    public static let text = JSONShape.text("a text") { _ in true }
+    package static let text = JSONShape.text("a text") { _ in true }
     /// A whole number in a range.
-    public static func integer(_ range: ClosedRange<Int64>) -> JSONShape { JSONShape(.integer(range)) }
+    package static func integer(_ range: ClosedRange<Int64>) -> JSONShape { JSONShape(.integer(range)) }
     /// A number, with a least value or without.
-    public static func number(atLeast least: Double? = nil) -> JSONShape {
+    package static func number(atLeast least: Double? = nil) -> JSONShape {
         JSONShape(.number(atLeast: least))
     }
     /// A text that fits.
     ///
     /// - Parameter expected: what such a text is called, with an article.
-    public static func text(_ expected: String, _ fits: @escaping @Sendable (String) -> Bool) -> JSONShape {
+    package static func text(_ expected: String, _ fits: @escaping @Sendable (String) -> Bool) -> JSONShape {
         JSONShape(.text(expected: expected, fits: fits))
     }
     /// One of some texts.
-    public static func name(_ names: [String]) -> JSONShape { JSONShape(.name(names)) }
+    package static func name(_ names: [String]) -> JSONShape { JSONShape(.name(names)) }
     /// An array of values of one shape.
-    public static func list(_ item: JSONShape, atLeast: Int = 0) -> JSONShape {
+    package static func list(_ item: JSONShape, atLeast: Int = 0) -> JSONShape {
         JSONShape(.list(item, atLeast: atLeast))
     }
     /// An object that has no other members than these.
-    public static func object(_ members: [(name: String, shape: JSONShape)], required: [String] = [])
+    package static func object(_ members: [(name: String, shape: JSONShape)], required: [String] = [])
         -> JSONShape
     {
         JSONShape(.object(members, required: required))
     }
     /// An object with any members, all of one shape.
-    public static func map(_ values: JSONShape) -> JSONShape { JSONShape(.map(values)) }
+    package static func map(_ values: JSONShape) -> JSONShape { JSONShape(.map(values)) }
     /// A value that has one of some shapes.
-    public static func either(_ shapes: [JSONShape]) -> JSONShape {
+    package static func either(_ shapes: [JSONShape]) -> JSONShape {
         shapes.count == 1 ? shapes[0] : JSONShape(.either(shapes))
     }
 
     /// The shape, which may also be null.
-    public var orNull: JSONShape { .either([self, .null]) }
+    package var orNull: JSONShape { .either([self, .null]) }
 
     /// The shape, and what a value of it means.
-    public func meaning(_ text: String?) -> JSONShape {
+    package func meaning(_ text: String?) -> JSONShape {
         var shape = self
         shape.meaning = text ?? meaning
         return shape
@@ -71,7 +71,7 @@ package struct JSONShape: Sendable {
 
 extension JSONShape {
     /// The first thing in a value that does not fit; `nil` when all of it does.
-    public func fault(in value: LocatedJSON) -> JSONFault? { fault(value, []) }
+    package func fault(in value: LocatedJSON) -> JSONFault? { fault(value, []) }
 
     private func fault(_ value: LocatedJSON, _ path: [String]) -> JSONFault? {
         switch (kind, value.value) {

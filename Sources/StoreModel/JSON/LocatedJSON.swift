@@ -1,12 +1,12 @@
 /// A value of a JSON text (RFC 8259) with its place in it, so that what is wrong with it can be pointed at. Pure.
 package struct LocatedJSON: Sendable {
     /// What it is.
-    public var value: Value
+    package var value: Value
     /// The position of its first byte in the text.
-    public var offset: Int
+    package var offset: Int
 
     /// A value without its place.
-    public indirect enum Value: Sendable {
+    package indirect enum Value: Sendable {
         case null
         case bool(Bool)
         /// A number as it stands in the text.
@@ -17,19 +17,19 @@ package struct LocatedJSON: Sendable {
     }
 
     /// A member of an object.
-    public struct Member: Sendable {
+    package struct Member: Sendable {
         /// Its name, without escapes.
-        public var name: String
+        package var name: String
         /// The position of the first byte of its name, a quotation mark.
-        public var offset: Int
+        package var offset: Int
         /// Its value.
-        public var value: LocatedJSON
+        package var value: LocatedJSON
     }
 
     /// Reads a JSON text.
     ///
     /// - Throws: a fault with the place where it ceases to be JSON, or names a member twice.
-    public init(parsing bytes: [UInt8]) throws(JSONFault) {
+    package init(parsing bytes: [UInt8]) throws(JSONFault) {
         var reader = JSONReader(bytes)
         self = try reader.whole()
     }
@@ -37,7 +37,7 @@ package struct LocatedJSON: Sendable {
     package init(_ value: Value, at offset: Int) { (self.value, self.offset) = (value, offset) }
 
     /// The members of an object, by name; `nil` for anything else.
-    public subscript(name: String) -> LocatedJSON? {
+    package subscript(name: String) -> LocatedJSON? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.name == name }?.value
     }

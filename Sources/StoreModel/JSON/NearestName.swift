@@ -2,7 +2,7 @@
 package enum NearestName {
     /// The nearest of some names, if any is near: a third of its letters may be wrong, missing, too many or in the
     /// wrong order.
-    public static func of(_ name: String, among known: [String]) -> String? {
+    package static func of(_ name: String, among known: [String]) -> String? {
         let wanted = Array(name.lowercased().utf8)
         guard wanted.count <= 64 else { return nil }
         let nearest = known.map { (name: $0, distance: distance(wanted, Array($0.lowercased().utf8))) }

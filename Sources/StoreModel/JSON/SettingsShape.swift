@@ -161,14 +161,14 @@ extension SettingsShape {
 
 extension LocatedJSON {
     /// The items of an array; none of anything else.
-    public var items: [LocatedJSON] { if case .array(let items) = value { items } else { [] } }
+    package var items: [LocatedJSON] { if case .array(let items) = value { items } else { [] } }
     /// The members of an object; none of anything else.
-    public var members: [Member] { if case .object(let members) = value { members } else { [] } }
+    package var members: [Member] { if case .object(let members) = value { members } else { [] } }
     /// The text, if it is one.
-    public var string: String? { if case .string(let text) = value { text } else { nil } }
+    package var string: String? { if case .string(let text) = value { text } else { nil } }
     /// Whether it is null.
-    public var isNull: Bool { if case .null = value { true } else { false } }
+    package var isNull: Bool { if case .null = value { true } else { false } }
 
     /// Whether an object has a member that is not null.
-    public func says(_ name: String) -> Bool { self[name].map { !$0.isNull } ?? false }
+    package func says(_ name: String) -> Bool { self[name].map { !$0.isNull } ?? false }
 }

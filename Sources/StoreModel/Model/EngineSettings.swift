@@ -8,35 +8,35 @@ internal import Transfers
 /// (`SettingsShape`).
 package struct EngineSettings: Codable, Sendable {
     /// What is told when an asset comes into another state.
-    public var hooks: [Hook] = []
+    package var hooks: [Hook] = []
     /// What is asked for a fresh address when an origin refuses an old one.
-    public var linkResolver: ExternalService?
+    package var linkResolver: ExternalService?
     /// How much the store may hold, and what may be evicted.
-    public var storage = StoragePolicy()
+    package var storage = StoragePolicy()
     /// Who is asked for content keys, in this order.
     package var keyProviders: [KeyProviderSettings] = []
 
     /// How many assets download at once; 1 to 64.
-    public var maximumDownloads: Int?
+    package var maximumDownloads: Int?
     /// Transfers that one asset, and one host, may have at once; 1 to 64.
-    public var transfersPerAsset: Int?
+    package var transfersPerAsset: Int?
     /// Bytes a second for all downloads together.
-    public var rateLimit: UInt64?
+    package var rateLimit: UInt64?
     /// Bytes a second for what comes from one origin.
-    public var rateLimitPerHost: UInt64?
+    package var rateLimitPerHost: UInt64?
     /// When downloads go on.
-    public var schedule: Schedule?
+    package var schedule: Schedule?
     /// Whether downloads go on while the connection costs by volume.
-    public var mayUseMetered: Bool?
+    package var mayUseMetered: Bool?
     /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
-    public var meteredInterfaces: [String] = []
+    package var meteredInterfaces: [String] = []
 
     /// A service that is told of events.
-    public struct Hook: Codable, Sendable {
+    package struct Hook: Codable, Sendable {
         /// States, or kinds of events (`added`, `removed`, `changed`); all when empty.
-        public var on: [String]
+        package var on: [String]
         /// Who is told.
-        public var service: ExternalService
+        package var service: ExternalService
 
         package init(on: [String] = [], service: ExternalService) {
             self.on = on
@@ -44,14 +44,14 @@ package struct EngineSettings: Codable, Sendable {
         }
 
         /// Reads a hook: `on`, and `command` or `url`.
-        public init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             on = try container.decodeIfPresent([String].self, forKey: .on) ?? []
             service = try ExternalService(from: decoder)
         }
 
         /// Writes what `init(from:)` reads.
-        public func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(on, forKey: .on)
             try service.encode(to: encoder)
@@ -67,10 +67,10 @@ package struct EngineSettings: Codable, Sendable {
     }
 
     /// The usual settings.
-    public init() {}
+    package init() {}
 
     /// Reads settings; what is missing has its usual value.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hooks = try container.decodeIfPresent([Hook].self, forKey: .hooks) ?? []
         linkResolver = try container.decodeIfPresent(ExternalService.self, forKey: .linkResolver)
@@ -102,9 +102,9 @@ package struct EngineSettings: Codable, Sendable {
 /// Somebody to ask or tell: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
 package struct ExternalService: Codable, Sendable {
     /// The program and its arguments.
-    public var command: [String]?
+    package var command: [String]?
     /// An http or https URL.
-    public var url: String?
+    package var url: String?
 
     package init(command: [String]? = nil, url: String? = nil) {
         self.command = command

@@ -1,18 +1,18 @@
 /// A try that failed and will be made again.
 package struct RetryWait: Sendable {
     /// What happened.
-    public var reason: StoreError
+    package var reason: StoreError
     /// Seconds until it is tried again.
-    public var seconds: Double
+    package var seconds: Double
     /// The number of the next try.
-    public var attempt: Int
+    package var attempt: Int
     /// The number of tries after which it is given up.
-    public var tries: Int
+    package var tries: Int
     /// The asset in the catalog that it is for; `nil` when there is none yet.
-    public var asset: AssetToken?
+    package var asset: AssetToken?
 
     /// A wait of so many seconds.
-    public init(
+    package init(
         reason: StoreError, seconds: Double, attempt: Int = 2, tries: Int = 8,
         asset: AssetToken? = nil
     ) {

@@ -78,62 +78,62 @@ public struct Selection: Codable, Sendable, Equatable {
 /// How an origin is asked. Header values and cookies are secrets: they are sealed in the store and never shown.
 package struct OriginAccess: Codable, Sendable, Equatable {
     /// Extra request header fields, name and value, in order.
-    public var headers: [[String]] = []
+    package var headers: [[String]] = []
     /// Extra request header fields for some hosts, in order.
-    public var hostHeaders: [HostHeader]?
+    package var hostHeaders: [HostHeader]?
     /// Cookies: the text of a cookie file in Netscape's format.
-    public var cookies: String?
+    package var cookies: String?
     /// Replaces the product's own User-Agent.
-    public var userAgent: String?
+    package var userAgent: String?
     /// A proxy URL.
-    public var proxy: String?
+    package var proxy: String?
     /// A file with certificate authorities in PEM, instead of the system's.
-    public var certificateAuthority: String?
+    package var certificateAuthority: String?
     /// Bytes per second for all transfers of the asset; `nil` is no limit.
-    public var rateLimit: UInt64?
+    package var rateLimit: UInt64?
 
     /// Whether the origin is in a private network or on this machine. Found out when the asset is added.
     package var isPrivate = false
 
     /// Asks like anybody.
-    public init() {}
+    package init() {}
 }
 
 /// A request for a new asset.
 package struct AssetRequest: Codable, Sendable, Equatable {
     /// The address of a multivariant or media playlist.
-    public var url: String
+    package var url: String
     /// A name for people; the stream's own title when `nil`, or else from the URL.
-    public var name: String?
+    package var name: String?
     /// What is wanted of it.
-    public var selection = Selection()
+    package var selection = Selection()
     /// How to ask for it.
-    public var access = OriginAccess()
+    package var access = OriginAccess()
     /// The user's own data.
-    public var meta: [String: String] = [:]
+    package var meta: [String: String] = [:]
     /// Higher goes first.
-    public var priority = 0
+    package var priority = 0
     /// When it may be downloaded; `nil` is when the engine may.
-    public var schedule: Schedule?
+    package var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
-    public var isMeteredOK = false
+    package var isMeteredOK = false
     /// Takes the playlists and the keys only; the media come when the download is resumed.
-    public var isPreload = false
+    package var isPreload = false
     /// Takes the media even when their keys can't be had.
-    public var allowsMissingKeys = false
+    package var allowsMissingKeys = false
     /// On what terms its keys may be used.
-    public var license = LicenseTerms()
+    package var license = LicenseTerms()
     /// Subtitles that are no part of the stream.
-    public var subtitleFiles: [SubtitleSource] = []
+    package var subtitleFiles: [SubtitleSource] = []
     /// Artwork: a file or a URL.
-    public var artwork: String?
+    package var artwork: String?
     /// Fails where something that is asked for is not in the stream, or does not apply; `nil` takes what there is.
-    public var isStrict: Bool?
+    package var isStrict: Bool?
     /// The name by which its client knows the request: asked for again under it, it is the same asset.
-    public var clientID: String?
+    package var clientID: String?
 
     /// Asks for the stream at `url` with the default selection.
-    public init(url: String) { self.url = url }
+    package init(url: String) { self.url = url }
 }
 
 extension Selection {

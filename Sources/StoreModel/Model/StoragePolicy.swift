@@ -66,10 +66,10 @@ public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
 /// A number of bytes as people write it: `500M`, `50G`, `1.5T`, in powers of ten, or `50GiB` in powers of two.
 package struct ByteCount: Sendable, Equatable {
     /// The bytes.
-    public var bytes: UInt64
+    package var bytes: UInt64
 
     /// Reads a number with an optional k, M, G or T, and perhaps B or iB behind it; `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = text.lowercased()[...]
         if rest.last == "b" { rest.removeLast() }
         let isBinary = rest.last == "i"

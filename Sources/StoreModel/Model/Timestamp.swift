@@ -34,16 +34,16 @@ package protocol WallClock: Sendable {
 
 extension WallClock {
     /// The time since the machine was started.
-    public var uptime: Int64 { Int64(SteadyClock.seconds * 1000) }
+    package var uptime: Int64 { Int64(SteadyClock.seconds * 1000) }
 }
 
 /// The system's clock.
 package struct SystemWallClock: WallClock {
     /// The system's clock.
-    public init() {}
+    package init() {}
 
     /// The present moment, as the system has it.
-    public var now: Timestamp {
+    package var now: Timestamp {
         Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }
 }

@@ -1,7 +1,7 @@
 /// Language tags (BCP 47) and what people call the languages.
 package enum LanguageTag {
     /// A tag in its usual form: `en-GB` for `EN_gb`, and `de` for `deu`.
-    public static func canonical(_ tag: String) -> String {
+    package static func canonical(_ tag: String) -> String {
         let parts = LanguageRange.canonical(tag)
         return parts.enumerated().map { place, part in
             if place == 0 { return part }
@@ -16,7 +16,7 @@ package enum LanguageTag {
     }
 
     /// Whether a text has the form of a tag (RFC 5646, section 2.1), roughly: it can be part of an address.
-    public static func isTag(_ text: String) -> Bool {
+    package static func isTag(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { part in
             (1...8).contains(part.count)
@@ -27,8 +27,8 @@ package enum LanguageTag {
     }
 
     /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for one that is not known.
-    public static func englishName(_ tag: String) -> String? { LanguageNames.inEnglish(canonical(tag)) }
+    package static func englishName(_ tag: String) -> String? { LanguageNames.inEnglish(canonical(tag)) }
 
     /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.
-    public static func nativeName(_ tag: String) -> String? { LanguageNames.native(canonical(tag)) }
+    package static func nativeName(_ tag: String) -> String? { LanguageNames.native(canonical(tag)) }
 }

@@ -3,7 +3,7 @@ package import HLSPlaylist
 /// How a player wants to see a recording that goes on.
 package struct LiveView: Sendable, Hashable {
     /// Where it should begin.
-    public enum Start: Sendable, Hashable {
+    package enum Start: Sendable, Hashable {
         /// Seconds from the beginning of the presentation, or from the end when negative.
         case seconds(Double)
         /// At a date, in seconds since 1970, as it was written.
@@ -27,13 +27,13 @@ package struct LiveView: Sendable, Hashable {
     }
 
     /// Seconds that can be gone back in, three target durations at least; `nil` shows all of it, from the first second.
-    public var window: Double?
+    package var window: Double?
     /// `nil` leaves it to the player.
-    public var start: Start?
+    package var start: Start?
     /// Whether its segments are to be in the clear.
-    public var isClear = false
+    package var isClear = false
     /// Whether its playlists are to name keys of samples by their identifiers.
-    public var isForClearKey = false
+    package var isForClearKey = false
     /// The identifiers of the keys that are there, for playlists that name them so.
     package var identifiers: Set<[UInt8]> = []
 
@@ -42,7 +42,7 @@ package struct LiveView: Sendable, Hashable {
     /// - Parameters:
     ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
     ///   - window: the seconds of a window that moves along, three target durations at least; anything else shows all.
-    public init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
+    package init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
         self.start = start.flatMap(Start.init)
         let seconds = window.flatMap { Double($0) } ?? 0
         self.window = seconds.isFinite && seconds > 0 ? min(seconds, 1e9) : nil
