@@ -21,6 +21,17 @@ package struct TransportPacket {
         let end = place + Self.size
         payload = control & 0x10 != 0 && first < end ? first..<end : nil
     }
+
+    /// Whether the adaptation field says that decoding can begin here.
+    static func isRandomAccess(_ bytes: [UInt8], _ place: Int) -> Bool { flags(bytes, place) & 0x40 != 0 }
+
+    /// Whether the adaptation field says that counters begin anew.
+    static func isDiscontinuous(_ bytes: [UInt8], _ place: Int) -> Bool { flags(bytes, place) & 0x80 != 0 }
+
+    /// The flags of the adaptation field; 0 without one.
+    private static func flags(_ bytes: [UInt8], _ place: Int) -> UInt8 {
+        bytes[place + 3] & 0x20 != 0 && bytes[place + 4] > 0 ? bytes[place + 5] : 0
+    }
 }
 
 /// The tables of an MPEG-2 transport stream (section 2.4.4), as far as the packet has them in which they begin.

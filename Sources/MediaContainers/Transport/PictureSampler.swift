@@ -1,0 +1,228 @@
+/// What pictures of one stream need of the segments before.
+struct PictureMemory: Sendable {
+    var sets = ParameterSets()
+    /// The decoding time of the last sample.
+    var lastDecoding: Int64?
+    /// The duration of the last sample.
+    var lastDuration: UInt32?
+}
+
+/// Makes samples of the units of an H.264 or H.265 byte stream.
+struct PictureSampler<Codec: PictureCodec> {
+    /// One access unit.
+    private struct Access {
+        /// The range of its units.
+        var units: Range<Int>
+        /// The last slice that was seen.
+        var slice: Slice?
+        var isRandomAccess = false
+        var isIntra = true
+        var isRecoveryPoint = false
+        var description: UInt8 = 0
+    }
+
+    private var codec: Codec
+    private var memory: PictureMemory
+    private let stream: ElementaryStream
+    private let units: [ByteStream.Unit]
+    /// Units that samples have, if all are kept that are not parameter sets.
+    private var isKept: [Bool] = []
+    private var isSet: [Bool] = []
+    private var accesses: [Access] = []
+    private var descriptions: [SampleDescription] = []
+    private var facts = PictureFacts()
+    /// Whether parameter sets change within the segment, so that samples must keep them.
+    private var isInBand = false
+    /// Sets as they stand behind each change of a sequence.
+    private var states: [ParameterSets] = []
+    private var hasNewSequence = false
+
+    init(_ codec: Codec, _ stream: ElementaryStream, after memory: PictureMemory) throws(SampleError) {
+        (self.codec, self.stream, self.memory) = (codec, stream, memory)
+        units = try ByteStream.units(in: stream.data)
+        for (key, unit) in memory.sets.sets { self.codec.note(key, unit) }
+    }
+
+    /// The samples of all access units, and what the next segment needs.
+    ///
+    /// - Parameter continues: whether the last access unit ends in the next segment.
+    /// - Returns: also the bytes of that unit.
+    mutating func samples(
+        number: Int, continues: Bool
+    ) throws(SampleError) -> (track: TrackSamples, memory: PictureMemory, rest: ElementaryStream?) {
+        readUnits()
+        var rest: ElementaryStream?
+        if continues, let last = accesses.popLast() {
+            var cursor = MarkCursor(stream)
+            if let before = accesses.last { _ = cursor.mark(upTo: code(of: before)) }
+            rest = stream.rest(from: code(of: last), mark: cursor.mark(upTo: code(of: last)))
+        }
+        try describe()
+        var track = TrackSamples(number: number, timescale: 90_000)
+        track.descriptions = descriptions
+        write(to: &track)
+        return (track, memory, rest)
+    }
+
+    /// Where the start code of an access unit begins.
+    private func code(of access: Access) -> Int { units[access.units.lowerBound].code }
+}
+
+// MARK: - Access units
+
+extension PictureSampler {
+    private mutating func readUnits() {
+        (isKept, isSet) = ([], [])
+        isKept.reserveCapacity(units.count)
+        isSet.reserveCapacity(units.count)
+        var access = Access(units: 0..<0)
+        // Where units begin that lead the next picture, if one follows.
+        var boundary: Int?
+        states = [firstSets()]
+        for (index, unit) in units.enumerated() {
+            let role = codec.role(of: unit.start..<unit.end, in: stream.data)
+            note(role, unit)
+            switch role {
+            case .slice(let slice):
+                take(slice, index, &access, &boundary)
+            case .trailing, .filler: break
+            case .leading, .delimiter, .parameters:
+                if access.slice != nil { boundary = boundary ?? index }
+            }
+        }
+        end(&access, at: boundary ?? units.count)
+    }
+
+    private mutating func note(_ role: UnitRole, _ unit: ByteStream.Unit) {
+        switch role {
+        case .filler, .delimiter: isKept.append(false)
+        default: isKept.append(true)
+        }
+        guard case .parameters(let key) = role else {
+            isSet.append(false)
+            return
+        }
+        isSet.append(true)
+        take(key, Array(stream.data[unit.start..<unit.end]))
+    }
+
+    /// The sets that the segment begins with: those it brings itself, then those of before.
+    private mutating func firstSets() -> ParameterSets {
+        var sets = memory.sets
+        var seen: Set<ParameterSets.Key> = []
+        for unit in units {
+            guard codec.isParameterSet(stream.data[unit.start]),
+                case .parameters(let key) = codec.role(of: unit.start..<unit.end, in: stream.data),
+                seen.insert(key).inserted
+            else { continue }
+            let bytes = Array(stream.data[unit.start..<unit.end])
+            codec.note(key, bytes)
+            _ = replace(key, bytes, in: &sets, keeping: seen)
+        }
+        memory.sets = sets
+        return sets
+    }
+
+    private func replace(
+        _ key: ParameterSets.Key, _ unit: [UInt8], in sets: inout ParameterSets,
+        keeping kept: Set<ParameterSets.Key>
+    ) -> Bool {
+        sets.take(key, unit) { other, bytes in
+            key.type == codec.sequenceType && !kept.contains(other)
+                && codec.isDependent(other, bytes, on: key.id)
+        }
+    }
+
+    private mutating func take(_ key: ParameterSets.Key, _ unit: [UInt8]) {
+        guard memory.sets[key] != unit else { return }
+        isInBand = true
+        codec.note(key, unit)
+        if replace(key, unit, in: &memory.sets, keeping: []), key.type == codec.sequenceType {
+            hasNewSequence = true
+        }
+    }
+
+    private mutating func take(
+        _ slice: Slice, _ index: Int, _ access: inout Access, _ boundary: inout Int?
+    ) {
+        if let last = access.slice, slice.relation(to: last) == .newPicture {
+            end(&access, at: boundary ?? index)
+        }
+        boundary = nil
+        if access.slice == nil {
+            if hasNewSequence { states.append(memory.sets) }
+            hasNewSequence = false
+            access.description = UInt8(clamping: states.count - 1)
+            access.isRandomAccess = slice.isRandomAccess
+        }
+        access.slice = slice
+        access.isIntra = access.isIntra && slice.isIntra
+    }
+
+    private mutating func end(_ access: inout Access, at index: Int) {
+        if access.slice != nil {
+            access.units = access.units.lowerBound..<index
+            access.isRecoveryPoint = !access.isRandomAccess && access.isIntra && hasRecoveryPoint(access)
+            if !isDamaged(access) { accesses.append(access) }
+        }
+        access = Access(units: index..<index)
+    }
+
+    private func hasRecoveryPoint(_ access: Access) -> Bool {
+        units[access.units].contains { codec.isRecoveryPoint($0.start..<$0.end, in: stream.data) }
+    }
+
+    /// Whether bytes are lacking in an access unit.
+    private func isDamaged(_ access: Access) -> Bool {
+        guard let last = access.units.last else { return false }
+        return stream.firstBreak(in: code(of: access) + 1..<units[last].end + 1) != nil
+    }
+}
+
+// MARK: - Samples
+
+extension PictureSampler {
+    private mutating func describe() throws(SampleError) {
+        guard !accesses.isEmpty else { return }
+        for state in states {
+            guard codec.neededSets.allSatisfy({ state.has($0) }),
+                let (description, facts) = codec.description(state, isInBand: isInBand)
+            else { throw .lacksConfiguration }
+            descriptions.append(description)
+            self.facts = facts
+        }
+        guard descriptions.count <= 255 else { throw .tooLarge }
+    }
+
+    private mutating func write(to track: inout TrackSamples) {
+        var cursor = MarkCursor(stream)
+        var times: [PictureTimes.Stamp] = []
+        times.reserveCapacity(accesses.count)
+        track.samples.reserveCapacity(accesses.count)
+        track.bytes.reserveCapacity(stream.data.count + units.count)
+        for access in accesses {
+            let mark = cursor.mark(upTo: code(of: access))
+            times.append(
+                PictureTimes.Stamp(presentation: mark?.presentation, decoding: mark?.decoding))
+            let start = track.bytes.count
+            append(access, to: &track.bytes)
+            let isSync =
+                access.isRandomAccess || access.isRecoveryPoint
+                || access.isIntra && mark?.isRandomAccess == true
+            track.samples.append(
+                MediaSample(
+                    decodeTime: 0, duration: 0, size: UInt32(clamping: track.bytes.count - start),
+                    isSync: isSync, description: access.description))
+        }
+        PictureTimes(stamps: times, facts: facts).set(in: &track.samples, &memory)
+    }
+
+    private func append(_ access: Access, to bytes: inout [UInt8]) {
+        for index in access.units where isKept[index] && (isInBand || !isSet[index]) {
+            let unit = units[index]
+            let length = UInt32(truncatingIfNeeded: unit.end - unit.start)
+            for shift in [UInt32(24), 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
+            bytes.append(contentsOf: stream.data[unit.start..<unit.end])
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// What sound of one stream needs of the segments before.
+struct SoundMemory: Sendable {
+    var codec: SoundCodec
+    /// When the next sample is expected, in ticks of its rate.
+    var next: (time: Int64, rate: Int)?
+}
+
+/// Makes samples of the frames of a stream of sound.
+struct SoundSampler {
+    private var memory: SoundMemory
+    private let stream: ElementaryStream
+    private var cursor: MarkCursor
+    private var track: TrackSamples
+    private var formats: [SoundFormat] = []
+    private var isInStep = false
+    /// Whether a time is known from which on samples follow each other.
+    private var hasTime = false
+    private var next: Int64 = 0
+
+    init(_ stream: ElementaryStream, after memory: SoundMemory, number: Int) {
+        (self.stream, self.memory) = (stream, memory)
+        cursor = MarkCursor(stream)
+        track = TrackSamples(number: number, timescale: 0)
+    }
+
+    /// The samples of all frames that are whole, and what the next segment needs.
+    ///
+    /// - Returns: also the bytes of a frame that ends in the next segment.
+    mutating func samples() throws(SampleError) -> (
+        track: TrackSamples, memory: SoundMemory, rest: ElementaryStream?
+    ) {
+        track.bytes.reserveCapacity(stream.data.count)
+        var (place, rest) = (0, ElementaryStream?.none)
+        scan: while place < stream.data.count {
+            switch memory.codec.look(stream.data, at: place) {
+            case .frame(let frame) where isInStep || isFollowed(frame, at: place):
+                let lack = stream.firstBreak(in: place + 1..<place + frame.length)
+                try take(frame, at: place, isWhole: lack == nil)
+                place = lack ?? place + frame.length
+                isInStep = lack == nil
+            case .partial where isInStep || place == 0 || stream.hasMark(at: place):
+                rest = stream.rest(from: place, mark: cursor.mark(upTo: place))
+                break scan
+            default:
+                isInStep = false
+                place = nextPlace(after: place)
+            }
+        }
+        finish()
+        return (track, memory, rest)
+    }
+
+    /// A place behind which a frame may begin: bytes of all codecs begin with one of four values.
+    private func nextPlace(after place: Int) -> Int {
+        let rest = stream.data[(place + 1)...]
+        return rest.firstIndex { [0xFF, 0x0B, 0x56, 0x7F].contains($0) } ?? stream.data.count
+    }
+
+    /// Whether another frame of the same kind follows, or nothing.
+    private mutating func isFollowed(_ frame: SoundFrame, at place: Int) -> Bool {
+        let end = place + frame.length
+        guard end < stream.data.count else { return true }
+        switch memory.codec.look(stream.data, at: end) {
+        case .frame(let other): return other.format.rate == frame.format.rate
+        case .partial: return true
+        case .nothing: return stream.hasMark(at: place)
+        }
+    }
+}
+
+// MARK: - Times
+
+extension SoundSampler {
+    /// Takes a frame; one that lacks bytes only lets time go on.
+    private mutating func take(_ frame: SoundFrame, at place: Int, isWhole: Bool) throws(SampleError) {
+        let mark = cursor.mark(upTo: place)
+        guard let description = try description(of: frame) else { return }
+        let duration = Int64(frame.samples) * Int64(track.timescale) / Int64(frame.format.rate)
+        if let mark { setTime(mark.presentation, duration) } else if !hasTime { setExpectedTime() }
+        guard hasTime else { return }
+        for payload in frame.payloads {
+            if isWhole { append(payload, duration, description) }
+            next += duration
+        }
+    }
+
+    private mutating func append(_ payload: ArraySlice<UInt8>, _ duration: Int64, _ description: UInt8) {
+        // What is told twice is dropped as whole frames.
+        if let last = track.samples.last, next <= last.decodeTime { return }
+        track.samples.append(
+            MediaSample(
+                decodeTime: next, duration: UInt32(clamping: duration), size: UInt32(clamping: payload.count),
+                isSync: true, description: description))
+        track.bytes.append(contentsOf: payload)
+    }
+
+    /// The index of a frame's description, which is made when it is the first of its kind.
+    private mutating func description(of frame: SoundFrame) throws(SampleError) -> UInt8? {
+        if let index = formats.firstIndex(of: frame.format) { return UInt8(index) }
+        guard let description = memory.codec.description(of: frame) else { return nil }
+        guard formats.count < 255 else { throw .tooLarge }
+        if formats.isEmpty { track.timescale = UInt32(clamping: frame.format.rate) }
+        formats.append(frame.format)
+        track.descriptions.append(description)
+        return UInt8(formats.count - 1)
+    }
+
+    /// Places the next sample: where it is expected, unless the stream says that it is half a sample off or more.
+    private mutating func setTime(_ presentation: Int64, _ duration: Int64) {
+        let told = Self.scaled(presentation, to: Int64(track.timescale))
+        if !hasTime, let expected = memory.next, expected.rate == Int(track.timescale) {
+            next = expected.time
+            // Times are rounded to ticks of 90 kHz; other differences count at the beginning of a segment.
+            hasTime = abs(told - next) <= 2 * Int64(track.timescale) / 90_000 + 1
+        }
+        // A stream that goes back by more than some seconds tells the times of something else.
+        let isBehind = hasTime && told < next - 10 * Int64(track.timescale)
+        if !hasTime || abs(told - next) > duration / 2 && !isBehind { next = told }
+        hasTime = true
+    }
+
+    private mutating func setExpectedTime() {
+        guard let expected = memory.next, expected.rate == Int(track.timescale) else { return }
+        (next, hasTime) = (expected.time, true)
+    }
+
+    /// Ticks of 90 kHz in ticks of another clock, rounded.
+    static func scaled(_ ticks: Int64, to rate: Int64) -> Int64 {
+        let (quotient, rest) = ticks.quotientAndRemainder(dividingBy: 90_000)
+        return quotient * rate + (rest * rate + (rest < 0 ? -45_000 : 45_000)) / 90_000
+    }
+
+    private mutating func finish() {
+        for index in track.samples.indices.dropLast() {
+            let distance = track.samples[index + 1].decodeTime - track.samples[index].decodeTime
+            track.samples[index].duration = UInt32(clamping: distance)
+        }
+        memory.next = hasTime ? (next, Int(track.timescale)) : nil
+    }
+}

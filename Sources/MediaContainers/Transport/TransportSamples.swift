@@ -1,0 +1,203 @@
+/// Reads the samples of MPEG-2 transport streams (ISO/IEC 13818-1), segment by segment.
+///
+/// A value remembers what later segments need of earlier ones: tables, parameter sets, frames that are not whole. A copy of
+/// it is a place to go on from. Behind a discontinuity a new value begins.
+///
+/// ```swift
+/// var reader = TransportSamples()
+/// let tracks = try reader.read(segment, following: next)
+/// ```
+public struct TransportSamples: Sendable {
+    /// A stream of pictures or sound that has no samples.
+    public struct LeftOut: Sendable, Equatable {
+        /// The packet identifier.
+        public let number: Int
+        /// The name of the codec.
+        public let codec: String
+    }
+
+    /// A timed ID3 tag.
+    public struct Metadata: Sendable, Equatable {
+        /// When it counts, in ticks of 90 kHz, unwrapped.
+        public let time: Int64
+        /// The tag as it came.
+        public let bytes: [UInt8]
+    }
+
+    /// The object type of AAC with SBR or PS that a playlist's CODECS names: 5 or 29. ADTS does not tell it.
+    public var namedSoundObject: Int?
+    /// Streams of the last segment that have no samples.
+    public private(set) var leftOut: [LeftOut] = []
+    /// The timed ID3 tags of the last segment.
+    public private(set) var metadata: [Metadata] = []
+    /// Whether pictures of the last segment began before it, in a segment that was not read before.
+    public private(set) var lacksBeginning = false
+
+    private var tables = TransportTables()
+    private var streams: [StreamReader] = []
+    private var clock: StampClock
+
+    /// The largest unfinished picture, and frame of sound, that are kept for the next segment.
+    private static let largestRest = (pictures: 16 << 20, sound: 1 << 16)
+
+    /// A reader that has read nothing.
+    ///
+    /// - Parameter time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; none takes the first as it is.
+    public init(near time: Int64? = nil) { clock = StampClock(near: time) }
+
+    /// Reads a whole segment.
+    ///
+    /// - Parameters:
+    ///   - bytes: the segment.
+    ///   - following: the segment behind it, or its beginning. It tells whether the last picture goes on there, which then is
+    ///     one of its samples; without it the last picture ends with the segment. Sound is always put together.
+    /// - Returns: the tracks that have samples, in the order of the program map.
+    public mutating func read(
+        _ bytes: [UInt8], following: [UInt8] = []
+    ) throws(SampleError) -> [TrackSamples] {
+        guard let walk = PacketWalk(bytes) else { throw .unknownContainer }
+        (leftOut, metadata, lacksBeginning) = ([], [], false)
+        tables.scan(walk, bytes)
+        update()
+        for index in streams.indices { streams[index].reserve(bytes.count) }
+        readPackets(walk, bytes)
+        guard tables.map != nil else { throw .lacksConfiguration }
+        if streams.contains(where: \.isScrambled) { throw .encrypted }
+        if tables.map?.entries.contains(where: { $0.kind == .encrypted }) == true { throw .encrypted }
+        let tracks = try finish(following: following)
+        if tracks.isEmpty, let first = leftOut.first { throw .unsupportedCodec(first.codec) }
+        return tracks
+    }
+}
+
+// MARK: - Packets
+
+extension TransportSamples {
+    private mutating func readPackets(_ walk: PacketWalk, _ bytes: [UInt8]) {
+        var (walk, slots) = (walk, slots())
+        while let place = walk.next() {
+            let stream = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
+            let slot = Int(slots[stream])
+            if slot >= 0 {
+                let packet = TransportPacket(bytes, at: place)
+                guard let payload = packet.payload else { continue }
+                streams[slot].take(packet, payload, place, bytes, &clock)
+            } else if slot == TransportTables.slot, tables.take(place, bytes) {
+                update()
+                slots = self.slots()
+            }
+        }
+    }
+
+    /// The index of the reader of each packet identifier, that of tables, or another negative number.
+    private func slots() -> [Int16] {
+        var slots = [Int16](repeating: -1, count: 0x2000)
+        for entry in tables.map?.entries ?? [] {
+            if let index = streams.lastIndex(where: { $0.entry == entry }) {
+                slots[entry.stream] = Int16(index)
+            }
+        }
+        for stream in tables.streams { slots[stream] = Int16(TransportTables.slot) }
+        return slots
+    }
+
+    /// Makes readers for the streams of the map that have none.
+    private mutating func update() {
+        for entry in tables.map?.entries ?? [] where !streams.contains(where: { $0.entry == entry }) {
+            guard let memory = memory(for: entry.kind), streams.count < 256 else { continue }
+            streams.append(StreamReader(entry, memory))
+        }
+    }
+
+    private func memory(for kind: StreamKind) -> StreamReader.Memory? {
+        func sound(_ codec: SoundCodec) -> StreamReader.Memory { .sound(SoundMemory(codec: codec)) }
+        return switch kind {
+        case .avc, .hevc: .pictures(PictureMemory())
+        case .adts: sound(.adts(ADTS(namedObject: namedSoundObject)))
+        case .latm: sound(.latm(LATM()))
+        case .mpegSound: sound(.mpeg)
+        case .dolby: sound(.dolby)
+        case .opus(let stream): sound(.opus(stream))
+        case .metadata: .metadata
+        case .encrypted, .unsupported, .other: nil
+        }
+    }
+}
+
+// MARK: - Samples
+
+extension TransportSamples {
+    private mutating func finish(following: [UInt8]) throws(SampleError) -> [TrackSamples] {
+        let entries = tables.map?.entries ?? []
+        for entry in entries {
+            if case .unsupported(let codec) = entry.kind {
+                leftOut.append(LeftOut(number: entry.stream, codec: codec))
+            }
+        }
+        var tracks: [TrackSamples] = []
+        for index in streams.indices {
+            guard var track = try finish(index, following), !track.samples.isEmpty else { continue }
+            track.language = streams[index].entry.language
+            tracks.append(track)
+        }
+        // Streams that the map does not name any more are at an end.
+        streams.removeAll { !entries.contains($0.entry) }
+        return tracks
+    }
+
+    private mutating func finish(_ index: Int, _ following: [UInt8]) throws(SampleError) -> TrackSamples? {
+        let stream = streams[index].whole()
+        switch streams[index].memory {
+        case .metadata:
+            metadata += Self.tags(stream)
+            streams[index].finish(keeping: nil, mayGoOn: false)
+            return nil
+        case .sound(let memory): return try finishSound(index, stream, memory)
+        case .pictures(let memory): return try finishPictures(index, stream, memory, following)
+        }
+    }
+
+    private mutating func finishSound(
+        _ index: Int, _ stream: ElementaryStream, _ memory: SoundMemory
+    ) throws(SampleError) -> TrackSamples {
+        var sampler = SoundSampler(stream, after: memory, number: streams[index].entry.stream)
+        let (track, next, rest) = try sampler.samples()
+        streams[index].memory = .sound(next)
+        let isKept = rest.map { $0.data.count <= Self.largestRest.sound } ?? false
+        streams[index].finish(keeping: isKept ? rest : nil, mayGoOn: true)
+        return track
+    }
+
+    private mutating func finishPictures(
+        _ index: Int, _ stream: ElementaryStream, _ memory: PictureMemory, _ following: [UInt8]
+    ) throws(SampleError) -> TrackSamples {
+        let entry = streams[index].entry
+        if streams[index].isLackingBeginning { lacksBeginning = true }
+        let continues = PacketWalk.goesOn(entry.stream, in: following)
+        let (track, next, rest) = try Self.pictures(entry, stream, memory, continues)
+        if let rest, rest.data.count > Self.largestRest.pictures { throw .tooLarge }
+        streams[index].memory = .pictures(next)
+        streams[index].finish(keeping: rest, mayGoOn: rest != nil)
+        return track
+    }
+
+    private static func pictures(
+        _ entry: ProgramMap.Entry, _ stream: ElementaryStream, _ memory: PictureMemory, _ continues: Bool
+    ) throws(SampleError) -> (TrackSamples, PictureMemory, ElementaryStream?) {
+        if case .hevc(let dolbyVision) = entry.kind {
+            var sampler = try PictureSampler(HEVCCodec(dolbyVision: dolbyVision), stream, after: memory)
+            return try sampler.samples(number: entry.stream, continues: continues)
+        }
+        var sampler = try PictureSampler(AVCCodec(), stream, after: memory)
+        return try sampler.samples(number: entry.stream, continues: continues)
+    }
+
+    /// The tags that begin in PES packets with a time.
+    private static func tags(_ stream: ElementaryStream) -> [Metadata] {
+        stream.marks.indices.map { index in
+            let end = index + 1 < stream.marks.count ? stream.marks[index + 1].offset : stream.data.count
+            let mark = stream.marks[index]
+            return Metadata(time: mark.presentation, bytes: Array(stream.data[mark.offset..<end]))
+        }
+    }
+}
