@@ -52,6 +52,7 @@ struct PictureSampler<Codec: PictureCodec> {
     ) throws(SampleError) -> (track: TrackSamples, memory: PictureMemory, rest: ElementaryStream?) {
         readUnits()
         var rest: ElementaryStream?
+        if continues { rest = stream }
         if continues, let last = accesses.popLast() {
             var cursor = MarkCursor(stream)
             if let before = accesses.last { _ = cursor.mark(upTo: code(of: before)) }

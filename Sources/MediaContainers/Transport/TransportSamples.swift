@@ -177,7 +177,7 @@ extension TransportSamples {
         let (track, next, rest) = try Self.pictures(entry, stream, memory, continues)
         if let rest, rest.data.count > Self.largestRest.pictures { throw .tooLarge }
         streams[index].memory = .pictures(next)
-        streams[index].finish(keeping: rest, mayGoOn: rest != nil)
+        streams[index].finish(keeping: rest, mayGoOn: continues)
         return track
     }
 

@@ -1,3 +1,5 @@
+internal import MediaContainers
+
 /// What the tables of an MPEG-2 transport stream (PAT and PMT; ISO/IEC 13818-1, section 2.4.4) say of its streams that are
 /// encrypted sample by sample. They stand before the media, or in an initialization section (RFC 8216, section 3.2).
 package struct TransportTables: Sendable {
@@ -106,16 +108,5 @@ package struct TransportTables: Sendable {
         let end = section.upperBound - 4
         let sum = CRC32.mpeg(bytes[section.lowerBound..<end])
         for place in 0..<4 { bytes[end + place] = UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * place)) }
-    }
-}
-
-/// The checksum of MPEG-2 tables (ISO/IEC 13818-1, annex A).
-package enum CRC32 {
-    package static func mpeg(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        bytes.reduce(0xFFFF_FFFF) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in
-                sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7
-            }
-        }
     }
 }
