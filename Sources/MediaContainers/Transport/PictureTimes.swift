@@ -29,8 +29,15 @@ struct PictureTimes {
     /// The usual distance of pictures.
     private var distance: Int64 {
         if let ticks = facts.pictureTicks { return Int64(ticks) }
-        let known = stamps.compactMap { $0.decoding ?? $0.presentation }.sorted()
-        let steps = zip(known, known.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+        let known = stamps.enumerated().compactMap { index, stamp in
+            (stamp.decoding ?? stamp.presentation).map { (index: index, time: $0) }
+        }
+        // Where each has a time, those of reordered pictures are put in order first.
+        let isWhole = known.count == stamps.count
+        let times = isWhole ? known.sorted { $0.time < $1.time } : known
+        let steps = zip(times, times.dropFirst())
+            .map { ($1.time - $0.time) / Int64(isWhole ? 1 : $1.index - $0.index) }
+            .filter { $0 > 0 }.sorted()
         return steps.isEmpty ? 3600 : steps[steps.count / 2]
     }
 
