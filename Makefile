@@ -36,6 +36,8 @@ build:
 test: lint
 	@scripts/install-packages build test
 	timeout 40m swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
+	scripts/make-reference --check
+	scripts/check-docs
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server

@@ -190,7 +190,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.copy("Resources/demo")], swiftSettings: strict),
+            resources: [.copy("Resources/demo"), .copy("../../docs/how-to")], swiftSettings: strict),
         .executableTarget(
             name: "offline-server", dependencies: ["OfflineServerCommands"], swiftSettings: strict),
 

@@ -17,7 +17,8 @@ enum DemoAsset {
         return try await store.importing(FilePath(folder.path), name: name).token
     }
 
-    private static let bundle = "offline-server_OfflineServerCommands.resources"
+    /// The folder beside the program that holds what comes with it.
+    static let bundle = "offline-server_OfflineServerCommands.resources"
 
     /// The demo's folder beside a program; `nil` when it is not there. A program that was installed or moved is
     /// looked beside where it is now, not where it was built.

@@ -150,7 +150,7 @@ extension JSONFault {
 
 extension JSONShape {
     /// What it takes, for people.
-    private var expected: String {
+    var expected: String {
         switch kind {
         case .null: "null"
         case .flag: "true or false"

@@ -17,7 +17,7 @@ package enum SettingsShape {
     private static let texts = JSONShape.list(.text)
     private static let command = JSONShape.list(.text, atLeast: 1).meaning("a program and its arguments")
 
-    private static let shape = JSONShape.object([
+    static let shape = JSONShape.object([
         ("storage", storage.orNull), ("hooks", JSONShape.list(hook).orNull),
         ("link_resolver", JSONShape.object(service).orNull),
         ("key_providers", JSONShape.list(keyProvider).orNull),
