@@ -1,11 +1,15 @@
 import GRDB
 import Locking
+import ModelTestSupport
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import AssetStore
 @testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import ModelTestSupport
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing

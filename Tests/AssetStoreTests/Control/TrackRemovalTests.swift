@@ -1,4 +1,6 @@
 import GRDB
+import ModelTestSupport
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,14 +1,10 @@
 import Foundation
+import ModelTestSupport
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import AssetStore
-@testable import Downloads
-@testable import Licensing
-@testable import MediaDecryption
-@testable import StoreCatalog
-@testable import StoreFiles
 @testable import StoreModel
 
 @Suite("config.json")

@@ -1,6 +1,8 @@
 import ASCII
 import Foundation
 import HLSPlaylist
+import ModelTestSupport
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing
@@ -21,17 +23,11 @@ struct ClearKeyTests {
     private static let system =
         "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\""
 
-    private static func media(_ name: String) throws -> [UInt8] {
-        let url = Bundle.module.url(
-            forResource: name, withExtension: nil, subdirectory: "Fixtures/encrypted")
-        return [UInt8](try Data(contentsOf: try #require(url)))
-    }
-
     /// A stream of one encrypted fragment.
     private func run(tags: String, _ body: (StoreFixture, AssetToken) async throws -> Void) async throws {
         try await StoreFixture.run { fixture async throws in
             for name in ["cenc-v-init.mp4", "cenc-v1.m4s"] {
-                fixture.origin.serve("/\(name)", bytes: try Self.media(name))
+                fixture.origin.serve("/\(name)", bytes: try SampleMedia.file(name))
             }
             fixture.origin.serve("/k.key", bytes: Self.key)
             fixture.origin.serve(
@@ -108,9 +104,9 @@ struct ClearKeyTests {
             LiveShow.page(0..<6, header: header, isEnd: true),
         ]
         let show = LiveShow(try OriginServer(), pages: pages.map { $0.replacing(".ts", with: ".m4s") })
-        show.origin.serve("/live/init.mp4", bytes: try Self.media("cenc-v-init.mp4"))
+        show.origin.serve("/live/init.mp4", bytes: try SampleMedia.file("cenc-v-init.mp4"))
         for number in 0..<6 {
-            show.origin.serve("/live/s\(number).m4s", bytes: try Self.media("cenc-v1.m4s"))
+            show.origin.serve("/live/s\(number).m4s", bytes: try SampleMedia.file("cenc-v1.m4s"))
         }
         show.hold(at: 1)
         let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }

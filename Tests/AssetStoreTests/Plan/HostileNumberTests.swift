@@ -1,4 +1,6 @@
+import ModelTestSupport
 import SidebandSubtitles
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,12 +1,10 @@
 import HLSPlaylist
+import ModelTestSupport
+import TestSupport
 import Testing
 
 @testable import AssetStore
 @testable import Downloads
-@testable import Licensing
-@testable import MediaDecryption
-@testable import StoreCatalog
-@testable import StoreFiles
 @testable import StoreModel
 
 /// What subtitles are cut along.

@@ -1,3 +1,5 @@
+import ModelTestSupport
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing

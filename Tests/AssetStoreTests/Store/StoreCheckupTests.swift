@@ -1,4 +1,6 @@
 import Foundation
+import ModelTestSupport
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import ModelTestSupport
 import SidebandSubtitles
+import StoreTestSupport
 import SystemPackage
 import TestSupport
 import Testing

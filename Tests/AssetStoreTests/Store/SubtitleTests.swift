@@ -1,5 +1,7 @@
 import Foundation
+import ModelTestSupport
 import SidebandSubtitles
+import StoreTestSupport
 import TestSupport
 import Testing
 

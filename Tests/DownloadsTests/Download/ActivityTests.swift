@@ -1,0 +1,278 @@
+import GRDB
+import Locking
+import ModelTestSupport
+import StoreTestSupport
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
+
+/// The work of an engine, as its store tells of it.
+@Suite(.timeLimit(.minutes(2)))
+struct ActivityTests {
+    /// Holds every pause of an engine until it is opened.
+    private final class Gate: Sendable {
+        private let isOpen = Lock(false)
+        func open() { isOpen.withLock { $0 = true } }
+        func pass() async throws {
+            while !isOpen.withLock(\.self) { try await Task.sleep(for: .milliseconds(5)) }
+        }
+
+        func set(_ configuration: inout OfflineStore.Configuration) {
+            configuration.pause = { [self] _ in try await pass() }
+        }
+    }
+
+    private func figures(_ fixture: StoreFixture, _ token: AssetToken) async throws -> LiveFigures {
+        await fixture.store.liveFigures(of: try fixture.store.reader.requireProgress(of: token))
+    }
+
+    @Test(
+        "a segment that its origin refuses shows at once, though others flow, and its speed is made up by nobody"
+    )
+    func retrying() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/v", count: 4)
+            fixture.origin.fault("/v/s2.ts", .status(500), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            try await eventually { try await figures(fixture, token).activity?.doing == .retrying }
+            let live = try await figures(fixture, token)
+            let activity = try #require(live.activity)
+            #expect(activity.attempt == 2 && activity.of == RetryPolicy.usualTries)
+            #expect(activity.lastError?.errorClass == "http" && activity.lastError?.retryable == true)
+            #expect(activity.lastError?.url == fixture.origin.url("/v/s2.ts"))
+            #expect(activity.nextTryAt != nil)
+            gate.open()
+            await fixture.store.untilSettled(token)
+            #expect(try await figures(fixture, token) == LiveFigures())
+        }
+    }
+
+    @Test("a playlist that can't be had is tried again in sight of all")
+    func resolving() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/index.m3u8", .status(502), times: 1)
+            let token = try #require(
+                try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens.first)
+            try await eventually { try await figures(fixture, token).activity?.doing == .retrying }
+            let activity = try await figures(fixture, token).activity
+            #expect(activity?.attempt == 2 && activity?.of == Origin.patientTries)
+            #expect(activity?.lastError?.url == fixture.origin.url("/v/index.m3u8"))
+            gate.open()
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.progress(of: token)?.state == .complete)
+        }
+    }
+
+    @Test("a host that asks to be left alone is waited for, until the time it has named")
+    func held() async throws {
+        let (gate, clock) = (Gate(), ManualClock())
+        try await StoreFixture.run {
+            gate.set(&$0)
+            $0.clock = clock
+        } _: { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/s0.ts", .status(503, headers: ["Retry-After: 40"]), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            try await eventually { try await figures(fixture, token).activity?.doing == .waiting }
+            let activity = try await figures(fixture, token).activity
+            #expect(activity?.nextTryAt == clock.now.adding(40.0))
+            gate.open()
+            await fixture.store.untilSettled(token)
+        }
+    }
+
+    @Test("what waits in the queue waits, with the reason it failed for; what is paused does nothing")
+    func queued() async throws {
+        let isOnline = Lock(true)
+        try await StoreFixture.run {
+            $0.conditions.isOnline = { _ in isOnline.withLock(\.self) }
+            $0.conditions.interval = 3600
+        } _: { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/s0.ts", .holdHeader, times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(2))
+            isOnline.withLock { $0 = false }
+            await fixture.store.engine.networkChanged()
+            try await fixture.untilWaiting(token, for: "network")
+            let asset = try fixture.store.reader.requireProgress(of: token)
+            let activity = await fixture.store.liveFigures(of: asset).activity
+            #expect(activity?.doing == .waiting && activity?.since == asset.stateSince)
+            try await fixture.store.perform(.pause, on: token)
+            #expect(try await figures(fixture, token).activity == nil)
+            isOnline.withLock { $0 = true }
+            fixture.origin.release()
+        }
+    }
+
+    @Test("a download that is held up by another's host says so, and names nothing of the other's address")
+    func heldByAnother() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/first", count: 1)
+            fixture.origin.serveStream("/second", count: 1)
+            let fault = OriginFault.status(429, headers: ["Retry-After: 700"])
+            fixture.origin.fault("/first/s0.ts", fault, times: 1)
+            let second = try await fixture.store.add(fixture.request("/second/index.m3u8"), isHeld: true)
+            let first = try await fixture.add("/first/index.m3u8")
+            try await eventually { try await figures(fixture, first).activity?.doing == .waiting }
+            await fixture.store.release([second.token])
+            try await eventually { try await figures(fixture, second.token).activity?.doing == .waiting }
+            let activity = try #require(try await figures(fixture, second.token).activity)
+            #expect(activity.lastError?.url == fixture.origin.url("/") && activity.nextTryAt != nil)
+            #expect(activity.lastError?.message.contains("the origin answered 429") == true)
+            #expect(activity.lastError?.message.contains("first") == false)
+            gate.open()
+            await fixture.store.untilSettled(first)
+            await fixture.store.untilSettled(second.token)
+        }
+    }
+
+    @Test(
+        "a stream of a busy origin is queued at once, when that is wanted, and read later; else nothing is entered"
+    )
+    func busy() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/index.m3u8", .status(503), times: 2)
+            let request = fixture.request("/v/index.m3u8")
+            let added = try await fixture.store.add(request, isHeld: true, queuesWhenBusy: true)
+            #expect(added.waitsFor != nil)
+            let waiting = try await figures(fixture, added.token)
+            #expect(waiting.activity?.doing == .waiting)
+            #expect(waiting.activity?.lastError?.url == fixture.origin.url("/v/index.m3u8"))
+            await fixture.store.release([added.token])
+            try await eventually { try await figures(fixture, added.token).activity?.doing == .retrying }
+            gate.open()
+            await fixture.store.untilSettled(added.token)
+            #expect(try fixture.store.reader.progress(of: added.token)?.state == .complete)
+            fixture.origin.fault("/v/index.m3u8", .status(404))
+            await #expect(throws: StoreError.self) {
+                try await fixture.store.add(request, queuesWhenBusy: true)
+            }
+            #expect(try fixture.store.reader.assets().count == 1)
+        }
+    }
+
+    @Test("why an asset waits stands, though its hold ends a second time")
+    func releasedAgain() async throws {
+        try await StoreFixture.run { fixture in
+            fixture.origin.serveStream("/v", count: 1)
+            let fault = OriginFault.status(503, headers: ["Retry-After: 700"])
+            fixture.origin.fault("/v/index.m3u8", fault, times: 1)
+            let request = fixture.request("/v/index.m3u8")
+            let token = try await fixture.store.add(request, isHeld: true, queuesWhenBusy: true).token
+            await fixture.store.release([token])
+            try await fixture.untilWaiting(token, for: "origin")
+            try await eventually { try await figures(fixture, token).activity?.lastError != nil }
+            await fixture.store.release([token])
+            #expect(try await figures(fixture, token).activity?.lastError != nil)
+        }
+    }
+
+    @Test("bytes of which none come for three seconds have stalled, from the last one on")
+    func stalled() {
+        let meter = ByteMeter()
+        let now = SteadyClock.seconds
+        #expect(meter.stalled(now: now + 100) == nil, "nothing is being transferred")
+        meter.beginTransfer()
+        meter.add(1000)
+        #expect(meter.stalled(now: now + 2) == nil)
+        #expect((meter.stalled(now: now + 60) ?? 0) > 50)
+        meter.endTransfer()
+        #expect(meter.stalled(now: now + 60) == nil)
+    }
+
+    @Test("bytes that have come of a segment that is not whole are told beside those that are stored")
+    func inFlight() async throws {
+        try await StoreFixture.run { fixture in
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.fault("/v/s1.ts", .stall(after: 1000), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            try await eventually { try await figures(fixture, token).inFlight == 1000 }
+            #expect(try await figures(fixture, token).activity?.doing == .transferring)
+            fixture.origin.release()
+            await fixture.store.untilSettled(token)
+            #expect(try await figures(fixture, token).inFlight == 0)
+        }
+    }
+
+    @Test(
+        "who follows is told when a download begins to retry and when it has recovered, and nothing is logged"
+    )
+    func events() async throws {
+        let gate = Gate()
+        try await StoreFixture.run(gate.set) { fixture in
+            fixture.origin.serveStream("/v", count: 2)
+            fixture.origin.fault("/v/s1.ts", .status(500), times: 1)
+            var updates = fixture.store.updates().makeAsyncIterator()
+            let token = try await fixture.add("/v/index.m3u8")
+            var told: [AssetActivity.Doing?] = []
+            while told.count < 2, let update = try await updates.next() {
+                guard case .activity(let asset, let activity) = update else { continue }
+                #expect(asset == token)
+                told.append(activity?.doing)
+                gate.open()
+            }
+            #expect(told.first == .retrying && told.last != .retrying)
+            await fixture.store.untilSettled(token)
+            let kinds = try fixture.store.catalog.events.all(after: 0, limit: 100).map(\.kind)
+            #expect(Set(kinds) == [.added, .state])
+        }
+    }
+}
+
+/// What a store shows on which no engine works.
+@Suite(.timeLimit(.minutes(2)))
+struct NoEngineTests {
+    @Test("without an engine what would be downloaded is queued for one, whatever the catalog says")
+    func engine() async throws {
+        let folder = try TemporaryDirectory()
+        let fixture = try StoreFixture(in: folder) { $0.maximumDownloads = 1 }
+        fixture.origin.serveStream("/v", count: 2)
+        fixture.origin.fault("/v/s1.ts", .holdHeader)
+        let running = try await fixture.add("/v/index.m3u8")
+        let queued = try await fixture.add("/v/index.m3u8")
+        try await eventually { try fixture.store.reader.progress(of: running)?.state == .downloading }
+        let reader = try StoreReader(root: fixture.root)
+        #expect(try reader.progress(of: running)?.state == .downloading)
+        #expect(try reader.progress(of: queued)?.reason == "slot")
+        await fixture.store.stop()
+        for token in [running, queued] {
+            let asset = try reader.requireProgress(of: token)
+            #expect(asset.state == .queued && asset.reason == "engine")
+            #expect(asset.wait?.contains("`offline-server serve`") == true)
+            #expect(asset.wait?.contains("`offline-server download \(token)`") == true)
+        }
+        #expect(try reader.assets(states: [.queued]).count == 2)
+        #expect(try reader.assets(states: [.downloading, .resolving]).isEmpty)
+        #expect(try reader.assets(states: [.complete]).isEmpty)
+    }
+
+    @Test("what a killed engine was downloading is queued for another one")
+    func killed() async throws {
+        let fixture = try StoreFixture()
+        fixture.origin.serveStream("/v", count: 1)
+        let token = try await fixture.download("/v/index.m3u8").token
+        try fixture.store.catalog.write { database in
+            try database.execute(
+                sql: "UPDATE asset SET state = 'downloading' WHERE token = ?", arguments: [token.description])
+        }
+        await fixture.store.stop()
+        let reader = try StoreReader(root: fixture.root)
+        #expect(try reader.assets(states: [.queued]).map(\.reason) == ["engine"])
+        #expect(try reader.assets(states: [.downloading]).isEmpty)
+    }
+}

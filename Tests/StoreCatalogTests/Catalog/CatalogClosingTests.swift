@@ -1,0 +1,48 @@
+import Dispatch
+import Glibc
+import ModelTestSupport
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StoreCatalog
+@testable import StoreModel
+
+@Suite("A catalog that is closed", .timeLimit(.minutes(1)))
+struct CatalogClosingTests {
+    @Test("serves who has asked before, and refuses who asks later, however many do in that moment")
+    func inUse() async throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("catalog.db"))
+        for _ in 0..<50 {
+            let catalog = try Catalog(writing: path)
+            let codes = await withTaskGroup(of: StoreError.Code?.self) { group in
+                for number in 0..<6 { group.addTask { await Self.end(of: catalog, writes: number == 0) } }
+                usleep(500)
+                catalog.close()
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.allSatisfy { if case .stopped? = $0 { true } else { false } }, "\(codes)")
+        }
+    }
+
+    /// Asks until it is refused; why it was.
+    private static func end(of catalog: Catalog, writes: Bool) async -> StoreError.Code? {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let error = failure {
+                    while true {
+                        _ = try catalog.events.firstEvent()
+                        if writes { try catalog.events.forgetEvents(before: Timestamp(milliseconds: 0)) }
+                    }
+                }
+                continuation.resume(returning: (error as? StoreError)?.code)
+            }
+        }
+    }
+
+    private static func failure(_ body: () throws -> Void) -> (any Error)? {
+        do { try body() } catch { return error }
+        return nil
+    }
+}

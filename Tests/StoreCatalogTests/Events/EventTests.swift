@@ -1,0 +1,196 @@
+import Foundation
+import GRDB
+import ModelTestSupport
+import StoreTestSupport
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
+
+/// The event log, those who follow it, and the services that are told.
+@Suite(.timeLimit(.minutes(2)))
+struct EventTests {
+    /// What the log says of an asset, in short.
+    private func log(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
+        try fixture.store.catalog.events.all(after: 0, limit: 1000).filter { $0.token == token }.map {
+            "\($0.kind.rawValue) \($0.from?.rawValue ?? "-") \($0.state?.rawValue ?? "-")"
+        }
+    }
+
+    @Test("everything that happens to an asset is in the log, once and in order")
+    func sequence() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/s0.ts", .stall(after: 100), times: 1)
+            let token = try await fixture.add("/v/index.m3u8")
+            #expect(await fixture.origin.waitForRequests(2))
+            for action in [AssetAction.pause, .pause, .resume] {
+                try await fixture.store.perform(action, on: token)
+            }
+            await fixture.store.untilSettled(token)
+            try await fixture.store.remove(token)
+            #expect(
+                try log(fixture, token) == [
+                    "added - queued", "state queued downloading", "state downloading paused",
+                    "state paused queued", "state queued downloading", "state downloading complete",
+                    "state complete removing", "removed removing -",
+                ])
+        }
+    }
+
+    @Test("who follows from the beginning gets what was and then what comes, and ends with the store")
+    func following() async throws {
+        let fixture = try StoreFixture()
+        fixture.origin.serveStream("/v", count: 2)
+        let first = try await fixture.download("/v/index.m3u8").token
+        let follower = Task {
+            var events: [AssetEvent] = []
+            for try await case .event(let event) in fixture.store.updates(since: 0) { events.append(event) }
+            return events
+        }
+        let second = try await fixture.download("/v/index.m3u8").token
+        await fixture.store.stop()
+        let events = try await follower.value
+        #expect(events.map(\.id) == events.map(\.id).sorted() && Set(events.map(\.id)).count == events.count)
+        for token in [first, second] {
+            #expect(events.last { $0.token == token }?.state == .complete)
+        }
+    }
+
+    @Test("who asks for events that are not kept any more is told so, and goes on with those that are")
+    func gap() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            _ = try await fixture.download("/v/index.m3u8")
+            let catalog = fixture.store.catalog
+            let last = try catalog.events.lastEvent()
+            for since in [1, last + 5] {
+                try catalog.events.forgetEvents(before: Timestamp(milliseconds: .max))
+                var updates = fixture.store.updates(since: since).makeAsyncIterator()
+                guard case .gap? = try await updates.next() else {
+                    Issue.record("no gap after \(since)")
+                    return
+                }
+                try catalog.events.record(
+                    .changed, try fixture.store.reader.assets()[0].token, at: Timestamp(milliseconds: 0))
+                guard case .event(let event)? = try await updates.next() else { return }
+                #expect(event.id > last)
+            }
+        }
+    }
+
+    @Test("the log has a limit, and its numbers never start over")
+    func limit() throws {
+        let folder = try TemporaryDirectory()
+        let catalog = try Catalog(writing: FilePath(folder.file("catalog.db")))
+        let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
+        try catalog.write { database in
+            for number in 0..<EventLog.eventLimit + 5 {
+                try catalog.events.record(
+                    AssetEvent(
+                        id: 0, at: Timestamp(milliseconds: number), token: token, kind: .changed), database)
+            }
+        }
+        #expect(try catalog.events.firstEvent() == 6)
+        try catalog.events.forgetEvents(before: Timestamp(milliseconds: .max))
+        #expect(try catalog.events.firstEvent() == nil)
+        #expect(try catalog.events.lastEvent() == EventLog.eventLimit + 5)
+        catalog.close()
+    }
+
+    @Test("progress of a running download goes up, and never above 1")
+    func progress() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 40)
+            fixture.origin.fault("*", .delay(milliseconds: 20))
+            let follower = Task {
+                var values: [Double] = []
+                for try await update in fixture.store.updates() {
+                    switch update {
+                    case .progress(let progress): values.append(progress.progress)
+                    case .event(let event) where event.state?.isTerminal == true: return values
+                    default: continue
+                    }
+                }
+                return values
+            }
+            let token = try await fixture.add("/v/index.m3u8")
+            await fixture.store.untilSettled(token)
+            let values = try await follower.value
+            #expect(!values.isEmpty && values == values.sorted() && (values.last ?? 2) <= 1)
+        }
+    }
+
+    @Test("a command and a server are told of the states they ask for, also of those before a restart")
+    func hooks() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try OriginServer()
+        origin.serve("/hook", text: "ok")
+        let notes = folder.file("notes")
+        let settings = """
+            {"hooks": [{"on": ["complete"], "command": ["sh", "-c", "cat >> \(notes); echo >> \(notes)"]},
+                       {"on": ["removed"], "url": "\(origin.url("/hook"))"}]}
+            """
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        origin.serveStream("/v", count: 1)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        await fixture.store.start()
+        let token = try await fixture.download("/v/index.m3u8").token
+        try await fixture.store.remove(token)
+        while origin.requests(for: "/hook").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        let text = String(decoding: try folder.read("notes"), as: UTF8.self)
+        #expect(text.split(separator: "\n").count == 1)
+        #expect(text.contains(#""state":"complete""#) && text.contains(token.description))
+        #expect(origin.requests(for: "/hook").first?.method == "POST")
+        await fixture.store.stop()
+    }
+
+    @Test("hooks go on when the catalog takes again what it has refused for a while, and tell nothing twice")
+    func hooksAfterTrouble() async throws {
+        let folder = try TemporaryDirectory()
+        let notes = folder.file("notes")
+        let settings = """
+            {"hooks": [{"on": ["complete"], "command": ["sh", "-c", "cat >> \(notes); echo >> \(notes)"]}]}
+            """
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        try folder.write([], to: "notes")
+        let fixture = try StoreFixture(in: folder) {
+            $0.pause = { _ in try await Task.sleep(for: .milliseconds(5)) }
+        }
+        fixture.origin.serveStream("/v", count: 1)
+        await fixture.store.start()
+        try fixture.store.catalog.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER full BEFORE INSERT ON cursor BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+        var tokens = [try await fixture.download("/v/index.m3u8").token]
+        try await eventually { fixture.log.text.contains("hooks wait") }
+        try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+        tokens.append(try await fixture.download("/v/index.m3u8").token)
+        let last = tokens[1].description
+        try await eventually { String(decoding: try folder.read("notes"), as: UTF8.self).contains(last) }
+        let lines = String(decoding: try folder.read("notes"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains(tokens[0].description))
+        #expect(fixture.log.text.components(separatedBy: "hooks wait").count == 2)
+        await fixture.store.stop()
+    }
+
+    @Test("settings that are no JSON are told as such, with the file")
+    func badSettings() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Array("{".utf8), to: "store/config.json")
+        let error = await failure { _ = try StoreFixture(in: folder) }
+        #expect(error?.message.contains("config.json") == true)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StoreFiles
+@testable import StoreModel
+
+@Suite("The store's key")
+struct KeyVaultTests {
+    private let folder: TemporaryDirectory
+    private let digits = String(repeating: "0f", count: 32)
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private var own: FilePath { FilePath(folder.file("store.key")) }
+
+    private func sealed(_ environment: [String: String]) throws -> [UInt8] {
+        try KeyVault(own, environment: environment).seal([1, 2, 3], for: "x")
+    }
+
+    @Test("is made for a new store, for nobody but its owner")
+    func made() throws {
+        let box = try sealed([:])
+        #expect(try KeyVault(own, environment: [:]).open(box, for: "x") == [1, 2, 3])
+        #expect(try folder.read("store.key").count == 32)
+        #expect(FileSystem.facts(own)?.isRegular == true)
+    }
+
+    @Test("is the same for all that make it at once, and nothing else is left of it", .timeLimit(.minutes(1)))
+    func madeAtOnce() async throws {
+        let own = own
+        let vaults = try await withThrowingTaskGroup(of: KeyVault.self) { group in
+            for _ in 0..<32 { group.addTask { try KeyVault(own, environment: [:]) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let box = try vaults[0].seal([1, 2, 3], for: "x")
+        for vault in vaults { #expect(try vault.open(box, for: "x") == [1, 2, 3]) }
+        #expect(FileSystem.names(in: own.removingLastComponent()) == ["store.key"])
+    }
+
+    @Test(
+        "stays what it is when another one is made meanwhile, also where a killed process left a name of it")
+    func leftover() throws {
+        try DurableWrite.create([1, 2, 3], at: own)
+        #expect(try FileSystem.link(own, to: FilePath(folder.file(".store.key.tmp"))))
+        try DurableWrite.create([4, 5], at: own)
+        #expect(try folder.read("store.key") == [1, 2, 3])
+        #expect(FileSystem.names(in: own.removingLastComponent()) == ["store.key"])
+    }
+
+    @Test("comes from a credential first, then from the file that the environment names")
+    func sources() throws {
+        try folder.write(Array("\(digits)\n".utf8), to: "credentials/\(KeyVault.credential)")
+        try folder.write([UInt8](repeating: 0x0F, count: 32), to: "named")
+        try folder.write([UInt8](repeating: 1, count: 32), to: "other")
+        let credential = ["CREDENTIALS_DIRECTORY": folder.file("credentials")]
+        let named = [KeyVault.variable: folder.file("named")]
+        let box = try sealed(credential.merging([KeyVault.variable: folder.file("other")]) { $1 })
+        #expect(try KeyVault(own, environment: named).open(box, for: "x") == [1, 2, 3])
+        #expect(FileSystem.facts(own) == nil)
+        let other = try KeyVault(own, environment: [KeyVault.variable: folder.file("other")])
+        #expect(throws: StoreError.self) { try other.open(box, for: "x") }
+    }
+
+    @Test("that is named and not there, or none, is an error and makes no other one", arguments: ["", "abc"])
+    func wrong(content: String) throws {
+        if !content.isEmpty { try folder.write(Array(content.utf8), to: "named") }
+        #expect(throws: StoreError.self) { try sealed([KeyVault.variable: folder.file("named")]) }
+        #expect(FileSystem.facts(own) == nil)
+    }
+
+    @Test("is not made where nobody can tell whether there is a credential")
+    func unseenCredential() throws {
+        let loop = folder.file("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        #expect(throws: StoreError.self) { try sealed(["CREDENTIALS_DIRECTORY": loop]) }
+        #expect(FileSystem.facts(own) == nil)
+    }
+
+    @Test("opens what was sealed for the same purpose only, and nothing that was changed")
+    func purposes() throws {
+        let vault = try KeyVault(own, environment: [:])
+        var box = try vault.seal([1, 2, 3], for: "x")
+        #expect(throws: StoreError.self) { try vault.open(box, for: "y") }
+        box[box.count - 1] ^= 1
+        #expect(throws: StoreError.self) { try vault.open(box, for: "x") }
+    }
+}

@@ -1,0 +1,151 @@
+import ModelTestSupport
+import Testing
+
+@testable import StoreModel
+
+/// Whether an asset plays with no network.
+struct AvailabilityTests {
+    /// Units of four seconds each: `i` an initialization section, upper case when it is there; `s` stored, `m`
+    /// missing, `d` damaged, `g` a gap.
+    private func units(_ text: String) -> [UnitFacts] {
+        var start = 0.0
+        return text.map { letter in
+            let presence: UnitFacts.Presence =
+                switch letter {
+                case "s", "I": .stored
+                case "d": .damaged(isGone: false)
+                case "g": .gap
+                default: .missing
+                }
+            guard letter != "i", letter != "I" else {
+                return UnitFacts(kind: .initialization, start: 0, duration: 0, presence: presence)
+            }
+            defer { start += 4 }
+            return UnitFacts(kind: .segment, start: start, duration: 4, presence: presence)
+        }
+    }
+
+    private func judge(_ renditions: String..., keysMissing: Bool = false) -> Availability {
+        Availability.judge(renditions.map(units), keysMissing: keysMissing)
+    }
+
+    @Test("an asset with everything plays from its beginning to its end")
+    func whole() {
+        #expect(
+            judge("Isss", "Isss")
+                == Availability(
+                    offline: true, fromStartUntil: 12, ranges: [TimeRange(start: 0, duration: 12)],
+                    stored: [TimeRange(start: 0, duration: 12)], blockedBy: []))
+    }
+
+    @Test("what every rendition has, plays")
+    func intersection() {
+        let answer = judge("Isssmms", "sssss" + "mm")
+        #expect(!answer.offline)
+        #expect(answer.fromStartUntil == 12)
+        #expect(answer.ranges == [TimeRange(start: 0, duration: 12)])
+        #expect(answer.blockedBy == [.segmentsMissing])
+    }
+
+    @Test("what is stored of the time before the presentation is no part of it")
+    func lead() {
+        let units = [-2.0, 2, 6].map { start in
+            UnitFacts(kind: .segment, start: start, duration: 4, presence: .stored)
+        }
+        let answer = Availability.judge([units], keysMissing: false)
+        #expect(answer.ranges == [TimeRange(start: 0, duration: 10)] && answer.fromStartUntil == 10)
+    }
+
+    @Test("a missing beginning plays later, but not from the start")
+    func missingBeginning() {
+        let answer = judge("mssmss")
+        #expect(answer.fromStartUntil == 0)
+        #expect(answer.ranges == [TimeRange(start: 4, duration: 8), TimeRange(start: 16, duration: 8)])
+    }
+
+    @Test("without its initialization section nothing of a rendition plays")
+    func initialization() {
+        let answer = judge("iss", "Iss")
+        #expect(answer.ranges.isEmpty)
+        #expect(answer.fromStartUntil == 0)
+        #expect(answer.blockedBy == [.initializationMissing])
+    }
+
+    @Test("a damaged segment is named as such")
+    func damaged() {
+        let answer = judge("sds")
+        #expect(answer.blockedBy == [.segmentDamaged])
+        #expect(answer.fromStartUntil == 4)
+        #expect(judge("smd").blockedBy == [.segmentsMissing, .segmentDamaged])
+    }
+
+    @Test("a gap of the origin's own making stands in nobody's way, and nothing plays in it")
+    func gap() {
+        let answer = judge("sgs")
+        #expect(answer.offline)
+        #expect(answer.fromStartUntil == 4)
+        #expect(answer.ranges == [TimeRange(start: 0, duration: 4), TimeRange(start: 8, duration: 4)])
+    }
+
+    @Test("without its keys nothing plays, though all the rest is there")
+    func keys() {
+        let answer = judge("ss", keysMissing: true)
+        #expect(!answer.offline)
+        #expect(answer.ranges.isEmpty)
+        #expect(answer.blockedBy == [.keyMissing])
+        #expect(answer.stored == [TimeRange(start: 0, duration: 8)])
+    }
+
+    @Test(
+        "a license that has ended or was revoked takes from what plays, and nothing from what is stored",
+        arguments: [
+            (LicenseStatus.State.expired, Availability.Obstacle.licenseExpired),
+            (.revoked, .licenseRevoked),
+        ])
+    func license(_ state: LicenseStatus.State, _ obstacle: Availability.Obstacle) {
+        let answer = judge("Isms").judged(by: LicenseStatus(state: state, expiry: .never))
+        #expect(!answer.offline && answer.ranges.isEmpty && answer.fromStartUntil == 0)
+        #expect(answer.blockedBy == [.segmentsMissing, obstacle])
+        #expect(answer.stored == [TimeRange(start: 0, duration: 4), TimeRange(start: 8, duration: 4)])
+    }
+
+    @Test("an asset of which nothing is known yet does not play")
+    func unresolved() {
+        let answer = Availability.judge([], keysMissing: false)
+        #expect(!answer.offline)
+        #expect(answer.blockedBy == [.notResolved])
+    }
+
+    @Test("durations that do not add up exactly make no gaps")
+    func rounding() {
+        let thirds = (0..<3).map {
+            UnitFacts(kind: .segment, start: Double($0) * 3.3335, duration: 3.333, presence: .stored)
+        }
+        #expect(Availability.judge([thirds], keysMissing: false).ranges.count == 1)
+    }
+}
+
+/// Stretches of a presentation.
+struct TimeRangeTests {
+    private func range(_ start: Double, _ end: Double) -> TimeRange {
+        TimeRange(start: start, duration: end - start)
+    }
+
+    @Test("ranges that touch or overlap become one")
+    func joined() {
+        #expect(
+            TimeRange.joined([range(0, 4), range(4, 8), range(6, 7), range(10, 12)]) == [
+                range(0, 8), range(10, 12),
+            ])
+        #expect(TimeRange.joined([]).isEmpty)
+    }
+
+    @Test("the intersection is what is in both")
+    func intersection() {
+        #expect(
+            TimeRange.intersect([range(0, 8), range(12, 20)], [range(4, 14), range(18, 30)])
+                == [range(4, 8), range(12, 14), range(18, 20)])
+        #expect(TimeRange.intersect([range(0, 4)], [range(4, 8)]).isEmpty)
+        #expect(TimeRange.intersect([], [range(0, 1)]).isEmpty)
+    }
+}

@@ -1,0 +1,127 @@
+import HLSPlaylist
+import ModelTestSupport
+import Testing
+
+@testable import StoreModel
+
+/// Which unit is fetched next, with and without players.
+struct UnitQueueTests {
+    private static let seconds = 4.0
+
+    /// Video and audio of so many segments of four seconds, and an initialization section of the audio.
+    private func queue(_ count: Int) -> UnitQueue {
+        let video = rendition("video", id: 1)
+        let audio = rendition("audio", id: 2)
+        let segments = [video, audio].flatMap { row in
+            (0..<count).map { UnitJob(unit: unit(.segment, $0), rendition: row) }
+        }
+        return UnitQueue(segments + [UnitJob(unit: unit(.initialization, 0), rendition: audio)])
+    }
+
+    private func unit(_ kind: UnitKind, _ number: Int) -> UnitRecord {
+        UnitRecord(
+            kind: kind, number: number, start: Double(number) * Self.seconds, duration: Self.seconds, url: "")
+    }
+
+    private func rendition(_ name: String, id: Int64) -> RenditionRecord {
+        RenditionRecord(
+            id: id, name: name, position: Int(id), kind: .variant, required: true, listings: [],
+            hasPlaylist: true, container: .ts, duration: 0, segments: 0)
+    }
+
+    private func place(_ rendition: String, _ number: Int) -> UnitPlace {
+        UnitPlace(rendition: rendition, kind: .segment, number: number)
+    }
+
+    @Test("a unit that is put back is next, and no unit is forgotten for it, however many are done")
+    func putBack() throws {
+        var queue = queue(4000)
+        while let job = queue.next() { queue.finished(job.place) }
+        queue.putBack(UnitJob(unit: unit(.segment, 5), rendition: rendition("video", id: 1)))
+        #expect(queue.next()?.place == place("video", 5))
+        queue.renew(place("video", 7))
+        #expect(queue.next()?.place == place("video", 7))
+    }
+
+    /// Players that asked for these segments.
+    private func players(_ places: [UnitPlace]) -> Playheads {
+        var playheads = Playheads()
+        for place in places {
+            playheads.requested(
+                place.rendition, place.number, end: Double(place.number + 1) * Self.seconds, now: 0)
+        }
+        return playheads
+    }
+
+    /// Takes and finishes units.
+    private func finish(_ places: some Sequence<UnitPlace>, in queue: inout UnitQueue) {
+        for place in places where queue.take(place) != nil { queue.finished(place) }
+    }
+
+    @Test("without players everything comes by presentation time, initialization sections first")
+    func order() {
+        var queue = queue(2)
+        var names: [String] = []
+        while let job = queue.next() { names.append("\(job.rendition.name) \(job.fileName)") }
+        #expect(names == ["audio init-0.mp4", "video 0.ts", "audio 0.ts", "video 1.ts", "audio 1.ts"])
+        #expect(!queue.hasWaiting)
+    }
+
+    @Test("what somebody waits for takes the line, in the order of asking, and comes once")
+    func demand() {
+        var queue = queue(100)
+        var playheads = players([])
+        for place in [place("video", 50), place("audio", 50)] { playheads.hold(place) }
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants.demanded == [place("video", 50), place("audio", 50)])
+        #expect(wants.pressure == .demand)
+        #expect(queue.take(place("video", 50))?.unit.number == 50)
+        #expect(queue.take(place("video", 50)) == nil)
+        #expect(queue.wants(&playheads) { _ in false }.demanded.count == 2)
+        queue.finished(place("video", 50))
+        #expect(queue.wants(&playheads) { _ in false }.demanded == [place("audio", 50)])
+    }
+
+    @Test("players in several places, and both renditions of one, get their next segments in turn")
+    func fairness() {
+        var queue = queue(100)
+        var playheads = players([place("video", 0), place("audio", 0), place("video", 60)])
+        finish([place("video", 0), place("video", 1), place("audio", 0), place("video", 60)], in: &queue)
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants.ahead == [place("audio", 1), place("video", 61), place("video", 2)])
+        #expect(wants.pressure == .ahead)
+    }
+
+    @Test("with thirty seconds ahead a player shares the line until fifteen are left")
+    func lead() {
+        var queue = queue(100)
+        var playheads = players([place("video", 0)])
+        finish((0...8).map { place("video", $0) }, in: &queue)
+        #expect(queue.wants(&playheads) { _ in false } == PlayerWants(pressure: .shared))
+        playheads.requested("video", 3, end: 16, now: 1)
+        #expect(queue.wants(&playheads) { _ in false }.ahead == [place("video", 9)])
+        #expect(queue.wants(&playheads) { _ in false }.pressure == .shared)
+        playheads.requested("video", 5, end: 24, now: 2)
+        #expect(queue.wants(&playheads) { _ in false }.pressure == .ahead)
+    }
+
+    @Test("a unit whose transfer waits before its next try does not hold up the rest")
+    func resting() {
+        let queue = queue(100)
+        var playheads = Playheads()
+        playheads.hold(place("video", 7))
+        #expect(queue.wants(&playheads) { $0 == place("video", 7) }.pressure == .shared)
+    }
+
+    @Test("a lost rendition is taken out, and what failed may wait again")
+    func dropping() {
+        var queue = queue(2)
+        queue.drop(rendition: 2)
+        #expect(queue.next()?.place == place("video", 0))
+        queue.finished(place("video", 0))
+        queue.renew(place("video", 0))
+        #expect(queue.next()?.place == place("video", 0))
+        #expect(queue.next()?.place == place("video", 1))
+        #expect(queue.next() == nil)
+    }
+}

@@ -1,0 +1,31 @@
+import Crypto
+import Foundation
+import GRDB
+import StoreFiles
+package import StoreModel
+import SystemPackage
+
+@testable import AssetStore
+
+extension StoreFixture {
+    /// Has an asset be as a version has left it that looked at no media: other bytes in a segment, and no findings.
+    package func replaceAsOlderVersion(
+        _ token: AssetToken, _ rendition: String, _ number: Int, with bytes: [UInt8]
+    ) throws {
+        let file = path(token, "\(rendition)/\(number).ts")
+        try FileSystem.unlink(file)
+        try DurableWrite.create(bytes, at: file)
+        try store.catalog.write { database in
+            try database.execute(sql: "UPDATE unit SET finding = NULL")
+            try database.execute(sql: "UPDATE asset SET health = NULL")
+            try database.execute(
+                sql: """
+                    UPDATE unit SET size = ?, sha256 = ? WHERE kind = 0 AND number = ?
+                        AND rendition = (SELECT id FROM rendition WHERE asset = ? AND name = ?)
+                    """,
+                arguments: [
+                    bytes.count, Data(SHA256.hash(data: bytes)), number, token.description, rendition,
+                ])
+        }
+    }
+}
