@@ -1,5 +1,6 @@
 /// A playlist with date ranges.
 public enum DatedPlaylist {
+    /// A date range with an ID, which begins at a second of 08:00, with more attributes.
     public static func range(_ id: String, _ second: String, _ more: String = "") -> String {
         "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"2026-01-31T08:00:\(second)Z\"\(more)"
     }

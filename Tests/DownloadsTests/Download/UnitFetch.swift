@@ -1,5 +1,5 @@
-import SystemPackage
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 
 @testable import AssetStore
