@@ -32,8 +32,10 @@ struct AVCCodec: PictureCodec {
         }
     }
 
-    private static func key(of unit: Range<Int>, in data: [UInt8]) -> ParameterSets.Key? {
+    /// The kind and number of a parameter set; `nil` when it is none.
+    static func key(of unit: Range<Int>, in data: [UInt8]) -> ParameterSets.Key? {
         let type = data[unit.lowerBound] & 0x1F
+        guard (7...8).contains(type) else { return nil }
         let start = unit.lowerBound + (type == 7 ? 4 : 1)
         guard start < unit.upperBound else { return nil }
         var reader = BitReader(ByteStream.payload(data, start..<unit.upperBound, limit: 12))

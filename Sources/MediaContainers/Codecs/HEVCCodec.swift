@@ -22,15 +22,23 @@ struct HEVCCodec: PictureCodec {
             slice.isIntra = slice.isRandomAccess
             return .slice(slice)
         case 32...34:
-            guard isBaseLayer, unit.count <= ParameterSets.longest, let id = Self.id(type, unit, data) else {
-                return isBaseLayer ? .filler : .leading
+            guard isBaseLayer else { return .leading }
+            guard unit.count <= ParameterSets.longest, let key = Self.key(of: unit, in: data) else {
+                return .filler
             }
-            return .parameters(ParameterSets.Key(type: type, id: id))
+            return .parameters(key)
         case 35: return .delimiter
         case 38: return .filler
         case 39, 41...44, 48...55: return .leading
         default: return .trailing
         }
+    }
+
+    /// The kind and number of a parameter set; `nil` when it is none.
+    static func key(of unit: Range<Int>, in data: [UInt8]) -> ParameterSets.Key? {
+        let type = data[unit.lowerBound] >> 1 & 0x3F
+        guard (32...34).contains(type), unit.count > 2, let id = id(type, unit, data) else { return nil }
+        return ParameterSets.Key(type: type, id: id)
     }
 
     private static func id(_ type: UInt8, _ unit: Range<Int>, _ data: [UInt8]) -> Int? {

@@ -1,7 +1,7 @@
 /// Reads the samples of MPEG-2 transport streams (ISO/IEC 13818-1), segment by segment.
 ///
-/// A value remembers what later segments need of earlier ones: tables, parameter sets, frames that are not whole. A copy of
-/// it is a place to go on from. Behind a discontinuity a new value begins.
+/// A value remembers what later segments need of earlier ones: tables, parameter sets, frames that are not whole. A copy
+/// of it is a place to go on from. Behind a discontinuity a new value begins.
 ///
 /// ```swift
 /// var reader = TransportSamples()
@@ -36,26 +36,42 @@ public struct TransportSamples: Sendable {
     private var tables = TransportTables()
     private var streams: [StreamReader] = []
     private var clock: StampClock
+    /// Parameter sets that pictures begin with.
+    private let sets: [ParameterSets]
 
     /// The largest unfinished picture, and frame of sound, that are kept for the next segment.
     private static let largestRest = (pictures: 16 << 20, sound: 1 << 16)
 
     /// A reader that has read nothing.
     ///
-    /// - Parameter time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; none takes the first as it is.
-    public init(near time: Int64? = nil) { clock = StampClock(near: time) }
+    /// - Parameters:
+    ///   - time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; none takes the first as it is.
+    ///   - descriptions: descriptions of samples of segments before, for segments that do not repeat parameter sets.
+    public init(near time: Int64? = nil, knowing descriptions: [SampleDescription] = []) {
+        clock = StampClock(near: time)
+        sets = descriptions.compactMap { ParameterSets(entry: $0.entry) }
+    }
 
-    /// Reads a whole segment.
+    /// Reads a whole segment; one that can't be read changes nothing.
     ///
     /// - Parameters:
     ///   - bytes: the segment.
-    ///   - following: the segment behind it, or its beginning. It tells whether the last picture goes on there, which then is
-    ///     one of its samples; without it the last picture ends with the segment. Sound is always put together.
+    ///   - following: the segment behind it, or its beginning. It tells whether the last picture goes on there, which
+    ///     then is one of its samples; without it the last picture ends with the segment. Sound is always put together.
     /// - Returns: the tracks that have samples, in the order of the program map.
     public mutating func read(
         _ bytes: [UInt8], following: [UInt8] = []
     ) throws(SampleError) -> [TrackSamples] {
         guard let walk = PacketWalk(bytes) else { throw .unknownContainer }
+        var next = self
+        let tracks = try next.read(walk, bytes, following)
+        self = next
+        return tracks
+    }
+
+    private mutating func read(
+        _ walk: PacketWalk, _ bytes: [UInt8], _ following: [UInt8]
+    ) throws(SampleError) -> [TrackSamples] {
         (leftOut, metadata, lacksBeginning) = ([], [], false)
         tables.scan(walk, bytes)
         update()
@@ -112,7 +128,8 @@ extension TransportSamples {
     private func memory(for kind: StreamKind) -> StreamReader.Memory? {
         func sound(_ codec: SoundCodec) -> StreamReader.Memory { .sound(SoundMemory(codec: codec)) }
         return switch kind {
-        case .avc, .hevc: .pictures(PictureMemory())
+        case .avc: .pictures(PictureMemory(sets: sets.first { $0.has(7) } ?? ParameterSets()))
+        case .hevc: .pictures(PictureMemory(sets: sets.first { $0.has(33) } ?? ParameterSets()))
         case .adts: sound(.adts(ADTS(namedObject: namedSoundObject)))
         case .latm: sound(.latm(LATM()))
         case .mpegSound: sound(.mpeg)

@@ -109,6 +109,23 @@ import Testing
             writer.bytes == [0, 0, 0, 32] + Array("dvvC".utf8) + content + [UInt8](repeating: 0, count: 19))
     }
 
+    @Test("a segment that can't be read changes nothing")
+    func failures() throws {
+        let good = HandmadeStream(
+            [Entry(type: 0x1B)],
+            [
+                Unit(presentation: 90_000, bytes: Self.picture),
+                Unit(presentation: 93_600, bytes: Self.picture),
+            ])
+        var scrambled = HandmadeStream(
+            [Entry(type: 0x1B)], (0..<9).map { Unit(presentation: 90 * $0, bytes: Self.picture) })
+        scrambled.scramble()
+        var (reader, other) = (TransportSamples(), TransportSamples())
+        _ = (try reader.read(good.bytes), try other.read(good.bytes))
+        #expect(throws: SampleError.encrypted) { try reader.read(scrambled.bytes + good.bytes) }
+        #expect(try reader.read(good.bytes) == other.read(good.bytes))
+    }
+
     @Test("what is no transport stream is refused")
     func foreign() {
         #expect(throws: SampleError.unknownContainer) { try TransportSampleTests.tracks([]) }

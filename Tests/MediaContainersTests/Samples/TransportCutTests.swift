@@ -142,6 +142,29 @@ struct TransportCutTests {
         #expect(try Self.joined([Array((late + media.dropFirst(40)).joined())]).count == 2)
     }
 
+    @Test("segments without parameter sets are read with the descriptions of those before")
+    func descriptions() throws {
+        let recipe = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "1"]
+        for codec in [
+            ["-c:v", "libx264", "-threads", "1"], ["-c:v", "libx265", "-x265-params", "log-level=error"],
+        ] {
+            let bytes = try FFmpeg.stream(recipe + codec + ["-preset", "ultrafast", "-pat_period", "0.1"])
+            let whole = try #require(try Self.joined([bytes]).first)
+            let starts = Self.packets(bytes).indices.filter { index in
+                let packet = bytes[(index * 188)...]
+                return packet[index * 188 + 1] & 0x5F == 0x41
+            }
+            let second = Array(bytes[(starts[12] * 188)...])
+            // The second segment names its streams, as all do.
+            let segment = Array(bytes[..<(3 * 188)]) + second
+            #expect(throws: SampleError.lacksConfiguration) { try TransportSampleTests.tracks(segment) }
+            var reader = TransportSamples(knowing: whole.descriptions)
+            let track = try #require(try reader.read(segment).first)
+            #expect(track.samples == Array(whole.samples[12...]))
+            #expect(track.descriptions == whole.descriptions)
+        }
+    }
+
     @Test("pictures of another size get a description of their own")
     func sizes() throws {
         let large = ["-f", "lavfi", "-i", "testsrc2=s=128x96:r=25"] + StreamShape.encoder + ["-t", "1"]
