@@ -43,7 +43,8 @@ let package = Package(
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "ASCII", swiftSettings: strict),
         .target(name: "HLSPlaylist", dependencies: ["ASCII"], swiftSettings: strict),
-        .target(name: "SidebandSubtitles", dependencies: ["ASCII"], swiftSettings: strict),
+        .target(
+            name: "SidebandSubtitles", dependencies: ["ASCII", "MediaContainers"], swiftSettings: strict),
         .target(name: "MediaContainers", swiftSettings: strict),
         .target(
             name: "SubtitleRaster", dependencies: ["CPangoCairo", "Locking", "SidebandSubtitles"],

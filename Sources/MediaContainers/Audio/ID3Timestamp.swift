@@ -1,11 +1,11 @@
 /// The time stamp that packed audio begins with (RFC 8216bis, section 3.4): a private frame of an ID3 tag.
-enum ID3Timestamp {
+package enum ID3Timestamp {
     private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
 
     /// Reads the tags that bytes begin with.
     ///
     /// - Returns: where they end, and the time stamp of 33 bits, if one of them has it.
-    static func read(_ bytes: [UInt8]) -> (end: Int, stamp: Int64?) {
+    package static func read(_ bytes: [UInt8]) -> (end: Int, stamp: Int64?) {
         var (end, stamp) = (0, Int64?.none)
         while let tag = tag(bytes[end...]) {
             stamp = stamp ?? self.stamp(in: tag)

@@ -94,7 +94,8 @@ enum AudioLook {
         guard available >= 6 else { return nil }
         return try window.with(offset, available) { bytes, place in
             let head = bytes[place..<place + available]
-            return adts(head) ?? mpeg(head) ?? dolby(head)
+            return adts(head) ?? MPEGSound.Header(head).map { (.mpegAudio, $0.length) }
+                ?? DolbyHeader(head).map { ($0.isEnhanced ? .eac3 : .ac3, $0.length) }
         } ?? nil
     }
 
@@ -107,54 +108,6 @@ enum AudioLook {
         }
         let length = Int(head[at + 3] & 3) << 11 | Int(head[at + 4]) << 3 | Int(head[at + 5]) >> 5
         return length >= 7 ? (.adts, length) : nil
-    }
-
-    /// Bit rates in kbit/s of MPEG-1 layers 1 to 3, then of MPEG-2 layers 1 and 2 (ISO/IEC 11172-3 and 13818-3).
-    private static let bitRates: [[Int]] = [
-        [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-        [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-        [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-        [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-        [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-    ]
-
-    /// ISO/IEC 11172-3, section 2.4.1.3.
-    private static func mpeg(_ head: ArraySlice<UInt8>) -> (MediaFormat, Int)? {
-        let at = head.startIndex
-        guard head[at] == 0xFF, head[at + 1] & 0xE0 == 0xE0 else { return nil }
-        let version = Int(head[at + 1] >> 3 & 3)
-        let layer = 4 - Int(head[at + 1] >> 1 & 3)
-        let (rateIndex, frequency) = (Int(head[at + 2] >> 4), Int(head[at + 2] >> 2 & 3))
-        guard version != 1, layer < 4, frequency < 3, (1...14).contains(rateIndex) else { return nil }
-        let isFirst = version == 3
-        let table = isFirst ? layer - 1 : layer == 1 ? 3 : 4
-        let bits = bitRates[table][rateIndex - 1] * 1000
-        let rate = [44_100, 48_000, 32_000][frequency] / (isFirst ? 1 : version == 2 ? 2 : 4)
-        let padding = Int(head[at + 2] >> 1 & 1)
-        if layer == 1 { return (.mpegAudio, (12 * bits / rate + padding) * 4) }
-        let samples = layer == 3 && !isFirst ? 72 : 144
-        return (.mpegAudio, samples * bits / rate + padding)
-    }
-
-    /// ETSI TS 102 366, table 4.13: words of 16 bits at 48 kHz and 32 kHz are in proportion, at 44.1 kHz they are not.
-    private static let ac3Rates = [
-        32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
-    ]
-
-    private static func dolby(_ head: ArraySlice<UInt8>) -> (MediaFormat, Int)? {
-        let at = head.startIndex
-        guard head[at] == 0x0B, head[at + 1] == 0x77 else { return nil }
-        if head[at + 5] >> 3 > 10 {
-            return (.eac3, 2 * ((Int(head[at + 2] & 7) << 8 | Int(head[at + 3])) + 1))
-        }
-        let (rate, code) = (Int(head[at + 4] >> 6), Int(head[at + 4] & 0x3F))
-        guard rate < 3, code / 2 < ac3Rates.count else { return nil }
-        let kilobits = ac3Rates[code / 2]
-        switch rate {
-        case 0: return (.ac3, kilobits * 4)
-        case 1: return (.ac3, 2 * (kilobits * 1000 * 1536 / 44_100 / 16 + code % 2))
-        default: return (.ac3, kilobits * 6)
-        }
     }
 }
 

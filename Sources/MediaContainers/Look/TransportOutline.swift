@@ -76,13 +76,8 @@ private struct OutlineReader {
 
     /// The presentation time stamp of a packet of an elementary stream that begins there (section 2.4.3.7).
     private static func time(_ payload: ArraySlice<UInt8>) -> Int? {
-        let at = payload.startIndex
-        guard payload[at] == 0, payload[at + 1] == 0, payload[at + 2] == 1, payload[at + 6] & 0xC0 == 0x80,
-            payload[at + 7] & 0x80 != 0
-        else { return nil }
-        let high = Int(payload[at + 9] >> 1 & 7) << 30
-        let middle = Int(payload[at + 10]) << 22 | Int(payload[at + 11] >> 1) << 15
-        return high | middle | Int(payload[at + 12]) << 7 | Int(payload[at + 13] >> 1)
+        guard case .whole(let header) = PESHeader.read(payload) else { return nil }
+        return header.presentation.map(Int.init)
     }
 
     private mutating func note(_ time: Int, of stream: Int) {

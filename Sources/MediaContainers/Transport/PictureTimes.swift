@@ -60,7 +60,7 @@ struct PictureTimes {
         var times = stamps.indices.map { stamps[$0].decoding ?? presentation[$0] }
         let isTold = stamps.contains { $0.decoding != nil }
         let isReordered = zip(presentation, presentation.dropFirst()).contains { $0 >= $1 }
-        if !isTold, isReordered || (facts.reorderDepth ?? 0) > 0 { times = sorted(presentation) }
+        if !isTold, isReordered { times = sorted(presentation) }
         var floor = last ?? .min
         for index in times.indices {
             // Small steps back are those of careless encoders; a jump is a new beginning.

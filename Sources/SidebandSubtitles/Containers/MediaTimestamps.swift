@@ -1,3 +1,5 @@
+internal import MediaContainers
+
 /// The first presentation timestamps that a media segment has, in ticks of 90 kHz modulo 2³³.
 public struct MediaTimestamps: Sendable, Hashable {
     /// The first one of pictures; `nil` when there are none.
@@ -19,11 +21,11 @@ public struct MediaTimestamps: Sendable, Hashable {
     ///   - initialization: its Media Initialization Section, for fragmented MP4 that has one.
     public init(of bytes: [UInt8], initialization: [UInt8]? = nil) {
         if bytes.starts(with: Array("ID3".utf8)) {
-            audio = PackedAudio.timestamp(bytes)
+            audio = ID3Timestamp.read(bytes).stamp.map(Int.init)
         } else if bytes.looksLikeMP4 {
             readMovie(bytes, initialization ?? bytes)
         } else {
-            (video, audio) = TransportStream.firstTimestamps(bytes)
+            (video, audio) = TransportStamps.first(in: bytes)
         }
     }
 
@@ -49,17 +51,5 @@ public struct MediaTimestamps: Sendable, Hashable {
         let wrap = MediaTicks.wrap
         let ticks = (seconds % wrap * 90_000 + fraction) % wrap
         return ticks < 0 ? ticks + wrap : ticks
-    }
-}
-
-/// Packed audio: elementary streams with an ID3 tag in front (RFC 8216bis §3.1.3).
-enum PackedAudio {
-    private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8) + [0]
-
-    /// The timestamp in the tag's PRIV frame.
-    static func timestamp(_ bytes: [UInt8]) -> Int? {
-        guard let place = bytes.prefix(64 << 10).firstRange(of: owner) else { return nil }
-        var reader = BoxReader(bytes, place.upperBound..<bytes.count)
-        return reader.number(8).map { Int($0 & 0x1_FFFF_FFFF) }
     }
 }
