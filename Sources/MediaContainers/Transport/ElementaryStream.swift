@@ -32,12 +32,13 @@ struct ElementaryStream: Sendable {
         return index < marks.count && marks[index].offset == offset
     }
 
-    /// The bytes from an offset on, with their time stamps.
+    /// The bytes from an offset on, with their time stamps and what they lack.
     ///
     /// - Parameter mark: the time stamp of what begins there, which may be in force from before.
     func rest(from offset: Int, mark: Mark?) -> ElementaryStream {
         var rest = ElementaryStream()
         rest.data = Array(data[offset...])
+        rest.breaks = breaks.filter { $0 > offset }.map { $0 - offset }
         rest.marks = marks.filter { $0.offset > offset }
         if let mark { rest.marks.insert(mark, at: 0) }
         for index in rest.marks.indices {

@@ -16,6 +16,10 @@ struct SoundSampler {
     /// Whether a time is known from which on samples follow each other.
     private var hasTime = false
     private var next: Int64 = 0
+    /// The first sample behind bytes that are lacking: the next time stamp tells where it and those behind it belong.
+    private var unplaced: Int?
+    /// The index of the first place with lacking bytes that was not passed.
+    private var nextBreak = 0
 
     init(_ stream: ElementaryStream, after memory: SoundMemory, number: Int) {
         (self.stream, self.memory) = (stream, memory)
@@ -71,16 +75,25 @@ struct SoundSampler {
 // MARK: - Times
 
 extension SoundSampler {
-    /// Takes a frame; one that lacks bytes only lets time go on.
+    /// Takes a frame; one that lacks bytes is none.
     private mutating func take(_ frame: SoundFrame, at place: Int, isWhole: Bool) throws(SampleError) {
         let mark = cursor.mark(upTo: place)
+        passBreaks(upTo: place)
+        guard isWhole else { return }
         guard let description = try description(of: frame) else { return }
         let duration = Int64(frame.samples) * Int64(track.timescale) / Int64(frame.format.rate)
         if let mark { setTime(mark.presentation, duration) } else if !hasTime { setExpectedTime() }
         guard hasTime else { return }
         for payload in frame.payloads {
-            if isWhole { append(payload, duration, description) }
+            append(payload, duration, description)
             next += duration
+        }
+    }
+
+    private mutating func passBreaks(upTo place: Int) {
+        while nextBreak < stream.breaks.count, stream.breaks[nextBreak] <= place {
+            nextBreak += 1
+            unplaced = unplaced ?? track.samples.count
         }
     }
 
@@ -108,15 +121,25 @@ extension SoundSampler {
     /// Places the next sample: where it is expected, unless the stream says that it is half a sample off or more.
     private mutating func setTime(_ presentation: Int64, _ duration: Int64) {
         let told = Self.scaled(presentation, to: Int64(track.timescale))
+        place(before: told)
         if !hasTime, let expected = memory.next, expected.rate == Int(track.timescale) {
             next = expected.time
-            // Times are rounded to ticks of 90 kHz; other differences count at the beginning of a segment.
-            hasTime = abs(told - next) <= 2 * Int64(track.timescale) / 90_000 + 1
+            // Multiplexers round times, some to milliseconds; other differences count at the beginning of a segment.
+            hasTime = abs(told - next) <= Int64(track.timescale) / 1000
         }
         // A stream that goes back by more than some seconds tells the times of something else.
         let isBehind = hasTime && told < next - 10 * Int64(track.timescale)
         if !hasTime || abs(told - next) > duration / 2 && !isBehind { next = told }
         hasTime = true
+    }
+
+    /// Moves samples behind bytes that are lacking so that they end at a time.
+    private mutating func place(before told: Int64) {
+        guard let first = unplaced else { return }
+        unplaced = nil
+        guard told > next else { return }
+        for index in first..<track.samples.count { track.samples[index].decodeTime += told - next }
+        next = told
     }
 
     private mutating func setExpectedTime() {
@@ -131,10 +154,16 @@ extension SoundSampler {
     }
 
     private mutating func finish() {
+        passBreaks(upTo: stream.data.count)
+        if let first = unplaced, first < track.samples.count {
+            // Nothing tells when these sound.
+            track.bytes.removeLast(track.samples[first...].reduce(0) { $0 + Int($1.size) })
+            track.samples.removeSubrange(first...)
+        }
         for index in track.samples.indices.dropLast() {
             let distance = track.samples[index + 1].decodeTime - track.samples[index].decodeTime
             track.samples[index].duration = UInt32(clamping: distance)
         }
-        memory.next = hasTime ? (next, Int(track.timescale)) : nil
+        memory.next = hasTime && unplaced == nil ? (next, Int(track.timescale)) : nil
     }
 }

@@ -88,21 +88,39 @@ struct TransportCutTests {
         }
     }
 
-    @Test("a lost packet costs the picture or the frames of sound that it is of, and nothing else")
-    func lost() throws {
+    /// Samples by their times.
+    private static func contents(_ track: TrackSamples) -> [Int64: [UInt8]] {
+        var (place, contents) = (0, [Int64: [UInt8]]())
+        for sample in track.samples {
+            contents[sample.decodeTime] = Array(track.bytes[place..<(place + Int(sample.size))])
+            place += Int(sample.size)
+        }
+        return contents
+    }
+
+    @Test(
+        "a lost packet costs the picture or the PES packet of sound that it is of, and nothing else",
+        arguments: [nil, -2, 12])
+    func lost(_ cut: Int?) throws {
         let bytes = try FFmpeg.stream(Self.small)
-        let whole = try Self.joined([bytes])
+        let whole = try Self.joined([bytes]).map { ($0.number, Self.contents($0)) }
         for lost in stride(from: 10, to: bytes.count / 188 - 10, by: 5) {
             var packets = Self.packets(bytes)
             let stream = Self.stream(of: packets[lost])
             guard stream >= 256 else { continue }
             packets.remove(at: lost)
-            let found = try Self.joined([Array(packets.joined())])
-            for (one, other) in zip(found, whole) {
-                let times = Set(other.samples.map(\.decodeTime))
-                let lacking = other.samples.count - one.samples.count
-                #expect(one.samples.allSatisfy { times.contains($0.decodeTime) }, "packet \(lost)")
-                #expect(one.number == stream ? (1...8).contains(lacking) : lacking == 0, "packet \(lost)")
+            let end = cut.map { lost + $0 } ?? packets.count
+            let segments = [packets[..<end], packets[end...]].filter { !$0.isEmpty }.map {
+                Array($0.joined())
+            }
+            for (track, (number, contents)) in zip(try Self.joined(segments), whole) {
+                let found = Self.contents(track)
+                let lacking = contents.count - found.count
+                let strange = found.filter { contents[$0] != $1 }.keys.sorted()
+                #expect(strange.isEmpty, "packet \(lost): \(number) has others at \(strange)")
+                #expect(
+                    number == stream ? (1...16).contains(lacking) : lacking == 0,
+                    "packet \(lost): \(number) lacks \(lacking)")
             }
         }
     }
