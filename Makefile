@@ -1,6 +1,7 @@
 # make run     the server with its demo asset           make test    everything a change must pass
 # make build   the release binary                       make lint    format, size and layer rules
-# make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package
+# make bench   compare with nginx, aria2, curl, ...     make dist    the Debian package, a tarball, a container image
+# make docs    one site of the manual and DocC          make reference   what the program says of itself, as pages
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
 # make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
@@ -15,7 +16,7 @@ RELEASE_FLAGS = -Xlinker --defsym=icudt76_dat=__ehdr_start
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint bench dist fuzz soak crash sanitize clean
+.PHONY: run build test lint docs reference bench dist fuzz soak crash sanitize clean
 
 run:
 	@scripts/install-packages build run
@@ -78,7 +79,29 @@ sanitize:
 
 dist: build
 	@scripts/install-packages dist
+	rm -rf dist
 	packaging/make-deb
+	packaging/make-tarball
+	packaging/make-image
+	cd dist && sha256sum * >SHA256SUMS
+
+reference:
+	swift build $(SWIFT_FLAGS) --product offline-server
+	scripts/make-reference
+	scripts/make-notices
+	scripts/make-pictures
+
+# The libraries of the products, and the modules that declare what AssetStore hands on.
+LIBRARIES = AssetStore OfflineServer HLSPlaylist SidebandSubtitles MediaContainers StoreModel Licensing
+docs:
+	@scripts/install-packages build
+	mkdir -p .build/docc
+	for library in $(LIBRARIES); do \
+	    swift package --allow-writing-to-directory .build/docc generate-documentation --target $$library \
+	        --output-path .build/docc/$$library.doccarchive --transform-for-static-hosting \
+	        --hosting-base-path $$library || exit 1; done
+	scripts/make-site
+	@echo 'To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/site 8000'
 
 clean:
 	rm -rf .build .build-fuzz .build-thread .build-address Benchmarks/work dist
