@@ -3,7 +3,7 @@
 /// Values in quotes, queries and user information are left out of `excerpt`, so that neither a key nor a
 /// signed URL reaches a log.
 public struct PlaylistError: Error, Sendable, Equatable {
-    /// What is wrong.
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
         /// No byte, or only blanks.
         case empty
@@ -57,7 +57,7 @@ public struct PlaylistError: Error, Sendable, Equatable {
         case substitutedBytes
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var code: Code
     /// The line, counted from 1; 0 when the error is about the whole text.
     public var line: Int

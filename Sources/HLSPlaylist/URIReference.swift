@@ -11,9 +11,9 @@ public struct URIReference: Sendable, Hashable, CustomStringConvertible {
     public internal(set) var authority: String?
     /// The path; may be empty.
     public internal(set) var path: String
-    /// What follows `?`; `nil` without one.
+    /// The part after `?`; `nil` without one.
     public internal(set) var query: String?
-    /// What follows `#`; `nil` without one.
+    /// The part after `#`; `nil` without one.
     public internal(set) var fragment: String?
 
     /// Reads any text; there is none that is not a reference.

@@ -1,4 +1,4 @@
-/// What a playlist's `EXT-X-DEFINE` tags may refer to outside of the playlist (RFC 8216bis §4.4.2.3).
+/// The values outside of a playlist that its `EXT-X-DEFINE` tags may refer to (RFC 8216bis §4.4.2.3).
 ///
 /// `nil` means "not known": the names that depend on it stay in the text as they are written. A known
 /// context without the name asked for is an error, as the RFC demands.

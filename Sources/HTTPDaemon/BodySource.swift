@@ -18,7 +18,7 @@ extension BodySource {
     public func cancelled() {}
 }
 
-/// What a source's `read` came to.
+/// The result of a source's `read`.
 public enum BodyStep: Sendable {
     /// At least one byte was appended; with none appended the body fails.
     case bytes
@@ -31,7 +31,7 @@ public enum BodyStep: Sendable {
     case wait(limit: Duration, then: WaitExpiry = .fail)
 }
 
-/// What happens when a wait was longer than its limit.
+/// The ways to end a wait that was longer than its limit.
 public enum WaitExpiry: Sendable {
     /// The body fails.
     case fail

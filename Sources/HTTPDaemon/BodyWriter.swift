@@ -58,7 +58,7 @@ internal import Glibc
 public struct ReadError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The `errno` of `pread(2)`.
     public let errno: Int32
-    /// Where in the file, in bytes.
+    /// The offset in the file, in bytes.
     public let offset: UInt64
 
     /// One sentence: where and why.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where a daemon listens and how much of the machine its clients may use.
+/// The address of a daemon, and how much of the machine its clients may use.
 public struct HTTPDaemonConfiguration: Sendable {
     /// A numeric IPv4 or IPv6 address, for example `127.0.0.1`, `::1` or `0.0.0.0`.
     public var address: String

@@ -1,6 +1,6 @@
 /// Why a daemon could not start listening.
 public struct HTTPDaemonError: Error, Equatable, Sendable {
-    /// What stands in the way.
+    /// The obstacles to a start.
     public enum Reason: Equatable, Sendable {
         /// The address is not a numeric IPv4 or IPv6 address.
         case invalidAddress
@@ -16,7 +16,7 @@ public struct HTTPDaemonError: Error, Equatable, Sendable {
         case library
     }
 
-    /// What stands in the way.
+    /// The obstacle.
     public let reason: Reason
     /// The address asked for.
     public let address: String

@@ -11,7 +11,7 @@ public protocol HTTPResponder: Sendable {
     func refuse(_ refusal: Refusal, of request: Request?) -> Response
 }
 
-/// What a responder decided.
+/// The decision of a responder.
 public enum Answer: Sendable {
     /// A response made earlier, shared by all who ask for it: the fast path. For GET and HEAD.
     case prepared(PreparedResponse)
@@ -27,7 +27,7 @@ public enum Answer: Sendable {
 public struct Refusal: Equatable, Sendable {
     /// 400, 408, 412, 413, 414, 416, 431, 501 or 503.
     public let status: HTTPResponse.Status
-    /// What is wrong with the request, one sentence. Nothing the client sent is quoted.
+    /// The fault of the request, in one sentence. Nothing that the client sent is quoted.
     public let detail: String
 
     /// A refusal with `status`, explained by `detail`.

@@ -7,7 +7,7 @@ public final class MappedFile: Sendable {
     public let size: UInt64
     /// The device and inode that were opened.
     public let identity: Identity
-    /// When the content was last modified, in nanoseconds since 1970.
+    /// The time at which the content was last modified, in nanoseconds since 1970.
     public let modified: Int64
 
     /// Names one file of this machine.
@@ -54,7 +54,7 @@ public final class MappedFile: Sendable {
         if size > 0 { unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), Int(size)) }
     }
 
-    /// Where the byte at `offset` is; for libmicrohttpd, which passes it on to the kernel. Valid while this
+    /// The address of the byte at `offset`, for libmicrohttpd, which passes it on to the kernel. Valid while this
     /// object lives.
     func pointer(at offset: UInt64) -> UnsafeMutableRawPointer? {
         unsafe UnsafeMutableRawPointer(bitPattern: address + UInt(offset))

@@ -8,9 +8,9 @@ public struct Request: Sendable {
     /// The path as it was received, percent-encoded, without query; starts with `/`, is `*`, or empty where
     /// all of it was taken off.
     public private(set) var path: String
-    /// What stood in front of the path and was taken off; empty for a request as it came.
+    /// The part in front of the path that was taken off; empty for a request as it came.
     public private(set) var prefix = ""
-    /// What follows the first `?` of the target, percent-encoded.
+    /// The part after the first `?` of the target, percent-encoded.
     public let query: String?
     /// Host and port as the client named them (absolute-form target, else Host); `nil` only with HTTP/1.0.
     public let authority: String?
@@ -25,7 +25,7 @@ public struct Request: Sendable {
     /// Whether only the header fields of the response are sent.
     public var isHead: Bool { method == .head }
 
-    /// The same request without what stands in front of its path.
+    /// A copy of the request without the prefix of its path.
     ///
     /// - Parameter prefix: with which the path starts.
     public func without(prefix: String) -> Request {

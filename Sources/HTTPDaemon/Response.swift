@@ -19,7 +19,7 @@ public struct Response: Sendable {
     }
 }
 
-/// Where the bytes of a response come from.
+/// The source of a response's bytes.
 public enum ResponseBody: Sendable {
     /// No bytes.
     case none

@@ -1,7 +1,7 @@
 internal import ASCII
 
-/// What an `X-TIMESTAMP-MAP` header line says: which time of the media clock a cue time is
-/// (RFC 8216bis §3.1.4).
+/// The content of an `X-TIMESTAMP-MAP` header line: the time of the media clock that a cue time is (RFC 8216bis
+/// §3.1.4).
 public struct TimestampMap: Sendable, Hashable {
     /// The cue time (`LOCAL`).
     public var local: CueTime

@@ -2,7 +2,7 @@ internal import ASCII
 
 /// Why a text was refused as WebVTT.
 public struct WebVTTError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
         /// No byte.
         case empty
@@ -24,7 +24,7 @@ public struct WebVTTError: Error, Sendable, Hashable {
         case tooManyCues
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var code: Code
 
     /// An error.

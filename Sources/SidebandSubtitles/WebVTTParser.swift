@@ -161,7 +161,7 @@ extension WebVTTParser {
         text(blockRange())
     }
 
-    /// Where the lines up to a blank line, or up to timings, lie, without the last line end.
+    /// The range of the lines up to a blank line, or up to timings, without the last line end.
     private mutating func blockRange() -> Range<Int> {
         let start = scanner.position
         var end = start

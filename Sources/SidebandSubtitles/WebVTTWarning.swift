@@ -1,6 +1,6 @@
 /// Something in a WebVTT file that a player passes over, and where.
 public struct WebVTTWarning: Sendable, Hashable {
-    /// What was passed over.
+    /// The kinds of text that a parser skips.
     public enum Code: Sendable, Hashable {
         /// A line with `-->` whose timings cannot be read. Its cue is left out.
         case unreadableTimings
@@ -28,7 +28,7 @@ public struct WebVTTWarning: Sendable, Hashable {
         case missingSignature
     }
 
-    /// What was passed over.
+    /// The kind of text that was skipped.
     public var code: Code
     /// The line, counted from 1.
     public var line: Int

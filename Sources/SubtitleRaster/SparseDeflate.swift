@@ -3,7 +3,7 @@ internal import CPangoCairo
 /// Compresses what is mostly zeros (RFC 1950, RFC 1951): long stretches of zeros are written as they are known to come out,
 /// without a look at each byte; the rest goes through zlib.
 struct SparseDeflate {
-    /// What was written so far.
+    /// The bytes that were written so far.
     private(set) var bytes: [UInt8] = [0x78, 0x01]
     private var bits: UInt64 = 0
     private var bitCount: UInt64 = 0

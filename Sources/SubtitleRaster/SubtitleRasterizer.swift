@@ -7,7 +7,7 @@ public import SidebandSubtitles
 public final class SubtitleRasterizer: Sendable {
     private let text: Lock<Tool>
 
-    /// What is used under the lock only.
+    /// The tools that are used under the lock only.
     private struct Tool: @unchecked Sendable {
         // Pango's objects may move between threads; the lock sees to it that no two use them at once.
         let text: PangoText
@@ -24,11 +24,11 @@ public final class SubtitleRasterizer: Sendable {
     public struct Picture: Sendable {
         /// A PNG file.
         public var png: [UInt8]
-        /// What is in it.
+        /// The layout of the picture.
         public var layout: FrameLayout
     }
 
-    /// What is shown at a moment, in pixels of the fonts that are installed.
+    /// The layout of a moment, in pixels of the fonts that are installed.
     public func layout(_ tracks: [ShownTrack], size: FrameSize, at time: CueTime) -> FrameLayout {
         text.withLock { FrameComposer(tracks, size: size, measuring: $0.text).layout(at: time) }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An IPv4 or IPv6 address by its bytes.
 struct IPAddress: Sendable, Hashable {
-    /// What an address may reach.
+    /// The networks that an address may reach.
     enum Reach: Sendable, Hashable {
         case global, loopback, linkLocal, privateNetwork, unspecified, metadata, reserved
     }

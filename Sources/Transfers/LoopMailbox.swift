@@ -1,7 +1,7 @@
 import Locking
 
-/// What other threads ask of a loop. Posting wakes the loop once however many commands wait; after `close` nothing
-/// is taken, so that no command is lost without an answer and no handle is woken after its end.
+/// The commands of other threads to a loop. Posting wakes the loop once however many commands wait. After `close`
+/// nothing is taken, so that no command is lost without an answer and no handle is woken after its end.
 final class LoopMailbox: Sendable {
     enum Command: Sendable {
         case add(Transfer)

@@ -20,8 +20,8 @@ struct RatePayer: Hashable {
     var group: String?
 }
 
-/// What the transfers of a loop may take now, and when they may take more. Pure: the time, in nanoseconds of a clock
-/// that nobody sets, is passed in.
+/// The bytes that the transfers of a loop may take now, and the time at which they may take more. Pure: the time, in
+/// nanoseconds of a clock that nobody sets, is passed in.
 struct RateAccounts {
     private enum Account: Hashable {
         case total

@@ -3,7 +3,7 @@ import HTTPTypes
 /// Following redirects (RFC 9110, 15.4), done here and not by libcurl: so that each hop is judged, and what
 /// belongs to one origin is not sent to another.
 struct Redirect {
-    /// Where the next hop leads.
+    /// The address of the next hop.
     let url: TransferURL
     /// Its method: a POST becomes a GET, except for 307 and 308.
     let method: TransferRequest.Method

@@ -22,7 +22,7 @@ public struct TransferError: Error, Sendable {
         case stalled
         /// The connection ended or failed midway.
         case connectionLost
-        /// What came is not HTTP as RFC 9112 or RFC 9113 have it.
+        /// The answer is not HTTP as RFC 9112 or RFC 9113 have it.
         case invalidResponse
         /// The body is longer than this many bytes.
         case tooLarge(limit: UInt64)

@@ -37,7 +37,7 @@ public final class TransferLoop: Sendable {
     /// Begins to load libcurl and all that it needs, which takes some milliseconds, on a thread of its own.
     public static func prepare() { _ = LoopThread { CurlLibrary.initialize() } }
 
-    /// What transfers keep to.
+    /// The limits of all transfers.
     public var rateLimits: RateLimits { settings.withLock { $0.rateLimits } }
 
     /// Changes what transfers keep to, at once.
@@ -114,7 +114,8 @@ public final class TransferLoop: Sendable {
     }
 }
 
-/// Where a cancellation finds its transfer. It may come before the transfer is made: then it is remembered.
+/// The place in which a cancellation finds its transfer. A cancellation that comes before the transfer is made is
+/// remembered.
 private final class TransferSlot: Sendable {
     private struct State: Sendable {
         var transfer: Transfer?

@@ -10,7 +10,7 @@ public struct TransferLoopConfiguration: Sendable {
     public var urgentReserve = 16
     /// The `User-Agent` of requests that name none.
     public var userAgent = "offline-server/1.0"
-    /// What transfers keep to.
+    /// The limits of all transfers.
     public var rateLimits = RateLimits()
     /// Ports of this machine's loopback addresses that are never connected to: the server's own.
     public var refusedLocalPorts: Set<UInt16> = []

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What to ask of an origin, and within which limits the answer is taken.
+/// A request to an origin, and the limits within which its answer is taken.
 public struct TransferRequest: Sendable {
     /// The method of a request.
     public enum Method: Sendable, Hashable {
@@ -79,7 +79,7 @@ public struct TransferRequest: Sendable {
     public var failsOnHTTPError = false
     /// Which waiting transfer begins next.
     public var priority: Priority = .normal
-    /// What pauses the transfer, or makes it urgent, later.
+    /// The control by which the transfer is paused, or made urgent, later.
     public var control: TransferControl?
 
     /// A request with the default limits.

@@ -20,7 +20,7 @@ public struct TransferResponse: Sendable {
     public var headerFields: HTTPFields
     /// The URL that answered, after redirects.
     public var finalURL: String
-    /// Where redirects have led, in order; the last one is `finalURL`.
+    /// The addresses that redirects have led to, in order; the last one is `finalURL`.
     public var redirects: [String] = []
     /// `Content-Length`: the length of the content as it is sent, so before decoding. A body that goes on beyond it
     /// is cut there by libcurl without a sign: agreement with it does not prove a body whole.
@@ -44,7 +44,7 @@ public struct TransferResponse: Sendable {
     public var contentType: String? { headerFields[.contentType] }
 }
 
-/// What a finished transfer was.
+/// The figures of a finished transfer.
 public struct TransferResult: Sendable {
     /// The response's head.
     public var response: TransferResponse

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Where a body goes. Every call comes on the loop's thread, one at a time, in order; a call that blocks holds up
-/// every transfer of the loop.
+/// The receiver of a body. Every call comes on the loop's thread, one at a time, in order; a call that blocks holds
+/// up every transfer of the loop.
 public protocol TransferSink: AnyObject, Sendable {
     /// Decides on the response before its first body byte. Called once, for responses without a body too.
     func begin(_ response: TransferResponse) -> TransferDecision
@@ -9,7 +9,7 @@ public protocol TransferSink: AnyObject, Sendable {
     func receive(_ bytes: RawSpan) throws
 }
 
-/// What a sink makes of a response's head.
+/// The decision of a sink about a response's head.
 public enum TransferDecision: Sendable {
     /// Take the body.
     case accept

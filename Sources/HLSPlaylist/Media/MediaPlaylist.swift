@@ -55,7 +55,7 @@ public struct MediaPlaylist: Sendable {
     public var trailingTags: [String] { header.trailingTags }
     /// The sum of the segments' durations in seconds.
     public var duration: Double { segments.duration }
-    /// What reading it took of `ParseLimits.attributes`.
+    /// The share of `ParseLimits.attributes` that reading it took.
     public var attributeCount: Int { header.attributeCount }
 
     /// EXT-X-SERVER-CONTROL.
@@ -73,7 +73,7 @@ public struct MediaPlaylist: Sendable {
 }
 
 extension MediaPlaylist {
-    /// What applies to the playlist as a whole.
+    /// The tags that apply to the playlist as a whole.
     struct Header {
         var version: Int?
         var targetDuration: Int?
@@ -91,7 +91,7 @@ extension MediaPlaylist {
         var attributeCount = 0
     }
 
-    /// What Low-Latency HLS adds (RFC 8216bis §4.4.3.7, §4.4.3.8, §4.4.5).
+    /// The tags of Low-Latency HLS (RFC 8216bis §4.4.3.7, §4.4.3.8, §4.4.5).
     struct LowLatency {
         var serverControl: ServerControl?
         var partTarget: Double?

@@ -121,7 +121,7 @@ struct MediaPlaylistParser: TagReader {
     }
 }
 
-/// What has been said about a segment before its URI.
+/// The tags of a segment that came before its URI.
 struct PendingSegment {
     var byteRange: ByteRangeText?
     var dateTime = TextRange.none

@@ -8,7 +8,7 @@ public struct MediaSegment: Sendable {
     public var duration: Double
     /// The duration as written.
     public var durationText: String
-    /// What follows the comma of EXTINF; `nil` when there is nothing.
+    /// The text behind the comma of EXTINF; `nil` when there is none.
     public var title: String?
     /// EXT-X-BYTERANGE with its offset worked out.
     public var byteRange: ByteRange?

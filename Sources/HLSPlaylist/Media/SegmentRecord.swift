@@ -1,4 +1,4 @@
-/// Where a text lies: in the playlist's bytes, or in the replacements made by variables.
+/// The place of a text: in the playlist's bytes, or in the replacements made by variables.
 struct TextRange {
     private var first: UInt32
     private var countAndFlag: UInt32

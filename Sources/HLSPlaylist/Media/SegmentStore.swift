@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// What the segments of a playlist are made from.
+/// The data that the segments of a playlist are made from.
 struct SegmentStore {
     let bytes: [UInt8]
     var records: [SegmentRecord] = []

@@ -1,7 +1,7 @@
 /// Puts attribute lists together: an attribute that is known takes the value that comes later, as with the tags of one
 /// date range (RFC 8216bis §4.4.5.1). The time it takes is in proportion to what is added.
 public struct AttributeMerger: Sendable {
-    /// What the lists say together.
+    /// The attributes of all lists together.
     public private(set) var list = AttributeList()
     /// The places of the names in the list.
     private var places: [String: Int] = [:]

@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// Where a line's text lies, without the blanks around it and its line end. Never empty.
+/// The place of a line's text, without the blanks around it and its line end. Never empty.
 struct Line {
     var start: Int
     var end: Int

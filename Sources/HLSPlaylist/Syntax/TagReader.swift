@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// What the parsers of both kinds of playlist share.
+/// The steps that the parsers of both kinds of playlist share.
 protocol TagReader {
     var bytes: [UInt8] { get }
     var scope: VariableScope { get set }

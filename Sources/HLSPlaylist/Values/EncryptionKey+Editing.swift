@@ -12,12 +12,12 @@ extension EncryptionKey {
         self.init(method: method, attributes: list)
     }
 
-    /// The same key at another place.
+    /// A copy of the key with another URI.
     public func replacing(uri: String) -> EncryptionKey {
         EncryptionKey(method: method, attributes: attributes.setting("URI", quoted: uri))
     }
 
-    /// The same key with another initialization vector.
+    /// A copy of the key with another initialization vector.
     public func replacing(iv: InitializationVector) -> EncryptionKey {
         EncryptionKey(method: method, attributes: attributes.setting("IV", plain: iv.verbatim))
     }

@@ -1,4 +1,4 @@
-/// Where to begin playing, from `EXT-X-START` (RFC 8216bis §4.4.2.2).
+/// The place where playing begins, from `EXT-X-START` (RFC 8216bis §4.4.2.2).
 public struct StartPoint: Sendable, Hashable {
     /// Seconds from the start, or, when negative, from the end of the last segment.
     public var timeOffset: Double

@@ -1,4 +1,4 @@
-/// What a media playlist uses that old clients do not know (RFC 8216bis §8).
+/// The features of a media playlist that old clients do not know (RFC 8216bis §8).
 struct MediaFeatures: OptionSet {
     let rawValue: Int
 

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// What the C library's allocator keeps of the machine.
+/// The memory that the C library's allocator keeps of the machine.
 public enum Allocator {
     /// Has no more arenas than threads that can run at a time, but two. Else there are up to eight times as many, and each
     /// keeps what it has had at its busiest. Those that there are already stay, so that it is done as the program starts.

@@ -57,7 +57,7 @@ final class Connection: Sendable {
         _ = unsafe connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// What is known of the client's end of the connection.
+    /// The state of the client's end of the connection.
     enum PeerState {
         case open
         /// It has closed its sending side: it left, or waits for the answer to its last request. Which of these is
@@ -85,8 +85,8 @@ final class Connection: Sendable {
     /// POLLRDHUP, which the Glibc module leaves out.
     private static let peerClosed: Int16 = 0x2000
 
-    /// What TCP_INFO tells: `tcpi_state`, the first byte, which is 8 (TCP_CLOSE_WAIT) once the client has closed its
-    /// side; and `tcpi_bytes_received` (RFC 4898), byte 128 of the kernel's structure, which glibc's leaves out.
+    /// The facts of TCP_INFO: `tcpi_state`, the first byte, is 8 (TCP_CLOSE_WAIT) once the client has closed its
+    /// side. `tcpi_bytes_received` (RFC 4898) begins at byte 128 of the kernel's structure, which glibc's leaves out.
     private var socketFacts: (bytesReceived: UInt64, isPeerClosed: Bool) {
         unsafe withUnsafeTemporaryAllocation(byteCount: 136, alignment: 8) { buffer in
             var length = socklen_t(buffer.count)

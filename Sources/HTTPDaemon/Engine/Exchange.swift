@@ -16,7 +16,7 @@ internal import Locking
         case answered
     }
 
-    /// What other threads use.
+    /// The state that other threads use.
     struct Shared {
         var suspension = Suspension()
         var expiry = WaitExpiry.fail
@@ -29,8 +29,8 @@ internal import Locking
         var staysForAnswer = false
     }
 
-    /// Where responses are made that a responder does not have at once: what it waits for there, a disk or a lock, keeps
-    /// no other task of the program.
+    /// The threads that make responses which a responder does not have at once. A wait there, for a disk or a lock,
+    /// blocks no other task of the program.
     private static let threads = WorkPool(threads: 16)
 
     let core: DaemonCore

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where libmicrohttpd keeps the header section of a request, which it parsed in place. Valid during a callback.
+/// The pointers into the header section of a request, which libmicrohttpd parsed in place. Valid during a callback.
 ///
 /// Only part of what a client sent is visible through the library's functions: they cut values at a NUL, join
 /// folded lines and accept a line ended by LF. In the buffer all of this can be seen.

@@ -36,8 +36,8 @@ public struct LocalAddress: Sendable, Equatable {
         return found
     }
 
-    /// Those of some addresses by which other machines may reach a server that listens at `host`. Loopback and link-local
-    /// ones are left out, and those of bridges to containers and virtual machines where there are others.
+    /// The addresses by which other machines may reach a server that listens at `host`. Loopback and link-local ones
+    /// are left out, and so are those of bridges to containers and virtual machines if there are others.
     public static func reachable(_ all: [LocalAddress], listeningAt host: String) -> [LocalAddress] {
         let isEvery = host == "0.0.0.0" || host == "::"
         let own = all.filter { address in

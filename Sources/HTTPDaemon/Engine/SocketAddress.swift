@@ -22,7 +22,7 @@ struct SocketAddress {
         }
     }
 
-    /// Where the socket is bound.
+    /// The address that the socket is bound to.
     init?(localOf descriptor: Int32) {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let failed = unsafe withUnsafeMutableBytes(of: &storage) {

@@ -17,7 +17,7 @@ final class Watch: Sendable {
     /// How often connections are looked at for slow requests.
     private let headInterval: Duration
     private let limits: HTTPDaemonConfiguration
-    /// What a client gets that is too slow to send a request.
+    /// The response for a client that is too slow to send a request.
     private let tooSlow: Response
     private let state = Lock(State())
     private let changed = Condition()

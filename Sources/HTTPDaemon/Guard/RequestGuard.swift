@@ -116,8 +116,9 @@ package struct RequestGuard {
         guard !isRead else { throw .malformed("This method has no content in chunks.") }
     }
 
-    /// What is not much longer than may be is read and dropped: who still sends would lose the refusal to a reset of the
-    /// connection (RFC 9112 §9.6). Who asks first whether to send hears it at once (RFC 9110 §10.1.1).
+    /// Reads and drops content that is not much longer than allowed: a client that still sends would lose the refusal
+    /// to a reset of the connection (RFC 9112 §9.6). A client that asks first whether to send gets the refusal at
+    /// once (RFC 9110 §10.1.1).
     private func isOverLimit(_ text: String, in fields: FieldLines) throws(Refusal) -> Bool {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .malformed("The Content-Length is not a number.")

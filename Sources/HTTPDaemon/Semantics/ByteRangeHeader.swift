@@ -10,7 +10,7 @@ public struct ByteRangeHeader: Equatable, Sendable {
         case suffix(UInt64)
     }
 
-    /// What a range means for a representation of a certain size.
+    /// The meaning of a range for a representation of a certain size.
     public enum Resolution: Equatable, Sendable {
         /// All of it: the ranges asked for do not make one piece, and a server may then ignore them.
         case full
@@ -43,7 +43,7 @@ public struct ByteRangeHeader: Equatable, Sendable {
         self.specifiers = specifiers
     }
 
-    /// What the ranges mean for a representation of `size` bytes. Ranges that overlap or touch are served as one.
+    /// Applies the ranges to a representation of `size` bytes. Ranges that overlap or touch are served as one.
     public func resolve(size: UInt64) -> Resolution {
         let satisfiable = specifiers.filter { $0.isSatisfiable(size: size) }
         guard !satisfiable.isEmpty else { return .unsatisfiable }

@@ -2,7 +2,7 @@
 public struct EntityTag: Hashable, Sendable {
     /// Whether it is weak: equal tags do not promise equal bytes.
     public let isWeak: Bool
-    /// What is between the quotes.
+    /// The text between the quotes.
     public let opaque: String
 
     /// A strong tag; `nil` if `opaque` has a character that a tag can't have (a quote, a blank, a control).

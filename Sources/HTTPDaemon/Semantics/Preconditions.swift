@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What a conditional or range request gets.
+/// The outcome of a conditional or range request.
 public enum PreconditionOutcome: Equatable, Sendable {
     /// All of the representation: 200 for GET and HEAD.
     case proceed

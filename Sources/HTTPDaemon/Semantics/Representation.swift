@@ -1,12 +1,12 @@
 public import HTTPTypes
 
-/// What is known of the bytes behind a URL, and how a request for them is answered.
+/// The facts of the bytes behind a URL, and how a request for them is answered.
 public struct Representation: Equatable, Sendable {
     /// The size in bytes; without it ranges are ignored.
     public var size: UInt64?
     /// Names these very bytes.
     public var entityTag: EntityTag?
-    /// When they last changed; not in the future (RFC 9110 §8.8.2.1).
+    /// The time at which they last changed; not in the future (RFC 9110 §8.8.2.1).
     public var lastModified: HTTPDate?
 
     /// A representation with these properties.
@@ -60,7 +60,7 @@ public struct Representation: Equatable, Sendable {
 }
 
 extension Refusal {
-    /// What is asked for is not as the request's conditions have it.
+    /// The representation does not meet the request's conditions.
     public static let preconditionFailed = Refusal(
         status: .preconditionFailed, detail: "A precondition is not met.")
     /// Nothing of what is asked for is there.

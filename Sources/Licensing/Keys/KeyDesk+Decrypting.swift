@@ -20,8 +20,9 @@ extension KeyDesk {
         }
     }
 
-    /// What tells the keys that were given to an asset, and those of key systems, from others: these alone may be exchanged
-    /// under their names, so that the same stored bytes come out otherwise. Empty when there is none. Blocks for a query.
+    /// A digest of the keys that were given to an asset, and of those of key systems. Only these may be exchanged
+    /// under their names, so that the same stored bytes decrypt to others. Empty when there is none. Blocks for a
+    /// query.
     package func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
         let given = try folder(token)?.keys.values.filter { $0.identifier != nil || $0.format != nil } ?? []
         return given.sorted { $0.id < $1.id }.flatMap { $0.digest ?? [] }
@@ -58,8 +59,8 @@ extension KeyDesk {
 }
 
 extension KeyDesk {
-    /// The same keys, when that takes no query; `nil` when it does, or when there is anything to say about them. Never
-    /// blocks for long.
+    /// The keys for decrypting, if that takes no query; `nil` if it does, or if there is anything to say about them.
+    /// Never blocks for long.
     package func quickClearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
     ) -> [(identifier: [UInt8], key: [UInt8])]? {

@@ -120,8 +120,8 @@ package final class KeyDesk: Sendable {
         return refusal
     }
 
-    /// Likewise, unless a film that was begun before is still running: no player is cut off in the middle, but by whoever
-    /// revokes the license.
+    /// The refusal of an asset whose license has ended, unless a film that was begun before is still running: no
+    /// player is cut off in the middle, except when the license is revoked.
     package func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let refusal = try refusal(token) else { return nil }
         return isRunning(try folder(token), at: clock.now) ? nil : refusal
@@ -167,7 +167,7 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// The same of an asset that must have a license.
+    /// The folder of an asset that must have a license.
     ///
     /// - Throws: `noSuchAsset`, `notEncrypted`.
     func requireFolder(_ token: AssetToken) throws(StoreError) -> KeyFolder {

@@ -1,13 +1,13 @@
 package import HLSPlaylist
 
-/// Somebody who gives content keys that are not simply had from where the playlist says: a key server that wants to be
-/// asked in its own way, a program, a file. Which keys one is asked for is its owner's decision; a playlist can't choose.
+/// A source of content keys that don't simply come from the address in the playlist: a key server with a protocol of
+/// its own, a program, a file. Its owner decides which keys a provider is asked for; a playlist can't choose.
 public protocol KeyProvider: Sendable {
     /// Names it in errors and files: letters, digits, `.`, `_` and `-`.
     var name: String { get }
     /// Whether it is the one to ask for a key.
     func answers(for request: ContentKeyRequest) -> Bool
-    /// What its service calls the content.
+    /// The name of the content at the provider's service.
     func contentIdentifier(for request: ContentKeyRequest) -> String
     /// Asks for a key.
     ///
@@ -60,11 +60,11 @@ public struct ContentKeyRequest: Sendable {
     }
 }
 
-/// What a provider gives.
+/// The answer of a provider.
 public struct ProvidedKey: Sendable {
     /// A content key of as many bytes as were asked for, or the opaque blob of a key system.
     public var bytes: [UInt8]
-    /// When it should be asked for again; `nil` when never.
+    /// The time at which it should be asked for again; `nil` when never.
     public var renewalDate: Timestamp?
     /// The type of a key system's blob; `nil` for a key that can be used as it is.
     public var contentType: String?
@@ -78,7 +78,7 @@ public struct ProvidedKey: Sendable {
 /// The providers of a store, in order: of those who answer for a key, the first is asked.
 package struct KeyProviders: Sendable {
     package var list: [any KeyProvider] = []
-    /// Where certificates are kept.
+    /// The folder in which certificates are kept.
     package var certificates: CertificateFolder?
     package var now: @Sendable () -> Timestamp = { SystemWallClock().now }
 

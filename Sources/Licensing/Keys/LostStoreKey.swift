@@ -1,13 +1,13 @@
 internal import Foundation
 package import SystemPackage
 
-/// What no key of a store opens, when the right one is lost for good.
+/// The sealed items that no key of a store opens, when the right one is lost for good.
 package struct LostStoreKey: Sendable, Equatable {
     /// Content keys; `license renew` gets them again where their origin still gives them.
     package var keys = 0
     /// Requests that were waiting to be looked into: their assets have nothing yet, and go.
     package var requests = 0
-    /// What told keys that were wiped (`license revoke`) from others: renewed ones can't be compared with them any more.
+    /// The digests of wiped keys (`license revoke`). Renewed keys can't be compared with them any more.
     package var digests = 0
 
     /// Looks for what the store's keys do not open, and gives it up, so that the store can be worked at again. How the
@@ -34,7 +34,7 @@ package struct LostStoreKey: Sendable, Equatable {
         return sealed.lost
     }
 
-    /// What is sealed in a store, and no key opens.
+    /// The sealed items of a store that no key opens.
     private struct Sealed {
         var keys: [SealedItem]
         var requests: [SealedItem]

@@ -8,7 +8,7 @@ package import SystemPackage
 package struct SealedKeys: Codable {
     /// The public key of the store that can open them.
     package var recipient: String
-    /// What the recipient makes the shared key of, in base 64.
+    /// The encapsulated secret from which the recipient makes the shared key, in base 64.
     var encapsulated: String
     /// `Content`, sealed, in base 64.
     package var sealed: String
@@ -17,7 +17,7 @@ package struct SealedKeys: Codable {
     private static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
     private static let purpose = Data("offline-server keys 1".utf8)
 
-    /// What is sealed.
+    /// The sealed content.
     package struct Content: Codable {
         package var keys: [Key]
         package var license: Terms
@@ -60,7 +60,7 @@ package struct SealedKeys: Codable {
         package var expiresAt: Timestamp?
         package var firstPlayedAt: Timestamp?
         package var playExpiresAt: Timestamp?
-        /// When it was sealed: there it is no earlier.
+        /// The time of the sealing: the recipient's clock is no earlier.
         var sealedAt: Timestamp?
 
         package init(
@@ -91,7 +91,7 @@ package struct SealedKeys: Codable {
         }
     }
 
-    /// What is sealed, when it was sealed for this store.
+    /// Opens the content, if it was sealed for this store.
     package func content(_ vault: KeyVault) throws(StoreError) -> Content {
         guard try recipient == vault.publicKey.text, let encapsulated = Data(base64Encoded: encapsulated),
             let sealed = Data(base64Encoded: sealed)
@@ -120,7 +120,7 @@ package struct SealedKeys: Codable {
     }
 }
 
-/// What others seal keys with for a store. It is no secret.
+/// The public key for which others seal keys for a store. It is no secret.
 public struct StorePublicKey: Sendable, CustomStringConvertible {
     package let key: Curve25519.KeyAgreement.PublicKey
     /// 64 hexadecimal digits.
@@ -150,7 +150,7 @@ extension KeyVault {
         return try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: seed)
     }
 
-    /// What others seal keys with for this store.
+    /// The public key for which others seal keys for this store.
     package var publicKey: StorePublicKey {
         get throws(StoreError) {
             guard let key = try? exchangeKey() else { throw StoreError(.vault) }
@@ -175,7 +175,7 @@ extension SealedKeys.Terms {
         sealedAt = license.reckoned(now)
     }
 
-    /// Whoever knows the public key may have sealed anything: times must be ones that can be reckoned with.
+    /// Whether the times make sense: anybody who knows the public key may have sealed anything.
     var isPlausible: Bool {
         [requestedAt, expiresAt, firstPlayedAt, playExpiresAt, sealedAt].compactMap(\.self)
             .allSatisfy { (0...Timestamp.latest.milliseconds).contains($0.milliseconds) }

@@ -25,7 +25,7 @@ package struct HighWater: Sendable {
 package final class TrustedClock: Sendable {
     private struct State {
         var highWater: HighWater
-        /// What the catalog has.
+        /// The time in the catalog.
         var stored: Timestamp
     }
 

@@ -4,7 +4,7 @@ internal import Locking
 package final class ClearMedia: Sendable {
     private struct State {
         var reader: any ClearReader
-        /// Where the encrypted bytes end that it has waited for.
+        /// The end of the encrypted bytes that it has waited for.
         var awaited = 0
     }
 
@@ -23,7 +23,7 @@ package final class ClearMedia: Sendable {
         state = Lock(State(reader: reader))
     }
 
-    /// What there is beyond some offset.
+    /// The next step of a reader at some offset.
     package enum Step: Sendable {
         /// These bytes.
         case bytes(ArraySlice<UInt8>)

@@ -70,7 +70,7 @@ extension EncryptedSource {
     }
 }
 
-/// What there is of the clear content at some place.
+/// The clear content at some place, as far as there is any.
 package enum ClearStep {
     case bytes(ArraySlice<UInt8>)
     /// Nothing before the source has a byte beyond this offset, or has ended.
@@ -80,7 +80,7 @@ package enum ClearStep {
     /// The rest will not come.
     case failed
 
-    /// What follows from a source that has no more for now than was gathered up to `offset`.
+    /// The step after a source that has no more for now than was gathered up to `offset`.
     package init(_ state: Gathered.State, upTo offset: Int) {
         switch state {
         case .enough, .wait: self = .wait(beyond: offset)

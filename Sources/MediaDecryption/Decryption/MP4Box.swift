@@ -1,7 +1,7 @@
 /// A box of an MP4 file (ISO/IEC 14496-12, section 4.2): where its content lies.
 package struct MP4Box {
     package var type: String
-    /// Where its header begins.
+    /// The offset of its header.
     package var start: Int
     package var content: Range<Int>
 

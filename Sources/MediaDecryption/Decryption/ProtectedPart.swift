@@ -25,14 +25,14 @@ package struct SampleEncryption: Equatable {
 
 /// An encrypted stretch of a sample: it can be decrypted from any period of its pattern on.
 package struct ProtectedPart {
-    /// Where it lies in the segment.
+    /// Its range in the segment.
     package var range: Range<Int>
     /// The vector of its sample.
     package var iv: [UInt8]
     package let sample: SampleEncryption
     /// Encrypted bytes of the sample before it, which count where the scheme goes on from one to the next.
     private var offset = 0
-    /// Where the encrypted block before it lies, which is its vector where the chain goes on.
+    /// The offset of the encrypted block before it, which is its vector where the chain goes on.
     private var chainedTo: Int?
 
     package init(range: Range<Int>, iv: [UInt8], sample: SampleEncryption) {
@@ -66,7 +66,8 @@ package struct ProtectedPart {
         place >= range.upperBound ? range.upperBound : start(before: place)
     }
 
-    /// Where the block lies that is the vector for what begins at `start`; `nil` when it is its sample's.
+    /// The offset of the block that is the vector for the bytes from `start` on; `nil` when the vector is its
+    /// sample's.
     package func vector(at start: Int) -> Int? {
         guard sample.scheme.isChained else { return nil }
         guard start > range.lowerBound else { return chainedTo }

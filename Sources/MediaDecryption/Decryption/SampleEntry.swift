@@ -64,7 +64,7 @@ extension SampleEncryption {
         scheme: .cenc, isProtected: false, cryptBlocks: 0, skipBlocks: 0, ivSize: 0, keyID: [], constantIV: []
     )
 
-    /// What a `tenc` box says; `nil` when it makes no sense (ISO/IEC 23001-7, section 8.2).
+    /// Reads a `tenc` box; `nil` when it makes no sense (ISO/IEC 23001-7, section 8.2).
     package init?(_ bytes: [UInt8], _ box: MP4Box, _ scheme: TrackEncryption.Scheme) {
         var cursor = ByteCursor(bytes, box.content)
         let version = cursor.number(1)

@@ -40,7 +40,7 @@ package enum SampleGroups {
         return []
     }
 
-    /// The same fields as in a `tenc` box.
+    /// Reads the fields that are those of a `tenc` box.
     private static func description(_ cursor: inout ByteCursor, _ scheme: TrackEncryption.Scheme)
         -> SampleEncryption?
     {

@@ -66,7 +66,7 @@ package struct SampleKeys {
         !sections(rendition, playlist).isEmpty
     }
 
-    /// What the stored media of the asset call their keys, by all of its initialization sections.
+    /// The key identifiers (KIDs) in all initialization sections of the stored asset.
     package var identifiers: Set<[UInt8]> {
         var found: Set<[UInt8]> = []
         let folder = paths.asset(token)

@@ -51,7 +51,7 @@ package struct StreamReader<Decryption: StreamDecryption>: ClearReader {
 package struct PackedAudioDecryption: StreamDecryption {
     private let aes: SampleAES
     private let kind: SampleAES.Audio
-    /// What was given and has not come out yet.
+    /// The bytes that were given and have not come out yet.
     private var bytes: [UInt8] = []
     /// Bytes that are no part of a frame, before the next one.
     private var passing = 0

@@ -79,7 +79,7 @@ package struct TrackEncryption: Equatable {
         return track
     }
 
-    /// What the movie says of a track's fragments (`trex`).
+    /// Takes the defaults that the movie has for a track's fragments (`trex`).
     private mutating func takeDefaults(of number: Int, _ movie: [MP4Box], _ bytes: [UInt8]) {
         for extends in movie where extends.type == "mvex" {
             for box in MP4Box.list(bytes, in: extends.content) where box.type == "trex" {

@@ -1,4 +1,4 @@
-/// What a `traf` says of its samples (ISO/IEC 14496-12, section 8.8.6 and following).
+/// The facts of a `traf` about its samples (ISO/IEC 14496-12, section 8.8.6 and following).
 package struct TrackFragment {
     package let track: Int
     private let boxes: [MP4Box]
@@ -33,7 +33,7 @@ package struct TrackFragment {
         return parts
     }
 
-    /// Where the samples lie in the segment.
+    /// The ranges of the samples in the segment.
     private func places(_ track: TrackEncryption) -> [Range<Int>]? {
         var places: [Range<Int>] = []
         for run in boxes where run.type == "trun" {
@@ -115,7 +115,7 @@ package struct MovieFragmentBytes {
     package var start: Int
 }
 
-/// What is written of each sample's encryption: vectors and subsamples, in a `senc` box, or where `saio` leads.
+/// The stored encryption of each sample: vectors and subsamples, in a `senc` box, or where `saio` leads.
 package struct SampleAuxiliary {
     private var cursor: ByteCursor?
     private let hasSubsamples: Bool
@@ -138,7 +138,7 @@ package struct SampleAuxiliary {
         }
     }
 
-    /// What `saiz` and `saio` lead to, when it lies within the fragment's own box.
+    /// The bytes that `saiz` and `saio` lead to, if they lie within the fragment's own box.
     private static func located(
         _ fragment: MovieFragmentBytes, _ boxes: [MP4Box], _ count: Int
     ) -> (ByteCursor, [Int])? {

@@ -1,7 +1,7 @@
 /// Decrypts SAMPLE-AES in an MPEG-2 transport stream where it lies: no packet moves, no time stamp changes. What is given
 /// comes out as soon as the PES packets are whole that lie in it.
 package struct TransportStreamDecryption: StreamDecryption {
-    /// What was given and has not come out yet.
+    /// The bytes that were given and have not come out yet.
     private var bytes: [UInt8] = []
     /// The first transport packet that was not looked at.
     private var next = 0

@@ -1,9 +1,10 @@
 internal import MediaContainers
 
-/// What the tables of an MPEG-2 transport stream (PAT and PMT; ISO/IEC 13818-1, section 2.4.4) say of its streams that are
-/// encrypted sample by sample. They stand before the media, or in an initialization section (RFC 8216, section 3.2).
+/// The streams of an MPEG-2 transport stream that are encrypted sample by sample, by its tables (PAT and PMT; ISO/IEC
+/// 13818-1, section 2.4.4). The tables stand before the media, or in an initialization section (RFC 8216, section
+/// 3.2).
 package struct TransportTables: Sendable {
-    /// What is encrypted.
+    /// The kinds of encrypted streams.
     package enum Kind: Sendable {
         case video
         case audio(SampleAES.Audio)
@@ -21,7 +22,7 @@ package struct TransportTables: Sendable {
     /// Nothing is known yet.
     package init() {}
 
-    /// Those of an initialization section.
+    /// Reads the tables of an initialization section.
     package init(section: [UInt8]) {
         var bytes = section
         readAll(of: &bytes)
@@ -53,7 +54,7 @@ package struct TransportTables: Sendable {
     /// Whether a PES packet, or a table, begins in a transport packet.
     package static func begins(at start: Int, in bytes: [UInt8]) -> Bool { bytes[start + 1] & 0x40 != 0 }
 
-    /// Where the payload of a transport packet lies; `nil` when it has none.
+    /// The range of the payload of a transport packet; `nil` when it has none.
     static func payload(at start: Int, in bytes: [UInt8]) -> Range<Int>? {
         let control = bytes[start + 3] >> 4 & 3
         guard control & 1 == 1 else { return nil }

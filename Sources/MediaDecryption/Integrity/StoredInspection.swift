@@ -12,7 +12,7 @@ package struct StoredInspection: Sendable {
     package var absent: [AbsentRow] = []
     /// Units that are as they were stored, and that no player can decode.
     package var undecodable: [AbsentRow] = []
-    /// What looks at units have shown that nobody had looked at.
+    /// The findings of looks at units that nobody had looked at before.
     package var findings: [Finding] = []
 
     /// The result of a look at one unit.

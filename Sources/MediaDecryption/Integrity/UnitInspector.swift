@@ -83,7 +83,7 @@ package struct UnitInspector: Sendable {
         return verdict
     }
 
-    /// What a stored unit says of the segments behind it; `nil` when it can't be read.
+    /// The facts of a stored unit about the segments behind it; `nil` when it can't be read.
     package func outline<Source: MediaBytes>(
         of source: Source
     ) throws(StoreError) -> MediaExpectation.Start? where Source.Failure == StoreError {

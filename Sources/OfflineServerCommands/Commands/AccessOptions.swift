@@ -60,7 +60,7 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// What the flags mean. Files are read here: the engine may be another process.
+    /// The access to the origin that the flags describe. Files are read here: the engine may be another process.
     func access() throws -> OriginAccess {
         var access = OriginAccess()
         access.headers = headers.compactMap(HeaderLine.split)
@@ -72,7 +72,7 @@ struct AccessOptions: ParsableArguments {
         return access
     }
 
-    /// What the flags change of how the origin of an asset is asked.
+    /// The changes of an asset's access to its origin that the flags describe.
     func edit() throws -> AccessEdit {
         let access = try access()
         var edit = AccessEdit()

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What becomes of an asset whose origin has another stream now.
+/// The option for an asset whose origin has another stream now.
 struct ChangeOptions: ParsableArguments {
     @Flag(
         help:

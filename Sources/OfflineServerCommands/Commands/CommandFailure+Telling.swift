@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import OfflineServer
 
 extension CommandFailure {
-    /// What the argument parser has to say of wrong usage, as a sentence like all others.
+    /// Wrong usage in the words of the argument parser, as a sentence like all others.
     init(usage text: String, status: Int32) {
         var clause = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         if clause.hasSuffix(".") { clause.removeLast() }
@@ -16,7 +16,7 @@ extension CommandFailure {
         self.init(message: clause + advice, status: status)
     }
 
-    /// What was refused, among what a command did to several assets, as a problem document's members.
+    /// The refusals of a command on several assets, as members of a problem document.
     static func members(_ refused: [(token: String, errorClass: String, detail: String)]) -> [(
         String, JSONValue
     )] {

@@ -121,12 +121,12 @@ struct Control {
         return assets
     }
 
-    /// What is to be said of what was removed before.
+    /// The remarks on assets that were removed before.
     private func gone(_ report: ControlReport) -> [String] {
         report.done.map { "\($0.token) was removed before" }
     }
 
-    /// What is to be said of the assets for which the action held before, so that nothing was done to them.
+    /// The remarks on assets for which the action held before, so that nothing was done to them.
     private func held(_ report: ControlReport, before: [String: Asset]) -> [String] {
         report.done.compactMap { item in
             guard let asset = before[item.token], asset.state.rawValue == item.state, !purge else {
@@ -158,8 +158,7 @@ struct Control {
 }
 
 extension AssetAction {
-    /// What is to be said of an asset which is in a state that the action does not change; `nil` when what it asks for was
-    /// done.
+    /// The remark on an asset in a state that the action does not change; `nil` when the action was done.
     fileprivate func remark(on state: AssetState) -> String? {
         switch (self, state) {
         case (.resume, .complete), (.resume, .downloading), (.pause, .paused), (.cancel, .cancelled):

@@ -109,7 +109,7 @@ struct Download: AsyncParsableCommand {
         var request: AssetRequest? { if case .request(let request) = self { request } else { nil } }
     }
 
-    /// What can be done of what was named, and whether that is all of it: a line of a list that can't be done is told, with
+    /// The downloads that can be done, and whether these are all: a line of a list that can't be done is told, with
     /// its place, and keeps no other from it.
     private func judged(
         _ items: [ListedDownload], describesNew: Bool
@@ -189,7 +189,7 @@ struct Download: AsyncParsableCommand {
         return isComplete
     }
 
-    /// Nobody serves the store when this command has ended.
+    /// Suggests `serve`: no server runs when this command has ended.
     private func suggest(_ tokens: [AssetToken], _ session: EngineSession) throws {
         guard !global.json, let token = tokens.first,
             try session.reader().requireProgress(of: token).license.state != .missing
@@ -227,7 +227,7 @@ struct Download: AsyncParsableCommand {
         return added
     }
 
-    /// Who reads a stream whose origin is busy.
+    /// The time at which a stream is read whose origin is busy.
     private func nextTry(of token: AssetToken, _ session: EngineSession) -> String {
         guard detach else { return "it is tried again by itself" }
         return session.isOther

@@ -10,7 +10,7 @@ struct DownloadProgress: Sendable {
     let global: GlobalOptions
     /// Whether to say what was chosen of each stream, once it is known.
     var showsChoice = false
-    /// What has heard signals until now.
+    /// The receiver of signals until now.
     var former: Interruption?
     static let interval = Duration.milliseconds(250)
 

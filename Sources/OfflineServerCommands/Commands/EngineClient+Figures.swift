@@ -23,7 +23,7 @@ extension EngineClient {
         return figures
     }
 
-    /// When assets were played last, as the server knows it; `nil` when it does not say.
+    /// The times at which assets were played last, as the server knows them; `nil` when it does not say.
     func plays() async -> [AssetToken: Timestamp]? {
         guard let answer: StorageMembers = await get("storage") else { return nil }
         let plays = answer.assets.compactMap { share in

@@ -9,7 +9,7 @@ internal import Transfers
 /// Asks the server that runs on a store, through its API.
 struct EngineClient: Sendable {
     let root: FilePath
-    /// Where it answers.
+    /// The server's address.
     let url: String
     private let token: String
     let loop: TransferLoop

@@ -3,14 +3,14 @@ internal import Foundation
 internal import OfflineServer
 internal import SystemPackage
 
-/// What became of a request for a new asset.
+/// The outcome of a request for a new asset.
 struct AddedAsset {
     var token: AssetToken
     /// Renditions that could not be read and were left out, with the reason.
     var lost: [String] = []
     /// The asset that was made of the same address before.
     var existing: AssetToken?
-    /// What keeps its playlists from being read now; `nil` when they have been read.
+    /// The trouble that keeps its playlists from being read now; `nil` when they have been read.
     var trouble: String?
 }
 
@@ -39,7 +39,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Where the engine's server answers.
+    /// The address of the engine's server.
     var url: String {
         switch self {
         case .own(let server): server.url
@@ -47,7 +47,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// What stands before the paths of the addresses that players get. Of another engine it is read from the store each
+    /// The part in front of the paths of the addresses that players get. Another engine's is read from the store each
     /// time.
     var playerAddress: String {
         switch self {
@@ -239,7 +239,7 @@ enum EngineSession: Sendable {
         return await server.store.unrecordedFailure(of: token)
     }
 
-    /// What other commands have handed over to our own engine, which it must not leave.
+    /// The assets that other commands have handed over to our own engine, which it must not leave.
     var accepted: [AssetToken] {
         guard case .own(let server) = self else { return [] }
         return server.accepted.tokens

@@ -23,7 +23,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Say more about what is done.")
     var verbose = false
 
-    /// Where the store lies.
+    /// The folder of the store.
     var root: FilePath {
         let environment = ProcessInfo.processInfo.environment
         let text =

@@ -37,7 +37,7 @@ struct Interruption: Sendable {
 }
 
 extension EngineSession {
-    /// What is said to who does not wait until a stream has been read.
+    /// The failure of a user who does not wait until a stream has been read.
     func interrupted(reading url: String) -> CommandFailure {
         let url = URIReference(url).redacted
         let message =
@@ -45,7 +45,7 @@ extension EngineSession {
         return CommandFailure(message: message, status: CommandFailure.interrupted)
     }
 
-    /// What is said to who does not wait until an asset is complete.
+    /// The failure of a user who does not wait until an asset is complete.
     func interrupted(_ token: AssetToken) -> CommandFailure {
         guard !isOther else {
             return CommandFailure(

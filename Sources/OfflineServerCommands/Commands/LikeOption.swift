@@ -10,7 +10,7 @@ struct LikeOption: ParsableArguments {
             valueName: "token"))
     var like: String?
 
-    /// What is asked for, for the address of another stream.
+    /// The request of an asset, for the address of another stream.
     ///
     /// - Parameters:
     ///   - given: what the other options mean.
@@ -38,7 +38,8 @@ struct LikeOption: ParsableArguments {
 }
 
 extension Selection {
-    /// What is wanted by default as another selection has it. A part of a presentation belongs to that stream alone.
+    /// The selection with another selection's values for what it leaves to the default. A part of a presentation
+    /// belongs to that stream alone.
     fileprivate func over(_ former: Selection) -> Selection {
         var selection = self
         let namesVariants =

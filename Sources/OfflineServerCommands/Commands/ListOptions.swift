@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// What is to be downloaded: addresses on the command line, and in a list.
+/// The streams to download: addresses on the command line, and in a list.
 struct ListOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("Addresses of HLS playlists, or tokens.", valueName: "url"))
     var urls: [String] = []

@@ -7,7 +7,7 @@ internal import OfflineServer
 struct ListedDownload {
     /// An address, a token, or, in a list, a download as JSON, like the body of `POST /api/v1/assets`.
     var text: String
-    /// Where it stands in a list; `nil` for a word of the command line.
+    /// Its place in a list; `nil` for a word of the command line.
     var place: Place?
 
     /// A line of a list.
@@ -33,7 +33,7 @@ struct ListedDownload {
             .filter { !$0.text.isEmpty && !$0.text.hasPrefix("#") }
     }
 
-    /// What is asked for.
+    /// The request of the line.
     ///
     /// - Parameter usual: what holds where the line says nothing else.
     /// - Throws: `CommandFailure` with the place, or `invalidURL`.

@@ -19,7 +19,7 @@ struct LiveOptions: ParsableArguments {
         }
     }
 
-    /// What the flags mean; `nil` when nothing is to be recorded.
+    /// The recording that the flags describe; `nil` when nothing is to be recorded.
     var recording: Selection.Recording? {
         guard live else { return nil }
         var recording = Selection.Recording()

@@ -25,7 +25,7 @@ struct NamedCommand: ParsableCommand {
         return NearestName.of(word, among: names)
     }
 
-    /// What to say of a negative number, which the parser takes for an option.
+    /// The message about a negative number, which the parser takes for an option.
     ///
     /// - Parameter message: what the parser says; it names the option.
     static func negative(in message: String, _ arguments: [String] = arguments) -> String? {
@@ -42,7 +42,7 @@ struct NamedCommand: ParsableCommand {
         return nil
     }
 
-    /// What shows the options of the command that was named.
+    /// The command that shows the options of the command that was named.
     static var help: String {
         let isKnown = arguments.first.map { name in
             RootCommand.configuration.subcommands.contains { $0.configuration.commandName == name }

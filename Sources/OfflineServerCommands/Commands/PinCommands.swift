@@ -57,7 +57,7 @@ struct Prioritize: AsyncParsableCommand {
 private struct AssetChanges {
     let global: GlobalOptions
     let targets: TargetOptions
-    /// What has been done to them.
+    /// The participle of the action.
     let participle: String
 
     func run(_ change: (EngineSession, [AssetToken]) async throws -> ControlReport) async throws {

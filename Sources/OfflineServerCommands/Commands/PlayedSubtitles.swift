@@ -27,7 +27,7 @@ struct PlayedSubtitles {
     /// Whether everything is there.
     var isComplete: Bool { track.isComplete }
 
-    /// What the player is started with.
+    /// The arguments that the player is started with.
     func arguments(for player: String, playlist: String) throws -> [String] {
         let name = player.lowercased()
         if name.contains("mpv") || name.contains("vlc") { return [playlist, "--sub-file=\(address)"] }
@@ -66,7 +66,8 @@ struct OfferedSubtitles {
     /// Whether everything is there.
     var isComplete: Bool { tracks.allSatisfy(\.isComplete) }
 
-    /// What the player is started with. It would show the first track, also where the stream has none as its default.
+    /// The arguments that the player is started with. It would show the first track, also where the stream has none
+    /// as its default.
     var arguments: [String] {
         let files = tracks.map { track in
             "--sub-file=\(folder)/\(AssetResource.subtitles(track.name, .ass).relativePath)"

@@ -2,7 +2,7 @@ internal import AssetStore
 internal import OfflineServer
 
 extension StoreReader {
-    /// What stands before the paths of the addresses that players get from the server that runs on the store: with
+    /// The part in front of the paths of the addresses that players get from the server that runs on the store: with
     /// the token, where it demands one. It is for the user's own eyes and players, not for logs. `nil` without a
     /// server.
     var playerAddress: String? {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// When and how fast an engine downloads.
+/// The options that say when and how fast an engine downloads.
 struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes per second for all downloads together (500k, 2M).", valueName: "r"))
     var limitRate: ByteRate?

@@ -143,7 +143,7 @@ struct Serve: AsyncParsableCommand {
         "metered_ok": "--metered-ok", "storage": "--quota or --evict",
     ]
 
-    /// What the flags say goes before what the settings say; `nil` when they say nothing.
+    /// The storage policy of the flags, which goes before that of the settings; `nil` when they say nothing.
     private func storagePolicy() throws -> StoragePolicy? {
         guard quota != nil || evict != nil else { return nil }
         var policy = try StoragePolicy(settingsIn: global.root)

@@ -43,7 +43,7 @@ final class ServedStore: Sendable {
         await store.stop()
     }
 
-    /// Where the server answers, without a slash at the end.
+    /// The server's address, without a slash at the end.
     var url: String { server.address }
 
     /// The assets that other processes asked for.

@@ -74,7 +74,7 @@ struct Status: AsyncParsableCommand {
         }
     }
 
-    /// Where players find it, and what that takes.
+    /// The address for players, and what it takes to use it.
     private static func address(_ document: AssetDocument, _ reader: StoreReader) -> String {
         guard let engine = reader.engine, engine.url != nil else {
             return "\(document.playlistURL), while `offline-server serve` runs"
@@ -97,7 +97,7 @@ struct Status: AsyncParsableCommand {
         return ActivityLine.text(shown, now: now ?? shown.since).map { "\($0)\(next)" }
     }
 
-    /// What is stored, on its way, and how fast it comes.
+    /// The bytes that are stored and on their way, and their speed.
     private static func figures(_ document: AssetDocument) -> [String] {
         let asset = document.asset
         let expected = asset.expectedBytes.map {

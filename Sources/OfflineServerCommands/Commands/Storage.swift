@@ -95,7 +95,7 @@ struct Storage: AsyncParsableCommand {
             try show(report)
         }
 
-        /// What is said where there is no store; none is made.
+        /// The answer where there is no store; none is made.
         private var nothing: [String: Any] {
             [
                 "dry_run": dryRun, "bytes": 0, "enough": free?.bytes ?? 0 == 0, "evicted": [Any](),

@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// What to do about a text that was given in the place of an address. Pure.
+/// The advice about a text that was given in the place of an address. Pure.
 enum AddressHint {
     /// - Parameters:
     ///   - text: as it may be shown.

@@ -7,7 +7,7 @@ struct BottomLine {
     /// Takes the cursor to the beginning of the line and erases it (ECMA-48: CR, EL).
     private static let erase = "\r\u{1B}[K"
 
-    /// What takes the line away before others are written; empty when there is none.
+    /// The characters that take the line away before others are written; empty when there is none.
     var erasure: String { text.isEmpty ? "" : Self.erase }
 
     /// Draws the line in the place of the one before.

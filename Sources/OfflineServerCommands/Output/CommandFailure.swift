@@ -5,7 +5,7 @@ internal import OfflineServer
 
 /// How a command ends when it does not succeed.
 struct CommandFailure: Error {
-    /// What to say; `nil` when everything is said.
+    /// The message; `nil` when everything is said.
     var message: String?
     var status: Int32
     /// The store's error that it comes from.
@@ -23,7 +23,7 @@ struct CommandFailure: Error {
     static let usage: Int32 = 64
     /// `EX_TEMPFAIL`: another engine works on the store.
     static let storeInUse: Int32 = 75
-    /// What shells say of a program that SIGINT has ended.
+    /// The status that shells give a program that SIGINT has ended.
     static let interrupted: Int32 = 130
 
     init(message: String?, status: Int32 = Self.failed) {

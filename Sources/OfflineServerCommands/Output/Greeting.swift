@@ -1,12 +1,12 @@
 internal import AssetStore
 
-/// What a server says of itself when it is ready. Pure.
+/// The lines that a server prints when it is ready. Pure.
 struct Greeting {
-    /// Where it answers on this machine, without a slash at the end.
+    /// The address on this machine, without a slash at the end.
     var url: String
     /// Whether other machines may ask.
     var isOpen = false
-    /// Where it answers to other machines, likewise.
+    /// The addresses for other machines, without a slash at the end.
     var otherURLs: [String] = []
     /// The token that every request must show, where it may be told; `nil` also where none is demanded.
     var token: String?
@@ -15,7 +15,7 @@ struct Greeting {
     /// The demo asset, if it was wanted.
     var demo: AssetToken?
 
-    /// What stands before the paths of the addresses for other machines, or for this one where others can't ask.
+    /// The part in front of the paths of the addresses for other machines, or for this one if others can't ask.
     private var prefixes: [String] {
         let bases = isOpen && !otherURLs.isEmpty ? otherURLs : [url]
         return bases.map { base in token.map { "\(base)/t/\($0)" } ?? base }

@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import OfflineServer
 
-/// What a stream offers, for people.
+/// The offer of a stream, for people.
 extension OfferReport {
     private typealias Listing = StreamInspector.Offer.Listing
 
@@ -125,7 +125,7 @@ extension OfferReport {
         return words.isEmpty ? Table.nothing : words.joined(separator: ", ")
     }
 
-    /// What accessibility CHARACTERISTICS mean (RFC 8216bis, section 4.4.6.1).
+    /// The meaning of accessibility CHARACTERISTICS (RFC 8216bis, section 4.4.6.1).
     private static func characteristics(_ rendition: Listing) -> [String] {
         (rendition["CHARACTERISTICS"] ?? "").split(separator: ",").compactMap { name in
             switch name {
@@ -139,7 +139,7 @@ extension OfferReport {
     }
 }
 
-/// Who would be asked for keys.
+/// The names of the providers that would be asked for keys.
 enum KeyProviderNames {
     /// One line, or none.
     static func lines(_ names: [String]) -> [String] {

@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import OfflineServer
 
-/// What was chosen, in a line or a table.
+/// The choice, in a line or a table.
 enum RenditionSummary {
     /// `1280x720 4.9 Mbit/s; audio en, de; subtitles en, en (forced)`; what would be said twice is said once.
     static func text(_ renditions: [AssetRendition]) -> String {
@@ -30,7 +30,7 @@ enum RenditionSummary {
 }
 
 extension SizeEstimate.Method {
-    /// What the figures come from, for people.
+    /// The source of the figures, for people.
     var words: String {
         switch self {
         case .byteRanges: "byte ranges"

@@ -14,13 +14,13 @@ final class RetryNotices: Sendable {
         if let line = line(wait, at: .now) { Console.note(line) }
     }
 
-    /// What to say of a failed try to who wants to know of each.
+    /// The line about a failed try, for a user who wants to know of each.
     static func detail(_ wait: RetryWait) -> String {
         let seconds = (wait.seconds * 10).rounded() / 10
         return "\(wait.reason.occurrence); try \(wait.attempt) of \(wait.tries) in \(seconds) s"
     }
 
-    /// What to say of a wait that begins at `now`; `nil` when there is nothing new to say.
+    /// The line about a wait that begins at `now`; `nil` when there is nothing new to say.
     func line(_ wait: RetryWait, at now: MonotonicTime) -> String? {
         guard wait.seconds >= Self.shortestWait else { return nil }
         let what = wait.reason.occurrence

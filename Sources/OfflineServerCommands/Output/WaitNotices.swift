@@ -7,7 +7,7 @@ struct WaitNotices {
     private var told: Set<String> = []
     private var looks = 0
 
-    /// What to say of an asset as it is now; `nil` when there is nothing new to say.
+    /// The line about an asset as it is now; `nil` when there is nothing new to say.
     mutating func line(_ asset: Asset) -> String? {
         guard let reason = asset.reason, let wait = asset.wait else {
             looks = 0

@@ -2,9 +2,9 @@
 struct Box {
     /// Four letters.
     var type: UInt32
-    /// Where the box starts, header included.
+    /// The offset at which the box starts, header included.
     var start: Int
-    /// Where its content lies; within the bytes that are there.
+    /// The range of its content, within the bytes that are there.
     var content: Range<Int>
     /// Whether all of its content is there.
     var isWhole: Bool
@@ -94,7 +94,7 @@ struct BoxReader {
         return true
     }
 
-    /// What is left.
+    /// The bytes that have not been read.
     var rest: ArraySlice<UInt8> { bytes[min(position, end)..<end] }
 }
 

@@ -1,12 +1,12 @@
 /// A sample of a track in a movie fragment (ISO/IEC 14496-12 §8.8).
 struct MovieSample {
-    /// When it is decoded, in ticks of its track.
+    /// The time at which it is decoded, in ticks of its track.
     var decodeTime: Int
-    /// What is added for the time at which it is shown, in ticks.
+    /// The ticks from its decode time to the time at which it is shown.
     var compositionOffset: Int
     /// Ticks.
     var duration: Int
-    /// Where its bytes lie. They need not be there.
+    /// The range of its bytes. They need not be there.
     var range: Range<Int>
 }
 

@@ -9,8 +9,8 @@ struct MovieTrack {
     var codec: UInt32
     /// The WebVTT header of a `wvtt` entry.
     var configuration: [UInt8]
-    /// What the edit list adds to times of the media, in ticks: less than 0 when the media's first samples come
-    /// before the presentation.
+    /// The ticks that the edit list adds to times of the media: less than 0 when the first samples come before the
+    /// presentation.
     var editOffset: Int
     var defaultDuration: UInt64 = 0
     var defaultSize: UInt64 = 0

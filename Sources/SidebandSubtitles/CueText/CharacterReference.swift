@@ -52,7 +52,8 @@ struct CharacterReference {
         self.length = length
     }
 
-    /// What a number stands for: numbers from 0x80 mean Windows-1252, and what is no character is U+FFFD.
+    /// The character that a number stands for. Numbers from 0x80 mean Windows-1252; a number of no character gives
+    /// U+FFFD.
     static func scalar(_ code: UInt32) -> Character {
         var code = code
         if code >= 0x80 && code < 0xA0 { code = windows1252[Int(code - 0x80)] }

@@ -7,7 +7,7 @@ struct CharacterReferenceTable: Sendable {
     static let longestName = 31
 
     private var names: [UInt8] = []
-    /// Where each name starts in `names`, and where the last one ends.
+    /// The offset of each name in `names`, and the end of the last one.
     private var starts: [UInt16] = [0]
     /// The one or two code points of each name; the second is 0 when there is one.
     private var codes: [(UInt32, UInt32)] = []

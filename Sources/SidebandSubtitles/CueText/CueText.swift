@@ -32,7 +32,7 @@ public struct CueText: Sendable, Hashable {
         public var annotation: String
     }
 
-    /// What a node is.
+    /// The kinds of nodes.
     public enum Content: Sendable, Hashable {
         /// An element with the nodes up to `Node.end` as descendants.
         case element(Element)
@@ -44,7 +44,7 @@ public struct CueText: Sendable, Hashable {
 
     /// A node of the tree.
     public struct Node: Sendable, Hashable {
-        /// What it is.
+        /// The kind of the node, with its data.
         public var content: Content
         /// The index in `nodes` after its last descendant. For a leaf, the next index.
         public var end: Int

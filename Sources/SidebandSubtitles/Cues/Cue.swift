@@ -2,9 +2,9 @@
 public struct Cue: Sendable, Hashable {
     /// The cue's identifier; empty when it has none.
     public var identifier: String
-    /// When the cue appears.
+    /// The time at which the cue appears.
     public var start: CueTime
-    /// When the cue disappears. A file may place it before `start`; such a cue is never shown.
+    /// The time at which the cue disappears. A file may place it before `start`; such a cue is never shown.
     public var end: CueTime
     /// The cue text as it stands in the file: lines joined by LF, with tags and character references.
     public var text: String
@@ -29,7 +29,7 @@ public struct Cue: Sendable, Hashable {
         storedSettings = stored
     }
 
-    /// Where and how the cue is shown.
+    /// The place of the cue, and how it is shown.
     public var settings: CueSettings {
         get { storedSettings?.settings ?? CueSettings() }
         set { storedSettings = StoredSettings.store(newValue) }

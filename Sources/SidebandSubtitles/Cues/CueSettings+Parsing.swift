@@ -101,7 +101,7 @@ struct Setting {
 }
 
 extension ArraySlice<UInt8> {
-    /// What is before and after the first comma; the second is `nil` without a comma.
+    /// The parts before and after the first comma; the second is `nil` without a comma.
     func splitAtComma() -> (ArraySlice<UInt8>, ArraySlice<UInt8>?) {
         guard let comma = firstIndex(of: .comma) else { return (self, nil) }
         return (self[..<comma], self[(comma + 1)...])

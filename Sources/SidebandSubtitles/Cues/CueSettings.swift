@@ -1,4 +1,4 @@
-/// Where and how a cue is shown (WebVTT §3.2, §6.3).
+/// The place of a cue, and how it is shown (WebVTT §3.2, §6.3).
 public struct CueSettings: Sendable, Hashable {
     /// The direction in which the lines of a cue run.
     public enum WritingDirection: String, Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct CueSettings: Sendable, Hashable {
 
     /// Which edge of the cue box `position` is about.
     public enum PositionAlignment: String, Sendable, Hashable {
-        /// What `textAlignment` suggests.
+        /// The alignment that `textAlignment` suggests.
         case auto
         /// The left edge, or the top of vertical text.
         case lineLeft = "line-left"

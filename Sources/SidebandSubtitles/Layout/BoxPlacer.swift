@@ -13,7 +13,7 @@ struct BoxPlacer {
         var line: Double
     }
 
-    /// Where a box that counts lines goes; `nil` when there is no room for it.
+    /// The place of a box that counts lines; `nil` when there is no room for it.
     ///
     /// - Parameter box: with its final place along the lines, and 0 across them.
     func snapped(_ box: FrameRect, _ lines: Lines) -> FrameRect? {
@@ -34,7 +34,7 @@ struct BoxPlacer {
         return free(box, from: position, by: step, run) ?? free(box, from: position, by: -step, run)
     }
 
-    /// What the search along one direction needs to know of the first line: its place in the box, its thickness, and the
+    /// The facts of the first line for the search along one direction: its place in the box, its thickness, and the
     /// room there is.
     private struct Run {
         var isHorizontal: Bool
@@ -83,7 +83,7 @@ extension BoxPlacer {
         return nearestFree(places, to: box) ?? box
     }
 
-    /// Where a box touches an edge: of the picture, or of an obstacle.
+    /// The places at which a box touches an edge: of the picture, or of an obstacle.
     private func places(
         _ start: Double, _ length: Double, _ full: Double, _ obstacles: [(Double, Double)]
     ) -> [Double] {

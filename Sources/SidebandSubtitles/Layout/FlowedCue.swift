@@ -2,7 +2,7 @@
 struct FlowedCue {
     /// A line.
     struct Line {
-        /// Where it begins along the line, and how long it is.
+        /// The place along the line at which it begins; its length follows.
         var offset = 0.0
         var width = 0.0
         /// How far from the first line's beginning, and how high it is.
@@ -43,7 +43,7 @@ struct FlowedCue {
         }
     }
 
-    /// Where a line begins. What is too long sticks out at its end.
+    /// The place at which a line begins. A line that is too long sticks out at its end.
     private static func offset(
         _ alignment: CueSettings.TextAlignment, _ room: Double, _ isRightToLeft: Bool
     ) -> Double {

@@ -21,7 +21,7 @@ public struct FrameComposer {
         self.measuring = measuring
     }
 
-    /// What is shown at a moment.
+    /// The layout of the cues that are shown at a moment.
     public func layout(at time: CueTime) -> FrameLayout {
         let flow = CueFlow(frame: frame, time: time, measuring: measuring)
         var placed = neededCues(at: time).compactMap {

@@ -25,7 +25,7 @@ public struct FrameSize: Sendable, Hashable {
         self.init(width: width, height: height)
     }
 
-    /// What a side may be, in pixels.
+    /// The lengths that a side may have, in pixels.
     public static let range = 16...8192
 }
 

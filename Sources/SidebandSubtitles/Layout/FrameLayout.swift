@@ -22,9 +22,9 @@ public struct FrameLayout: Sendable, Hashable {
 public struct RegionBox: Sendable, Hashable {
     /// The region's name.
     public var identifier: String
-    /// Where it is; what sticks out of it is not shown.
+    /// The rectangle of the region; lines outside of it are not shown.
     public var rect: FrameRect
-    /// What it looks like.
+    /// The colors and sizes of the region's box.
     public var style: BoxStyle
     /// Its cues, from top to bottom.
     public var cues: [CueBox]
@@ -36,15 +36,15 @@ public struct CueBox: Sendable, Hashable {
     public var identifier: String
     /// The number of its track among those shown, counted from 0.
     public var track: Int
-    /// When it appears.
+    /// The time at which the cue appears.
     public var start: CueTime
-    /// When it disappears.
+    /// The time at which the cue disappears.
     public var end: CueTime
     /// The direction in which its lines run.
     public var writingDirection: CueSettings.WritingDirection
     /// The box in which its lines stand. Two cues never overlap here if there is room.
     public var rect: FrameRect
-    /// What its background box looks like.
+    /// The look of its background box.
     public var style: BoxStyle
     /// Its lines, the first one first.
     public var lines: [LineBox]
@@ -77,7 +77,7 @@ public struct TextFragment: Sendable, Hashable {
     public var rect: FrameRect
     /// How far below the top the baseline is, in pixels; in vertical text, how far left of the right side.
     public var ascent: Double
-    /// What it looks like.
+    /// The look of its text.
     public var style: TextStyle
     /// Whether it is the reading of a ruby.
     public var isReading = false

@@ -70,7 +70,7 @@ struct InlineContent {
         trimEnds()
     }
 
-    /// Where the next scalar goes.
+    /// The place of the next scalar.
     private var place: (paragraph: Int, scalar: Int) {
         (paragraphs.count - 1, paragraphs[paragraphs.count - 1].scalars.count)
     }

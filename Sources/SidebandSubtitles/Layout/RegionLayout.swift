@@ -7,7 +7,7 @@ struct RegionLayout {
     /// A region that is higher than this many lines is cut.
     private static let maximumLines = 1000.0
 
-    /// Where a region lies.
+    /// The rectangle of a region.
     func rect(_ region: CueRegion) -> FrameRect {
         let (width, height) = (Double(frame.width), Double(frame.height))
         let size = (

@@ -48,7 +48,8 @@ public struct TextExtent: Sendable, Hashable {
     }
 }
 
-/// What there is to know about a paragraph before its lines are made. Every list has one entry for each Unicode scalar.
+/// The facts of a paragraph that are known before its lines are made. Every list has one entry for each Unicode
+/// scalar.
 public struct TextAnalysis: Sendable, Hashable {
     /// Whether a line may begin before the scalar (Unicode Standard Annex 14).
     public var mayBreakBefore: [Bool]
@@ -65,11 +66,11 @@ public struct TextAnalysis: Sendable, Hashable {
     }
 }
 
-/// What layout must know about fonts and scripts. The same questions must always have the same answers.
+/// The facts of fonts and scripts that layout needs. The same question must always have the same answer.
 public protocol TextMeasuring {
     /// The room that a stretch of text takes.
     func measure(_ run: TextRun) -> TextExtent
-    /// Where a paragraph may be broken and how it runs.
+    /// Finds the places at which a paragraph may be broken, and the direction of its text.
     ///
     /// - Parameter isRightToLeft: the paragraph's base direction.
     func analyze(_ paragraph: String, isRightToLeft: Bool) -> TextAnalysis

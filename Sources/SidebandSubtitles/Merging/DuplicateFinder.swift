@@ -4,7 +4,7 @@
 /// count, since packagers number them anew, and neither do the timestamps in a text, which rounding moves as it does
 /// times. Within one segment nothing is a duplicate.
 struct DuplicateFinder {
-    /// What to do with a cue.
+    /// The ways to treat a cue.
     enum Verdict: Equatable {
         /// It is not there yet.
         case new

@@ -13,6 +13,6 @@ public enum MediaTicks {
         return ticks.isNaN ? 0 : Int(min(max(ticks, -largest), largest))
     }
 
-    /// What a timestamp keeps of so many ticks: 0 to 2³³ - 1.
+    /// The ticks as a timestamp keeps them: 0 to 2³³ - 1.
     public static func wrapped(_ ticks: Int) -> Int { (ticks % wrap + wrap) % wrap }
 }

@@ -21,9 +21,9 @@ public struct MergedSubtitles: Sendable {
     }
 }
 
-/// What was wrong with a segment.
+/// A problem of a segment.
 public struct SegmentProblem: Sendable, Hashable {
-    /// What was wrong.
+    /// The kinds of problems.
     public enum Code: Sendable, Hashable {
         /// Nothing of it could be used.
         case refused(WebVTTError)
@@ -33,7 +33,7 @@ public struct SegmentProblem: Sendable, Hashable {
 
     /// The segment, in the order in which segments were added, counted from 0.
     public var segment: Int
-    /// What was wrong.
+    /// The kind of problem.
     public var code: Code
 }
 

@@ -13,7 +13,7 @@ public struct SegmentMerger: Sendable {
     private var section = Section()
     private var latestInitialization: (bytes: [UInt8], file: WebVTTFile?)?
 
-    /// What is known of the discontinuity being read.
+    /// The facts of the discontinuity that is being read.
     private struct Section {
         var discontinuity: Int?
         var start = 0.0

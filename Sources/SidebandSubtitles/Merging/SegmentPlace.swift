@@ -1,6 +1,6 @@
-/// Where a segment of a WebVTT playlist stands on the presentation's timeline.
+/// The place of a segment of a WebVTT playlist on the presentation's timeline.
 public struct SegmentPlace: Sendable, Hashable {
-    /// When it starts, in seconds: the sum of the durations before it.
+    /// The start in seconds: the sum of the durations before it.
     public var start: Double
     /// Its duration in seconds (`EXTINF`).
     public var duration: Double
@@ -17,8 +17,8 @@ public struct SegmentPlace: Sendable, Hashable {
 
 /// The clock of the media of one discontinuity.
 public struct MediaClock: Sendable, Hashable {
-    /// When the discontinuity starts on the presentation's timeline, in seconds. `nil`: where its first segment
-    /// of subtitles starts.
+    /// The start of the discontinuity on the presentation's timeline, in seconds. `nil`: the start of its first
+    /// segment of subtitles.
     public var start: Double?
     /// The first presentation timestamp of its audio and video, in 90 kHz ticks. `nil` when nothing of the
     /// media is known: then the first segment of subtitles is taken to start with the media.
@@ -31,7 +31,7 @@ public struct MediaClock: Sendable, Hashable {
     }
 }
 
-/// What cue times mean in a segment without `X-TIMESTAMP-MAP`.
+/// The meaning of cue times in a segment without `X-TIMESTAMP-MAP`.
 public enum UnmappedTimes: Sendable, Hashable {
     /// Times of the media clock: 0 is 0 ticks (RFC 8216bis §3.1.4).
     case mediaClock

@@ -6,11 +6,11 @@ struct TickRange {
 
 /// Maps the cue times of one segment to the timeline (RFC 8216bis §3.1.4).
 struct SegmentTimeline {
-    /// When the discontinuity starts, in seconds.
+    /// The start of the discontinuity, in seconds.
     private let origin: Double
     /// The segment, in ticks from `origin`.
     let segment: TickRange
-    /// What is added to a cue time to make it ticks from `origin`.
+    /// The ticks between a cue time and its distance from `origin`.
     private let offset: Int
     private let wraps: Bool
 

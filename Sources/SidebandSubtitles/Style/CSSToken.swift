@@ -17,7 +17,7 @@ indirect enum CSSToken: Hashable {
     /// `{…}`, `[…]` or `(…)`, named by its opening byte.
     case block(UInt8, [CSSToken])
     case delimiter(Character)
-    /// What is no CSS, such as a string with a line end in it.
+    /// A text that is no CSS, such as a string with a line end in it.
     case bad
 
     /// The word, in lower case.

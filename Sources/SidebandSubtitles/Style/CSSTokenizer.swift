@@ -103,7 +103,7 @@ extension CSSTokenizer {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// What follows a backslash: up to six hexadecimal digits and a blank, or the character itself.
+    /// The character behind a backslash: up to six hexadecimal digits and a blank, or the character itself.
     private mutating func escaped() -> [UInt8] {
         var (value, count): (UInt32, Int) = (0, 0)
         while count < 6, let digit = peek()?.hexValue {

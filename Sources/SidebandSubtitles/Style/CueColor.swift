@@ -29,7 +29,7 @@ public struct CueColor: Sendable, Hashable {
     public static let white = CueColor(0xFFFFFF)
     /// Nothing.
     public static let clear = CueColor(0, alpha: 0)
-    /// What is behind cues unless a style says otherwise: `rgba(0,0,0,0.8)` (WebVTT §7.4).
+    /// The background of cues unless a style says otherwise: `rgba(0,0,0,0.8)` (WebVTT §7.4).
     public static let shade = CueColor(0, alpha: 0.8)
 
     /// The color, covering less by a factor from 0 to 1.

@@ -1,6 +1,6 @@
 /// A selector of cues, of parts of cues, or of regions (WebVTT §8.2).
 struct CueSelector: Hashable {
-    /// What it is about.
+    /// The subject of a selector.
     enum Subject: Hashable {
         /// `::cue` and `::cue(…)`
         case cue
@@ -23,7 +23,7 @@ struct CueSelector: Hashable {
     }
 }
 
-/// What one element must be, and how it lies to the one before.
+/// The tests of one element, and its relation to the element before.
 struct CompoundSelector: Hashable {
     /// How an element lies to the one that the selector names before.
     enum Combinator: Hashable {
@@ -53,7 +53,7 @@ struct CompoundSelector: Hashable {
         }
     }
 
-    /// What an attribute's value must be.
+    /// The test of an attribute's value.
     struct AttributeTest: Hashable {
         /// The sign before `=`, or a blank for equality; `nil` when any value will do.
         var comparison: Character?

@@ -7,9 +7,9 @@ struct SelectorMatcher {
     private let elements: [CueElements.Element]
     /// For each element: the parts that match with their end at it.
     private var here: [UInt32] = []
-    /// The same for it or an element around it.
+    /// The selectors that match the element or an element around it.
     private var around: [UInt32] = []
-    /// The same for it or a sibling before it.
+    /// The selectors that match the element or a sibling before it.
     private var before: [UInt32] = []
 
     /// The indices of the elements that match, in order.

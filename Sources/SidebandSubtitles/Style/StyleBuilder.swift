@@ -3,7 +3,7 @@ struct StyleBuilder {
     private let parent: TextStyle
     private let frame: FrameSize
     private(set) var style: TextStyle
-    /// What is behind the element.
+    /// The color behind the element.
     private(set) var background: CueColor?
     private var opacity = 1.0
     private var lines: [TextStyle.Decoration.Line] = []
@@ -16,7 +16,7 @@ struct StyleBuilder {
         style = parent
     }
 
-    /// What an element looks like by itself (WebVTT §7.4 and §5.1).
+    /// Applies the look that an element has by itself (WebVTT §7.4 and §5.1).
     mutating func apply(defaultsOf element: CueText.Element) {
         switch element.tag {
         case .italic: style.isItalic = true
@@ -138,7 +138,7 @@ extension CSSColorValue {
 
 /// The look of the box of a cue or region as a whole.
 public struct BoxStyle: Sendable, Hashable {
-    /// What is behind it.
+    /// The color behind the box.
     public var background: CueColor
     /// A frame around it.
     public var outline: TextStyle.Outline?

@@ -1,6 +1,6 @@
 /// How a stretch of cue text looks: the CSS properties that WebVTT §8.2.1 allows, computed, in pixels.
 public struct TextStyle: Sendable, Hashable {
-    /// What is done with spaces and line ends (CSS Text 3 §3).
+    /// The treatment of spaces and line ends (CSS Text 3 §3).
     public enum WhiteSpace: String, Sendable, Hashable {
         /// Spaces and line ends count as one space; lines are wrapped.
         case normal
@@ -32,7 +32,7 @@ public struct TextStyle: Sendable, Hashable {
 
     /// A line along a text.
     public struct Decoration: Sendable, Hashable {
-        /// Where the line is.
+        /// The place of the line.
         public enum Line: String, Sendable, Hashable {
             /// Below the text.
             case underline
@@ -42,7 +42,7 @@ public struct TextStyle: Sendable, Hashable {
             case lineThrough = "line-through"
         }
 
-        /// Where the line is.
+        /// The place of the line.
         public var line: Line
         /// Its color.
         public var color: CueColor
@@ -86,13 +86,13 @@ public struct TextStyle: Sendable, Hashable {
     public var shadows: [Shadow] = []
     /// Whether it is shown, or only takes room.
     public var isVisible = true
-    /// What is done with spaces and line ends.
+    /// The treatment of spaces and line ends.
     public var whiteSpace = WhiteSpace.preLine
     /// Whether it stands upright in the width of one letter of vertical text.
     public var combinesUpright = false
     /// Whether a reading is below its base, not above.
     public var rubyIsUnder = false
-    /// What is behind the text, the lowest first: one color for each element around it that has one.
+    /// The colors behind the text, the lowest first: one for each element around it that has one.
     public var backgrounds: [CueColor] = []
     /// A frame around it.
     public var outline: Outline?

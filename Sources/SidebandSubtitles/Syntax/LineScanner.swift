@@ -1,10 +1,10 @@
 internal import ASCII
 
-/// Where a line's text lies, without its line end.
+/// The place of a line's text, without its line end.
 struct Line {
     var start: Int
     var end: Int
-    /// Where the next line starts.
+    /// The offset of the next line.
     var next: Int
     /// Whether `-->` occurs in it.
     var hasArrow: Bool

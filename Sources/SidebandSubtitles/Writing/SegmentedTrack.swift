@@ -3,7 +3,7 @@
 /// A cue stands, whole, in each segment that it touches, so that players find it wherever they start. Nothing is
 /// lost: the first segment has the cues before it too, and the last segment those after it.
 public struct SegmentedTrack: Sendable {
-    /// When each segment starts, in order; the first one is taken to start at the beginning.
+    /// The start of each segment, in order; the first one is taken to start at the beginning.
     private let starts: [CueTime]
     private let cues: [Cue]
     /// For each cue the latest end of all cues up to it.

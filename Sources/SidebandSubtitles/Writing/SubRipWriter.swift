@@ -11,7 +11,7 @@ public struct SubRipWriter: Sendable {
     /// The track as SubRip text in UTF-8 with CRLF line ends, cues numbered from 1 by time.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// The same, given to a function in pieces of about 64 KiB.
+    /// Writes the track in pieces of about 64 KiB, each given to a function.
     ///
     /// - Throws: what the function throws.
     public func write<Failure: Error>(

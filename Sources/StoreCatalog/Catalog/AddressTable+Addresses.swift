@@ -10,7 +10,7 @@ extension CatalogSchema {
         """
 }
 
-/// What the connections of a catalog seal addresses with, once it is known.
+/// The sealer of addresses that the connections of a catalog use, once it is known.
 package final class AddressSeal: Sendable {
     private let known = Lock<AddressSealer?>(nil)
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import GRDB
 internal import HLSPlaylist
 
-/// Where an asset comes from, from now on.
+/// The new address of an asset.
 package struct FreshLink: Sendable {
     package var url: String
     /// `OriginAccess` as the vault sealed it.
@@ -11,9 +11,9 @@ package struct FreshLink: Sendable {
     package var isOfRecording = false
     /// Renditions that are something else there, or not there: they keep their addresses.
     package var others: Set<Int64> = []
-    /// Where the asset came from when somebody was asked for the address; `nil` when the user gave it.
+    /// The address at the moment when somebody was asked for a fresh one; `nil` when the user gave it.
     package var former: String?
-    /// Where redirects have led from there.
+    /// The addresses that redirects have led to from there.
     package var redirects: [String] = []
 
     package init(
@@ -212,7 +212,7 @@ package struct FreshAddresses {
         }
     }
 
-    /// Where a recorded unit is now; `nil` when it is listed no more.
+    /// The current address of a recorded unit; `nil` when it is not listed any more.
     package func url(of unit: UnitRecord) -> String? {
         switch unit.kind {
         case .segment: segments[Place(number: unit.number, range: unit.range)]

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import GRDB
 
 extension AssetTable {
-    /// What was asked for with an asset, without secrets; `nil` for what an older version has entered.
+    /// The request of an asset, without secrets; `nil` for an asset that an older version entered.
     package func asked(of token: AssetToken) throws(StoreError) -> AssetRequest? {
         try read { database in
             try String.fetchOne(

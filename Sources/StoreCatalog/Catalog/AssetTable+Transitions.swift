@@ -115,7 +115,7 @@ extension AssetTable {
         }
     }
 
-    /// Those of some assets that were imported from folders (`AssetRecord.folder`), in their order.
+    /// The assets among some that were imported from folders (`AssetRecord.folder`), in their order.
     package func imported(among tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
         try read { database in
             let statement = try database.cachedStatement(

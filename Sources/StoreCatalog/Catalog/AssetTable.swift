@@ -104,7 +104,7 @@ package struct AssetTable: CatalogTable {
         try missingBytes(ofEach: tokens).values.reduce(0, +)
     }
 
-    /// The same for each of them; nothing is known of those that are left out.
+    /// The bytes that each of several assets lacks; an asset whose bytes are not known is left out.
     ///
     /// - Parameter share: the share of what measured sizes make likely that counts.
     package func missingBytes(

@@ -11,11 +11,11 @@ package final class Catalog: Sendable {
     private let writer: (any DatabaseWriter)?
     private let gate = AccessGate()
     package let path: FilePath
-    /// What addresses are sealed with.
+    /// The seal of addresses.
     package let seal = AddressSeal()
-    /// What tells which content keys can be unsealed; those that are stored, unless the engine has said it.
+    /// The opener that tells which content keys can be unsealed: the stored one, unless the engine has set another.
     package let keyOpener = Lock(KeyOpener.engine)
-    /// What the stored media of an asset call their keys.
+    /// The key identifiers (KIDs) in the stored media of an asset.
     package let keyIdentifiers = Lock<@Sendable (AssetToken) -> Set<[UInt8]>>({ _ in [] })
     /// Whether the transaction that is running has written events; only the one writer touches it.
     let hasNews = Lock(false)
@@ -142,7 +142,7 @@ package final class Catalog: Sendable {
         }
     }
 
-    /// What SQLite finds wrong with the file; `nil` when nothing is.
+    /// The damage that SQLite finds in the file; `nil` when there is none.
     package func damage() throws(StoreError) -> String? {
         let verdict = try read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
         return verdict == "ok" ? nil : verdict ?? "no answer"

@@ -33,7 +33,7 @@ extension CatalogSchema {
                 AND asset IN (SELECT token FROM asset WHERE source_url GLOB 'file:*');
         """
 
-    /// What was downloaded before had no limits: it was purchased with the request.
+    /// Gives downloads from before licenses a purchase at the time of their request.
     static let licenses = """
         CREATE TABLE license (
             asset TEXT PRIMARY KEY REFERENCES asset ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 extension CatalogSchema {
-    /// What was asked for and has not been looked into yet, sealed; and the queue in its order, without those that
-    /// wait for something else than a place.
+    /// The sealed requests that are not resolved yet; and the queue in its order, without the assets that wait for
+    /// something else than a slot.
     static let queue = """
         CREATE TABLE request (
             asset TEXT PRIMARY KEY REFERENCES asset ON DELETE CASCADE,
@@ -10,8 +10,8 @@ extension CatalogSchema {
         CREATE INDEX asset_turn ON asset (state, reason, priority DESC, token);
         """
 
-    /// When and how fast assets may be downloaded; and from which addresses, of which only digests are kept, assets
-    /// were made, whether or not they are there still.
+    /// The times and rates of assets' downloads; and digests of the addresses that assets were made from, also of
+    /// removed ones.
     static let downloadTerms = """
         ALTER TABLE asset ADD COLUMN rate_limit INTEGER;
         ALTER TABLE asset ADD COLUMN schedule TEXT;
@@ -19,8 +19,8 @@ extension CatalogSchema {
         CREATE TABLE address (digest BLOB PRIMARY KEY, asset TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    /// What was asked for and is not in an asset; and by what name its client knows the request, with a digest of what it
-    /// said, and what it said without secrets.
+    /// The parts of a request that an asset lacks; and the name by which a client knows its request, with a digest of
+    /// the request, and the request without secrets.
     static let strictRequests = """
         ALTER TABLE asset ADD COLUMN left_out TEXT;
         ALTER TABLE asset ADD COLUMN client_id TEXT;

@@ -54,7 +54,8 @@ package enum CatalogSchema {
         ALTER TABLE asset ADD COLUMN state_at INTEGER;
         """
 
-    /// Where no multivariant playlist told a bandwidth and the segments did not either, older versions entered this one.
+    /// Corrects the bandwidth that older versions entered when neither a multivariant playlist nor the segments told
+    /// one.
     private static let toldBandwidths = """
         UPDATE rendition SET bandwidth = NULL
         WHERE kind = 'variant' AND bandwidth = 2000000 AND listings = '["BANDWIDTH=2000000"]'

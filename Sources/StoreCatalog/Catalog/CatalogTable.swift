@@ -25,11 +25,11 @@ extension Catalog {
     package var renditions: RenditionTable { RenditionTable(catalog: self) }
     /// Licenses of content keys, and the trusted clock's mark.
     package var licenses: LicenseTable { LicenseTable(catalog: self) }
-    /// What is sealed with the store's key.
+    /// The items that are sealed with the store's key.
     package var sealed: SealedItems { SealedItems(catalog: self) }
     /// Recordings of live streams.
     package var recordings: RecordingTable { RecordingTable(catalog: self) }
-    /// What is wrong with assets: findings, drift, streams that were lost.
+    /// The problems of assets: findings, drift, streams that were lost.
     package var health: HealthTable { HealthTable(catalog: self) }
     /// Bytes that are held, plays, and folders that are to go.
     package var storage: StorageTable { StorageTable(catalog: self) }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// What has become of files that the rows of an asset call stored.
+/// The state of files that the rows of an asset call stored.
 package struct Damage {
     package let catalog: Catalog
     package let paths: StorePaths
@@ -19,12 +19,12 @@ package struct Damage {
         count == 1 ? "1 file is gone or changed" : "\(count) files are gone or changed"
     }
 
-    /// What was found out.
+    /// A result of a look at files.
     package struct Finding {
         package var absent: [AbsentRow] = []
         /// How many playlists are gone or cut off.
         package var playlists = 0
-        /// What can't be looked at now.
+        /// The paths that can't be read now.
         package var unread: Set<String> = []
 
         package init(absent: [AbsentRow] = [], playlists: Int = 0, unread: Set<String> = []) {

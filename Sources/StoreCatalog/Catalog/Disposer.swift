@@ -11,7 +11,7 @@ package final class Disposer: Sendable {
     private let log: Logger
     private let pending = Lock(0)
     private let willForget = Lock(false)
-    /// What could not be done so far: to be moved, noted or deleted.
+    /// The disposals that could not be moved, noted or deleted so far.
     private let undone = Lock<[Disposal]>([])
     private let failed = Lock(-Double.infinity)
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
@@ -34,7 +34,7 @@ package final class Disposer: Sendable {
         if let failure { throw failure }
     }
 
-    /// What is tried again says nothing of what goes now.
+    /// Deletes items ahead of earlier ones: an item that is tried again says nothing about these.
     private func deleteFirst(_ items: [Disposal]) {
         if !delete(items) { failed.withLock { $0 = SteadyClock.seconds } }
     }
@@ -115,7 +115,8 @@ package final class Disposer: Sendable {
         }
     }
 
-    /// When something that had just come out of view could last not be deleted, in seconds of the steady clock.
+    /// The time of the last failure to delete something that had just been moved out of view, in seconds of the
+    /// steady clock.
     package var lastFailure: Double { failed.withLock(\.self) }
 
     /// Whether everything is deleted that was to be, as far as it can be.

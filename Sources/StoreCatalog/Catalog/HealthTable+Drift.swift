@@ -25,9 +25,9 @@ extension CatalogSchema {
         """
 }
 
-/// What an origin has in the place of a stream of which a part is stored. A row of `drift`.
+/// The stream that an origin has in the place of one of which a part is stored. A row of `drift`.
 package struct Drift: Sendable, Equatable {
-    /// Where it was seen.
+    /// The rendition that shows it.
     package var rendition: String
     /// Whether units of two versions are stored, and not only units of a former one.
     package var isMixed: Bool
@@ -43,7 +43,7 @@ package struct Drift: Sendable, Equatable {
     }
 }
 
-/// What a version is of.
+/// The parts of an asset that have versions.
 package enum VersionedPart: Sendable {
     case playlist
     case segment(Int)
@@ -104,7 +104,7 @@ extension HealthTable {
         }
     }
 
-    /// What was found of an asset; `nil` when its origin has what is stored, as far as anybody knows.
+    /// The drift of an asset; `nil` when its origin has the stored stream, as far as is known.
     package func drift(of token: AssetToken) throws(StoreError) -> Drift? {
         try read { database in
             try Row.fetchOne(

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import GRDB
 
 extension CatalogSchema {
-    /// What is stored of the places that an asset's interstitials name, and the assets that were made for that.
+    /// The stored places of an asset's interstitials, and the assets that were made for them.
     static let interstitials = """
         CREATE TABLE interstitial (
             asset TEXT NOT NULL REFERENCES asset ON DELETE CASCADE,
@@ -58,7 +58,7 @@ package struct InterstitialTable: CatalogTable {
         }
     }
 
-    /// What is stored of the interstitials of an asset; without those whose asset was removed.
+    /// The stored interstitials of an asset, without those whose asset was removed.
     package func all(of token: AssetToken) throws(StoreError) -> [InterstitialRecord] {
         try read { database in
             let statement = try database.cachedStatement(

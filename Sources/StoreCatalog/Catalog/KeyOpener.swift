@@ -26,7 +26,7 @@ extension KeyVault {
     package func opens(_ item: SealedItem) -> Bool { (try? open(item.bytes, for: item.purpose)) != nil }
 }
 
-/// What there is to unseal content keys with.
+/// The means to unseal content keys.
 package enum KeyOpener: Sendable {
     case vault(KeyVault)
     /// The engine that runs has the store's key, from where others have it not.
@@ -49,7 +49,7 @@ package enum KeyOpener: Sendable {
             .mapValues { keys in keys.count { !opens($0) } }
     }
 
-    /// Those of key systems may be missing, as long as there is another one that opens what they do.
+    /// Whether keys are lacking. Keys of key systems may be missing if another key opens the same media.
     ///
     /// - Parameter identifiers: what the media call their keys.
     private func lacks(_ keys: [SealedItem], _ identifiers: () -> Set<[UInt8]>) -> Bool {

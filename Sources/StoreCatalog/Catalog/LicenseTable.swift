@@ -219,7 +219,7 @@ package struct LicenseTable: CatalogTable {
                 """, arguments: [token.description, LicenseEvent.kept])
     }
 
-    /// What has happened to the license of an asset, the latest first.
+    /// The events of an asset's license, the latest first.
     package func licenseEvents(of token: AssetToken) throws(StoreError) -> [LicenseEvent] {
         try read { database in
             try Row.fetchAll(

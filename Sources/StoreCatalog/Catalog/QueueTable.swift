@@ -32,7 +32,7 @@ package struct QueueTurn: Sendable {
     }
 }
 
-/// What became of a list of requests.
+/// The outcome of entering a list of requests.
 package struct Enqueued: Sendable {
     /// The new assets, in the order of the list, which is that of the queue.
     package var tokens: [AssetToken] = []
@@ -113,7 +113,7 @@ package struct QueueTable: CatalogTable {
         return try Bool.fetchOne(statement, arguments: [address.map { Data($0) }])
     }
 
-    /// What was asked for with an asset, sealed; `nil` once its playlists have been read.
+    /// The sealed request of an asset; `nil` once its playlists have been read.
     package func request(of token: AssetToken) throws(StoreError) -> [UInt8]? {
         try read { database in
             let statement = try database.cachedStatement(sql: "SELECT sealed FROM request WHERE asset = ?")
@@ -131,7 +131,7 @@ package struct QueueTable: CatalogTable {
         return try Int.fetchOne(statement, arguments: [token.description]) != nil
     }
 
-    /// Who is next: the highest priority first, then the oldest.
+    /// The next assets of the queue: the highest priority first, then the oldest.
     package func turns(limit: Int) throws(StoreError) -> [QueueTurn] {
         try read { database in
             let statement = try database.cachedStatement(
@@ -165,7 +165,7 @@ package struct QueueTable: CatalogTable {
         }
     }
 
-    /// What waits for its origin, with its address, those after another one.
+    /// The assets that wait for their origin, with its address, behind another asset in the order.
     package func waitingForOrigin(
         after other: AssetToken?, limit: Int
     ) throws(StoreError) -> [(token: AssetToken, url: String)] {
@@ -192,7 +192,7 @@ package struct QueueTable: CatalogTable {
         }
     }
 
-    /// What waits for the same times.
+    /// The assets that wait for the same times.
     package func waiting(forScheduled schedule: Schedule?) throws(StoreError) -> [AssetToken] {
         try read { database in
             try String.fetchAll(
@@ -204,7 +204,8 @@ package struct QueueTable: CatalogTable {
         }
     }
 
-    /// What was running when the engine ended, or waited for what may have changed since, is queued again.
+    /// Queues again the assets that were running when the engine ended, or that waited for conditions which may have
+    /// changed since.
     package func requeueInterrupted(at now: Timestamp) throws(StoreError) {
         let interrupted = try read { database in
             try String.fetchAll(

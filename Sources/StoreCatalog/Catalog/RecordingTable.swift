@@ -54,7 +54,7 @@ package struct RecordingTable: CatalogTable {
         return found
     }
 
-    /// Where the recording of each rendition stands, by its name.
+    /// The state of each rendition's recording, by its name.
     package func recordedStates(of token: AssetToken) throws(StoreError) -> [String: PlannedRecording.State] {
         try read { database in
             let rows = try Row.fetchAll(

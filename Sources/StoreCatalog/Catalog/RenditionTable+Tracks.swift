@@ -10,11 +10,11 @@ package struct AddedTracks: Sendable {
     package var listings: [(rendition: Int64, listings: [String])]
     /// Renditions that were given up and are to be tried again.
     package var retried: [Int64]
-    /// What is wanted of the stream from now on.
+    /// The selection of the asset from now on.
     package var selection: Selection
     /// Whether the asset was cancelled when they were asked for.
     package var isOfCancelled: Bool
-    /// What of them could not be read.
+    /// The streams among them that could not be read.
     package var lost: [LostStream] = []
     /// All that was asked for and is not in the asset then.
     package var leftOut: [LeftOut]

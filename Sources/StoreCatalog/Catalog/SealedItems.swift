@@ -8,11 +8,11 @@ package struct SealedItem: Sendable {
     package var token: AssetToken
     /// None of a content key that is not stored.
     package var bytes: [UInt8]
-    /// What it was sealed for, as `KeyVault` has it.
+    /// The purpose that it was sealed for, as `KeyVault` has it.
     package var purpose: String
     /// Whether it is the blob of a key system, which an asset may do without.
     package var isBlob = false
-    /// What the media call a content key that was given by that.
+    /// The key identifier (KID) that the media have for a content key that was given by it.
     var identifier: [UInt8]?
 }
 

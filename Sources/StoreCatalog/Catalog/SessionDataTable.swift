@@ -51,7 +51,7 @@ package struct SessionDataTable: CatalogTable {
 
 // MARK: - When the multivariant playlist is replaced
 
-/// What tells an item of session data from others, and how it is read (RFC 8216bis, section 4.4.6.4).
+/// The identity of an item of session data, and how it is read (RFC 8216bis, section 4.4.6.4).
 package struct SessionDataIdentity: Equatable {
     package var dataID: String
     package var language: String?

@@ -83,7 +83,7 @@ extension StorageTable {
         }
     }
 
-    /// What is still to be deleted.
+    /// The disposals that are not done yet.
     package func disposals() throws(StoreError) -> [Disposal] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT id, path, moved FROM disposal ORDER BY id").map {

@@ -52,7 +52,7 @@ package struct StorageTable: CatalogTable {
         }
     }
 
-    /// What each asset uses, from the largest to the smallest.
+    /// The bytes of each asset, from the largest to the smallest.
     package func storageShares() throws(StoreError) -> [StorageUse.Share] {
         try read { database in
             try Row.fetchAll(
@@ -113,7 +113,7 @@ package struct StorageTable: CatalogTable {
 }
 
 extension CatalogSchema {
-    /// When and how far assets were played, and which of them the storage policy must not touch.
+    /// The times and progress of plays, and the assets that the storage policy must not touch.
     static let storage = """
         ALTER TABLE asset ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE asset ADD COLUMN last_played_at INTEGER;

@@ -107,7 +107,7 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// What availability is judged by: the same units without their addresses, in the order of the primary key,
+    /// The facts by which availability is judged: the units without their addresses, in the order of the primary key,
     /// segments first.
     package func outlines(of rendition: Int64) throws(StoreError) -> [UnitOutline] {
         try read { database in
@@ -179,7 +179,7 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// When a rendition's first segment begins, in seconds from the beginning of the presentation; 0 or less.
+    /// The start of a rendition's first segment, in seconds from the beginning of the presentation; 0 or less.
     package func start(ofRendition id: Int64) throws(StoreError) -> Double {
         try read { database in
             let statement = try database.cachedStatement(

@@ -23,7 +23,7 @@ public struct AssetProgress: Sendable, Equatable {
     }
 }
 
-/// What those who follow a store are told.
+/// The messages to those who follow a store.
 public enum AssetUpdate: Sendable {
     /// Something happened; the event is in the log.
     case event(AssetEvent)

@@ -13,7 +13,7 @@ package struct ArrivingFile: Sendable {
         version = file.version
     }
 
-    /// What is there beyond some offset.
+    /// The next step of a reader at some offset.
     package enum Step: Sendable {
         /// These bytes.
         case bytes([UInt8])

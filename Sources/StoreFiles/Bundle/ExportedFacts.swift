@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 package import SystemPackage
 
-/// What an exported folder tells of its asset beside what playlists can say: the file `asset.json`.
+/// The facts of an exported asset beside what playlists can say: the file `asset.json`.
 package struct ExportedFacts: Codable, Sendable, Equatable {
     package static let fileName = "asset.json"
     private static let limit = 1 << 20
@@ -10,7 +10,7 @@ package struct ExportedFacts: Codable, Sendable, Equatable {
     package var name: String
     /// The user's own data.
     package var meta: [String: String]
-    /// Where it came from, without user information and query unless these were asked for.
+    /// The address that it came from, without user information and query unless these were asked for.
     package var sourceURL: String
 
     package init(name: String, meta: [String: String], sourceURL: String) {

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The few file operations the store is made of; every failure says what was done to which path.
 package enum FileSystem {
-    /// What the cheap check of a stored file looks at.
+    /// The facts of a stored file that the cheap check compares.
     package struct FileFacts: Equatable {
         package var size: UInt64
         package var isRegular: Bool
@@ -40,7 +40,7 @@ package enum FileSystem {
         return unsafe stat(path.string, &info) == 0 && info.st_mode & (S_IRGRP | S_IROTH) != 0
     }
 
-    /// When a folder last changed; `nil` when there is none.
+    /// The time at which a folder last changed; `nil` when there is none.
     package static func folderTime(_ path: FilePath) -> FolderTime? {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0 else { return nil }

@@ -1,8 +1,9 @@
 internal import Glibc
 package import SystemPackage
 
-/// What is kept beside an unfinished file, so that it is gone on with after the process was killed: which version of
-/// the resource it began with. Its bytes were not flushed, so that they count only until the machine starts again.
+/// The version of the resource that an unfinished file began with. It is kept beside the file, so that the next run
+/// goes on after the process was killed. The file's bytes were not flushed, so that they count only until the machine
+/// starts again.
 package struct PartHead: Codable, Sendable, Equatable {
     package var validator: Validator
     /// The final length in bytes, when the origin has told it.
@@ -18,7 +19,7 @@ package struct PartHead: Codable, Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }()
 
-    /// Where it is for the unfinished file at `path`.
+    /// The path of the head for the unfinished file at `path`.
     package static func path(of path: FilePath) -> FilePath {
         path.removingLastComponent().appending("\(path.lastComponent?.string ?? "").head")
     }

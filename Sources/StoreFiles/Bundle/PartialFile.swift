@@ -11,7 +11,7 @@ package final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
         var watermark: UInt64 = 0
-        /// Where an earlier try had left it.
+        /// The length at which an earlier try left it.
         var inherited: UInt64 = 0
         var hash = SHA256()
         var expected: UInt64?
@@ -22,7 +22,7 @@ package final class PartialFile: Sendable {
         var trouble: StoreError?
         /// Whether readers get nothing before the end: the bytes may have to be unwrapped.
         var isVeiled = false
-        /// When its first byte came, in seconds of the steady clock.
+        /// The time at which its first byte came, in seconds of the steady clock.
         var firstByteTime: Double?
         /// The version that is arriving, and whether that is kept beside the file.
         var validator: Validator?
@@ -51,7 +51,7 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Where the file is while it grows.
+    /// The path of the file while it grows.
     package let path: FilePath
     private let state = Lock(State())
 
@@ -148,7 +148,7 @@ package final class PartialFile: Sendable {
         set { state.withLock { $0.expected = newValue } }
     }
 
-    /// When its first byte came, in seconds of the steady clock; `nil` before.
+    /// The time at which its first byte came, in seconds of the steady clock; `nil` before.
     package var firstByteTime: Double? { state.withLock { $0.firstByteTime } }
 
     /// Whether its transfer waits before it tries again, so that others need not wait for it.
@@ -208,7 +208,7 @@ package final class PartialFile: Sendable {
         for waiter in headWaiters { waiter.resume() }
     }
 
-    /// Those who wait for bytes, and for the first ones; nobody while they are veiled.
+    /// Takes the readers that wait for bytes, and for the first ones; none while the bytes are veiled.
     private static func takeReaders(
         _ state: inout State
     ) -> (waiters: [@Sendable () -> Void], headWaiters: [CheckedContinuation<Void, Never>]) {

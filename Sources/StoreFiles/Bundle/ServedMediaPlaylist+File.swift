@@ -12,7 +12,7 @@ extension ServedMediaPlaylist {
         }
     }
 
-    /// The same, of what can be looked at.
+    /// Whether a playlist file has its end, for files that can be read.
     ///
     /// - Throws: why nobody can tell now.
     package static func goesToEnd(_ path: FilePath) throws(StoreError) -> Bool {

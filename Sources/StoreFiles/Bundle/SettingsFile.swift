@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The settings of a store in their file, `config.json`.
 extension EngineSettings {
-    /// What to do about a settings file in which secrets stand that others may read; `nil` when all is well.
+    /// Advice for a settings file with secrets that others may read; `nil` when all is well.
     package func exposure(_ path: FilePath) -> String? {
         guard keyProviders.contains(where: \.holdsSecrets), FileSystem.isOpenToOthers(path) else {
             return nil
@@ -12,8 +12,8 @@ extension EngineSettings {
             "\(path) has header fields of a key provider in it and can be read by others; `chmod 600 \(path)`, or have them in a file, credential or variable"
     }
 
-    /// What can't be had of what the settings say is kept elsewhere: variables, credentials and files, each in a sentence
-    /// that names the key provider.
+    /// The variables, credentials and files that the settings name and that can't be read, each in a sentence that
+    /// names the key provider.
     package func absences(_ environment: [String: String]) -> [String] {
         keyProviders.flatMap { provider in
             provider.texts.compactMap { $0.problem(environment) }.map {

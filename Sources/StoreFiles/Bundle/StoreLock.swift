@@ -3,11 +3,11 @@ internal import Glibc
 internal import Locking
 package import SystemPackage
 
-/// What the engine of a store tells other processes about itself.
+/// The facts that the engine of a store tells other processes about itself.
 package struct EngineAddress: Codable, Sendable {
     /// The process that holds the store.
     package var pid: Int32
-    /// Where its server answers, without a slash at the end; `nil` while it starts.
+    /// The address of its server, without a slash at the end; `nil` while it starts.
     package var url: String?
     /// The limits that it keeps.
     package var storage: StoragePolicy?
@@ -89,7 +89,7 @@ package final class StoreLock: Sendable {
         return lock
     }
 
-    /// Who holds the lock now; `nil` when nobody does.
+    /// The engine that holds the lock now; `nil` when none does.
     package static func holder(_ path: FilePath) -> EngineAddress? {
         let descriptor = unsafe open(path.string, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

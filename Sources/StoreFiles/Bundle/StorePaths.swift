@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// Where things lie in a store. All names are made from tokens and numbers, never from URLs or titles, and
-/// the catalog keeps none of them absolute, so that a store can be moved.
+/// The paths of a store. All names are made from tokens and numbers, never from URLs or titles. The catalog keeps
+/// none of them absolute, so that a store can be moved.
 package struct StorePaths: Sendable {
     /// The store's own folder.
     package let root: FilePath
@@ -32,7 +32,7 @@ package struct StorePaths: Sendable {
     /// Application certificates of key providers.
     package var certificates: FilePath { root.appending("certificates") }
     package var assets: FilePath { root.appending("assets") }
-    /// Where folders lie that are being deleted.
+    /// The folder of the folders that are being deleted.
     package var disposal: FilePath { root.appending("removed") }
 
     /// The folder of an asset: plain HLS.

@@ -44,7 +44,7 @@ package struct ChildProgram: Sendable {
         word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
     }
 
-    /// What its mask is to be; -1 for that of this process.
+    /// The mask of the program; -1 for that of this process.
     private var mask: Int32 { ProcessResources.callersMask.map { Int32($0) } ?? -1 }
 
     private typealias Strings = UnsafePointer<UnsafeMutablePointer<CChar>?>

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import HLSPlaylist
 package import SystemPackage
 
-/// What must be so for downloads to go on, as far as this machine is concerned; replaced in tests.
+/// The conditions of this machine under which downloads go on; replaced in tests.
 package struct EngineConditions: Sendable {
     /// Whether there is any way to the host of a URL. What is on this machine always has one.
     package var isOnline: @Sendable (_ url: String) -> Bool = { url in

@@ -7,7 +7,7 @@ package import SystemPackage
 /// Sendable though Dispatch does not say so of its sources: ours is set up by `init` and then only cancelled, which any
 /// thread may do.
 package final class FolderWatch: @unchecked Sendable {
-    /// What happened.
+    /// The kinds of changes.
     package enum Change: Hashable, Sendable {
         /// A file was deleted, moved away, or another one moved in its place.
         case moved(Int32, name: String)

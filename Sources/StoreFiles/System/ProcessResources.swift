@@ -2,7 +2,7 @@ internal import Glibc
 internal import Locking
 internal import SystemPackage
 
-/// What this process takes from the machine.
+/// The resources of the machine that this process takes.
 package enum ProcessResources {
     /// Allows as many open files as the system lets us have: each connection and each transfer needs one.
     package static func raiseOpenFileLimit() {

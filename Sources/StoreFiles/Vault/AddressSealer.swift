@@ -6,7 +6,7 @@ internal import Locking
 /// is left is an address that resolves against others like the whole one does: the same secret always becomes the same
 /// text, so that sealed addresses can be compared, too.
 package final class AddressSealer: Sendable {
-    /// What sealed text begins with; base 64 for URLs (RFC 4648, section 5) without padding follows.
+    /// The beginning of sealed text. Base 64 for URLs (RFC 4648, section 5) without padding follows.
     package static let mark = Array("~sealed.".utf8)
     private static let nonceLength = 12
     private static let memoSize = 64

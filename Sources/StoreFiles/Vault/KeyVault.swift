@@ -27,7 +27,7 @@ package struct KeyVault: Sendable {
 
     private init(key: SymmetricKey) { self.key = key }
 
-    /// The same, where there is one: none is made.
+    /// The vault of a store that has a key. None is made.
     package static func existing(
         _ path: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(StoreError) -> KeyVault? {
@@ -94,7 +94,7 @@ package struct KeyVault: Sendable {
         HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: Data(purpose.utf8), outputByteCount: 32)
     }
 
-    /// What tells whether another key is the same one, and nothing else of it.
+    /// A digest that tells whether two keys are the same, and nothing else of them.
     package func digest(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](HMAC<SHA256>.authenticationCode(for: Data("digest".utf8) + Data(bytes), using: key))
     }
@@ -114,13 +114,13 @@ package struct KeyVault: Sendable {
         return access
     }
 
-    /// What was asked for with an asset, as the catalog keeps it until it is looked into.
+    /// Seals a request for an asset, as the catalog keeps it until the stream is resolved.
     package func sealed(_ request: AssetRequest, _ token: AssetToken) throws(StoreError) -> [UInt8] {
         guard let text = try? JSONText.encode(request) else { throw StoreError(.vault) }
         return try seal(Array(text.utf8), for: Self.purpose(ofRequestFor: token))
     }
 
-    /// What was asked for with an asset.
+    /// Opens a sealed request for an asset.
     package func request(_ sealed: [UInt8], _ token: AssetToken) throws(StoreError) -> AssetRequest {
         let text = try open(sealed, for: Self.purpose(ofRequestFor: token))
         guard let request = try? JSONText.decode(AssetRequest.self, String(decoding: text, as: UTF8.self))

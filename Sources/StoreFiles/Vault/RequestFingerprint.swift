@@ -1,5 +1,5 @@
 extension AssetRequest {
-    /// What tells two requests apart that have the same client id.
+    /// A digest that tells apart two requests with the same client id.
     package func fingerprint(_ vault: KeyVault) throws(StoreError) -> [UInt8] {
         var request = self
         request.clientID = nil

@@ -1,6 +1,6 @@
-/// What is wrong with a JSON document, and where. Its sentence shows no value that may be a secret.
+/// A fault of a JSON document, and its place. Its sentence shows no value that may be a secret.
 public struct JSONFault: Error, Sendable, Equatable {
-    /// What is wrong.
+    /// The kind of fault.
     public var kind: Kind
     /// The place as a JSON Pointer (RFC 6901); empty for the document as a whole.
     public var pointer: String

@@ -1,8 +1,8 @@
-/// What a JSON value may be, as far as it can be said without knowing other values. Pure.
+/// The values that a place of a JSON document may have, as far as other values don't matter. Pure.
 package struct JSONShape: Sendable {
     /// The kind of value.
     package var kind: Kind
-    /// What it means, for people.
+    /// The meaning of the value, for people.
     package var meaning: String?
 
     package indirect enum Kind: Sendable {
@@ -121,7 +121,7 @@ extension JSONShape {
         return missing.map { JSONFault(.missing($0), path: path, offset: object.offset) }
     }
 
-    /// Where a value could have several shapes, that one counts which is of its kind.
+    /// The fault of a value that may have one of several shapes: by the shape of its own kind.
     private func fault(_ value: LocatedJSON, ofAny shapes: [JSONShape], _ path: [String]) -> JSONFault? {
         let faults = shapes.map { $0.fault(value, path) }
         guard !faults.contains(nil) else { return nil }
@@ -149,7 +149,7 @@ extension JSONFault {
 }
 
 extension JSONShape {
-    /// What it takes, for people.
+    /// The values that it takes, for people.
     var expected: String {
         switch kind {
         case .null: "null"
@@ -184,7 +184,7 @@ extension JSONShape {
         }
     }
 
-    /// What came instead, for people.
+    /// The value that came instead, for people.
     private func found(_ value: LocatedJSON.Value) -> String {
         switch value {
         case .null: "null"

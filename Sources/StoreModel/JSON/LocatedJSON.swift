@@ -1,6 +1,6 @@
 /// A value of a JSON text (RFC 8259) with its place in it, so that what is wrong with it can be pointed at. Pure.
 package struct LocatedJSON: Sendable {
-    /// What it is.
+    /// The value at the place.
     package var value: Value
     /// The position of its first byte in the text.
     package var offset: Int

@@ -3,7 +3,7 @@ extension SettingsShape {
     package struct Member {
         /// The path of names, with `[]` for the items of a list and `*` for any name.
         package var name: String
-        /// What a value may be.
+        /// The values that it takes, in words.
         package var takes: String
         /// The meaning of a value.
         package var meaning: String?

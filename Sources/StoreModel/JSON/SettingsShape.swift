@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What the settings of a store (`config.json`) may say, and what is wrong with those that say something else. Pure.
+/// The shape of a store's settings (`config.json`), and the faults of settings that don't fit it. Pure.
 package enum SettingsShape {
     /// The first thing that is wrong with settings; `nil` when they can be read.
     package static func fault(in bytes: [UInt8]) -> JSONFault? {
@@ -55,7 +55,7 @@ package enum SettingsShape {
         ("command", command.orNull), ("url", JSONShape.text.orNull),
     ]
 
-    /// What a hook can be told of.
+    /// The events and states that a hook can be told of.
     static let occasions =
         AssetState.allCases.map(\.rawValue)
         + AssetEvent.Kind.allCases.filter { $0 != .state }.map(\.rawValue)
@@ -84,7 +84,7 @@ package enum SettingsShape {
 }
 
 extension SettingsShape {
-    /// What members say together that makes no sense.
+    /// Finds members that contradict each other.
     private static func conflict(in document: LocatedJSON) -> JSONFault? {
         for (index, hook) in (document["hooks"]?.items ?? []).enumerated() {
             if let fault = serviceConflict(hook, ["hooks", "\(index)"], "a hook") { return fault }
@@ -116,8 +116,8 @@ extension SettingsShape {
             offset: service.offset)
     }
 
-    /// What is wrong with a key provider: it has a name for files, a rule, and one way to get a key. A key itself is never
-    /// written into the settings.
+    /// The fault of a key provider. It needs a name for files, a rule, and one way to get a key. A key itself is
+    /// never written into the settings.
     private static func conflict(ofProvider provider: LocatedJSON) -> String? {
         let name = provider["name"]?.string ?? ""
         let isNamed = !name.isEmpty && name.utf8.allSatisfy(isNameByte) && !name.hasPrefix(".")

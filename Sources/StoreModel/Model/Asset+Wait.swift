@@ -1,5 +1,5 @@
 extension Asset {
-    /// What it waits for, and what to do about it, in a sentence; `nil` when it does not wait.
+    /// The reason why it waits, and what to do about it, in a sentence; `nil` when it does not wait.
     public var wait: String? {
         guard state == .queued || state == .downloading, let reason else { return nil }
         if reason == Self.reasonOfNoEngine { return noEngine }
@@ -45,7 +45,7 @@ extension Asset {
 }
 
 extension RoomShortage {
-    /// What is needed, what is left, and of which limit, in a clause.
+    /// The bytes that are needed and left, and their limit, in a clause.
     public var sentence: String {
         let needs = needed > 0 ? "it needs \(ByteCount.text(needed)) more, and " : ""
         return "\(needs)\(left)"
@@ -60,7 +60,7 @@ extension RoomShortage {
         }
     }
 
-    /// What to do about the limit, in a clause.
+    /// The advice about the limit, in a clause.
     public var advice: String {
         switch limit {
         case .quota:

@@ -4,9 +4,9 @@ public struct Asset: Sendable {
     public var token: AssetToken
     /// Its name for people.
     public var name: String
-    /// Where it came from, without user information and query.
+    /// The address that it came from, without user information and query.
     public var sourceURL: String
-    /// Where its transfer stands.
+    /// The state of its transfer.
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     public var reason: String?
@@ -16,11 +16,11 @@ public struct Asset: Sendable {
     public var priority: Int
     /// Whether nothing evicts it.
     public var isPinned: Bool
-    /// When a player last asked for a segment; known to some seconds.
+    /// The time at which a player last asked for a segment; exact to some seconds.
     public var lastPlayedAt: Timestamp?
     /// Bytes a second for all its transfers; `nil` is no limit of its own.
     public var rateLimit: UInt64?
-    /// When it may be downloaded; `nil` is when the engine may.
+    /// The times at which it may be downloaded; `nil` for those of the engine.
     public var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     public var isMeteredOK = false
@@ -30,13 +30,13 @@ public struct Asset: Sendable {
     public var availability: Availability
     /// Everything that is wrong with it.
     public var health: Health
-    /// When it was asked for.
+    /// The time of the request.
     public var requestedAt: Timestamp
-    /// When its first transfer began.
+    /// The time at which its first transfer began.
     public var startedAt: Timestamp?
-    /// When it was complete, cancelled or failed.
+    /// The time at which it was complete, cancelled or failed.
     public var finishedAt: Timestamp?
-    /// What it consists of, in the order of its multivariant playlist.
+    /// The renditions it consists of, in the order of its multivariant playlist.
     public var renditions: [AssetRendition]
     /// On what terms it may be played, and whether it may now.
     public var license: LicenseStatus
@@ -50,18 +50,18 @@ public struct Asset: Sendable {
     public var failure: AssetFailure?
     /// Its recording, when it is one of a live stream.
     public var recording: Recording?
-    /// Where redirects have led from its source when that was read, without user information and queries.
+    /// The addresses that redirects led to from its source when that was read, without user information and queries.
     public var redirects: [String] = []
-    /// What of its stream could not be read, and it was made without.
+    /// The streams that could not be read, and that it was made without.
     public var lost: [LostStream] = []
-    /// When it came into its state.
+    /// The time at which it came into its state.
     public var stateSince = Timestamp(milliseconds: 0)
     /// The limit for which it waits in the queue, when it waits for room.
     public var room: RoomShortage?
 
     /// The reason of what would be downloaded, if an engine worked on the store.
     public static let reasonOfNoEngine = "engine"
-    /// What was asked for and is not in it.
+    /// The parts of the request that it lacks.
     public var leftOut: [LeftOut] = []
     /// The name by which its client knows the request.
     public var clientID: String?
@@ -94,7 +94,7 @@ public struct Asset: Sendable {
 public struct AssetRendition: Sendable {
     /// Its name in the asset: its folder and part of its URLs.
     public var name: String
-    /// What it is.
+    /// The kind of playlist.
     public var kind: RenditionKind
     /// LANGUAGE, as the stream had it (BCP 47).
     public var language: String?
@@ -132,8 +132,8 @@ public struct AssetRendition: Sendable {
     public var failure: String?
     /// The wrapping that was taken off its segments before they were stored, such as `PNG` or `gzip`.
     public var disguise: String?
-    /// What a second of it counts in the asset's progress: the bits per second that its playlist told, else the usual of
-    /// its kind; never what was measured, which comes late.
+    /// The weight of a second of it in the asset's progress: the bits per second that its playlist told, else the
+    /// usual of its kind; never a measured rate, which comes late.
     package let weight: Double
     /// Initialization sections, and how many of them are stored: without one, nothing of it plays.
     package let (initializations, storedInitializations): (Int, Int)

@@ -1,4 +1,4 @@
-/// What can happen to the transfer of an asset: asked for by somebody, or found out by the engine.
+/// An action on the transfer of an asset: asked for by somebody, or found out by the engine.
 ///
 /// The one table of legal transitions; a dot means that it holds already, a dash that it is refused:
 ///
@@ -43,7 +43,7 @@ public enum AssetAction: String, Sendable, CaseIterable {
     /// The storage policy frees what is stored of it.
     case evict
 
-    /// Where the action leads from a state: the same state when it holds already, `nil` when it is refused.
+    /// The state that the action leads to: the same state when it holds already, `nil` when the action is refused.
     public func outcome(from state: AssetState) -> AssetState? {
         switch (self, state) {
         case (.remove, _): .removing
@@ -70,7 +70,7 @@ public enum AssetAction: String, Sendable, CaseIterable {
         }
     }
 
-    /// What is done to the asset, to complete "it can't be …".
+    /// The participle of the action, to complete "it can't be …".
     public var participle: String {
         switch self {
         case .pause: "paused"
@@ -89,7 +89,7 @@ public enum AssetAction: String, Sendable, CaseIterable {
     }
 }
 
-/// What became of an action on one asset.
+/// The outcome of an action on one asset.
 public struct AssetChange: Sendable, Equatable {
     /// The asset.
     public var token: AssetToken

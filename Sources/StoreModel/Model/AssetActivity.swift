@@ -16,7 +16,7 @@ public struct AssetActivity: Sendable, Equatable {
 
     /// The kind of work.
     public var doing: Doing
-    /// When this kind of work began.
+    /// The time at which this kind of work began.
     public var since: Timestamp
     /// The number of the try that runs or comes next, of what has failed most often; 1 when nothing has failed.
     public var attempt: Int
@@ -24,7 +24,7 @@ public struct AssetActivity: Sendable, Equatable {
     public var of: Int
     /// The failure of the last try; `nil` when nothing has failed.
     public var lastError: AssetFailure?
-    /// When the next try begins; `nil` when it runs, or nobody can tell.
+    /// The time of the next try; `nil` when it runs, or nothing tells.
     public var nextTryAt: Timestamp?
     /// Since when no byte has come of what is being transferred; `nil` for the first 3 seconds of that.
     public var stalledSince: Timestamp?

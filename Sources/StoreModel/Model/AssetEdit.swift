@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// What users may change of an asset at any time; what is `nil` stays as it is.
+/// Changes that users may make to an asset at any time; `nil` leaves a property as it is.
 public struct AssetEdit: Sendable {
     /// Its name for people.
     public var name: String?
@@ -12,7 +12,7 @@ public struct AssetEdit: Sendable {
     public var isPinned: Bool?
     /// Bytes a second for all its transfers; 0 lifts the limit.
     public var rateLimit: UInt64?
-    /// When it may be downloaded.
+    /// The times at which it may be downloaded.
     public var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     public var isMeteredOK: Bool?

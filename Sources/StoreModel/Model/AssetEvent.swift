@@ -2,11 +2,11 @@
 public struct AssetEvent: Sendable, Equatable {
     /// Its place in the log: later events have higher ones. The log of a store starts at 1 and never starts over.
     public var id: Int64
-    /// When it happened.
+    /// The time of the event.
     public var at: Timestamp
     /// The asset; it may be gone.
     public var token: AssetToken
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
     /// The state before; `nil` where the kind has none.
     public var from: AssetState?
@@ -14,7 +14,7 @@ public struct AssetEvent: Sendable, Equatable {
     public var state: AssetState?
     /// Why.
     public var reason: String?
-    /// What went wrong.
+    /// The failure that caused it.
     public var failure: AssetFailure?
 
     package init(

@@ -10,7 +10,7 @@ public struct AssetFailure: Codable, Sendable, Equatable {
     public var url: String?
     /// Whether trying again may help.
     public var retryable: Bool
-    /// When it happened.
+    /// The time of the failure.
     public var at: Timestamp
 
     /// A failure as another process tells of it.

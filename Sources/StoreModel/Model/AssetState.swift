@@ -1,5 +1,5 @@
-/// Where the transfer of an asset stands. Availability and license are axes of their own; `AssetAction` has
-/// the table of what leads from one state to another.
+/// The state of an asset's transfer. Availability and license are axes of their own; `AssetAction` has the table of
+/// transitions.
 public enum AssetState: String, Sendable, CaseIterable {
     /// Its playlists are being read; what it consists of is not known yet.
     case resolving
@@ -27,7 +27,7 @@ public enum AssetState: String, Sendable, CaseIterable {
     }
 }
 
-/// What kind of playlist a rendition of an asset is.
+/// The kinds of playlists that renditions of an asset have.
 public enum RenditionKind: String, Sendable, CaseIterable {
     /// A variant stream (EXT-X-STREAM-INF), or the only media playlist of a stream without a multivariant one.
     case variant
@@ -46,7 +46,7 @@ public enum RenditionKind: String, Sendable, CaseIterable {
 }
 
 extension RenditionKind {
-    /// What to reckon with where nobody told a bit rate, in bits per second. It is not to be shown to anybody.
+    /// The bit rate to assume if nothing told one, in bits per second. It is never shown.
     package var usualBandwidth: Int {
         switch self {
         case .audio: 128_000

@@ -8,7 +8,7 @@ public struct Availability: Sendable, Equatable {
     public var ranges: [TimeRange]
     /// The stretches that are stored, whether or not keys and license let them play.
     public var stored: [TimeRange]
-    /// What stands in the way, in words for programs; empty when nothing does.
+    /// The obstacles to playing offline, in words for programs; empty when there are none.
     public var blockedBy: [Obstacle]
 
     package init(
@@ -22,7 +22,7 @@ public struct Availability: Sendable, Equatable {
         self.blockedBy = blockedBy
     }
 
-    /// What stands in the way of playing offline.
+    /// The obstacles to playing offline.
     public enum Obstacle: String, Sendable, CaseIterable {
         case playlistMissing = "playlist-missing"
         case segmentsMissing = "segments-missing"
@@ -38,7 +38,7 @@ public struct Availability: Sendable, Equatable {
     }
 }
 
-/// What is known of one unit when availability is judged.
+/// The facts of one unit by which availability is judged.
 package struct UnitFacts: Sendable {
     package var kind: UnitKind
     package var number = 0
@@ -140,7 +140,7 @@ extension Availability {
 }
 
 extension Availability {
-    /// The same, where a license stands in the way of playing anything. What is stored stays what it is.
+    /// The availability under a license: a license can keep everything from playing. Stored media stay stored.
     package func judged(by license: LicenseStatus) -> Availability {
         switch license.state {
         case .none, .valid, .missing: self
@@ -150,7 +150,7 @@ extension Availability {
         }
     }
 
-    /// The same, where something lets nothing play, whatever is stored.
+    /// The availability with more obstacles, under which nothing plays.
     package func blocked(by more: Set<Obstacle>) -> Availability {
         let obstacles = more.union(blockedBy)
         return Availability(

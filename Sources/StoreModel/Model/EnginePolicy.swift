@@ -1,4 +1,4 @@
-/// What an engine keeps to. It can be changed while it runs.
+/// The limits of an engine. They can be changed while it runs.
 public struct EnginePolicy: Sendable, Equatable {
     /// How many assets download at once.
     public var maximumDownloads = 3
@@ -8,7 +8,7 @@ public struct EnginePolicy: Sendable, Equatable {
     public var rateLimit: UInt64?
     /// Bytes a second for what comes from one origin; `nil` is no limit.
     public var rateLimitPerHost: UInt64?
-    /// When downloads go on, unless an asset has times of its own.
+    /// The times at which downloads run, unless an asset has times of its own.
     public var schedule = Schedule.always
     /// Whether downloads go on while the connection costs by volume.
     public var mayUseMetered = false
@@ -19,11 +19,11 @@ public struct EnginePolicy: Sendable, Equatable {
     public init() {}
 }
 
-/// When a player's request may go to the origin of an asset that is not downloading.
+/// The conditions under which a player's request may go to the origin of an asset that is not downloading.
 public enum OriginFallback: String, Sendable, CaseIterable {
     /// Never: no request of a player causes network traffic then.
     case never
-    /// When the connection costs nothing by volume.
+    /// Only while the connection costs nothing by volume.
     case unmetered
     /// Always.
     case always

@@ -4,16 +4,16 @@ internal import HTTPTypes
 internal import SystemPackage
 internal import Transfers
 
-/// What a store's `config.json` sets. Members that are not there have their usual values; unknown ones are refused
-/// (`SettingsShape`).
+/// The content of a store's `config.json`. Members that are not there have their usual values; unknown ones are
+/// refused (`SettingsShape`).
 package struct EngineSettings: Codable, Sendable {
-    /// What is told when an asset comes into another state.
+    /// The services that are told of changes of state.
     package var hooks: [Hook] = []
-    /// What is asked for a fresh address when an origin refuses an old one.
+    /// The service that is asked for a fresh address when an origin refuses an old one.
     package var linkResolver: ExternalService?
     /// How much the store may hold, and what may be evicted.
     package var storage = StoragePolicy()
-    /// Who is asked for content keys, in this order.
+    /// The services that are asked for content keys, in this order.
     package var keyProviders: [KeyProviderSettings] = []
 
     /// How many assets download at once; 1 to 64.
@@ -24,7 +24,7 @@ package struct EngineSettings: Codable, Sendable {
     package var rateLimit: UInt64?
     /// Bytes a second for what comes from one origin.
     package var rateLimitPerHost: UInt64?
-    /// When downloads go on.
+    /// The times at which downloads run.
     package var schedule: Schedule?
     /// Whether downloads go on while the connection costs by volume.
     package var mayUseMetered: Bool?
@@ -35,7 +35,7 @@ package struct EngineSettings: Codable, Sendable {
     package struct Hook: Codable, Sendable {
         /// States, or kinds of events (`added`, `removed`, `changed`); all when empty.
         package var on: [String]
-        /// Who is told.
+        /// The service that is told.
         package var service: ExternalService
 
         package init(on: [String] = [], service: ExternalService) {
@@ -99,7 +99,7 @@ package struct EngineSettings: Codable, Sendable {
 
 }
 
-/// Somebody to ask or tell: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
+/// A service of the user's: a program, which gets JSON on its standard input, or a URL, which gets it by POST.
 package struct ExternalService: Codable, Sendable {
     /// The program and its arguments.
     package var command: [String]?

@@ -1,5 +1,5 @@
-/// When the last file came into a folder, was renamed or deleted in it, as the file system has it. Only good
-/// for being compared with another one.
+/// The time at which a file last came into a folder, was renamed or deleted in it, as the file system has it. Good
+/// only for being compared with another one.
 package struct FolderTime: Sendable, Equatable {
     package var nanoseconds: Int64
 

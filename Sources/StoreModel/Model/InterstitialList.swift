@@ -14,7 +14,7 @@ package struct InterstitialList: Codable, Sendable {
         }
     }
 
-    /// When the interstitial may be skipped.
+    /// The times at which the interstitial may be skipped.
     package struct SkipControl: Codable, Sendable {
         /// Seconds.
         package var offset: Double?
@@ -50,7 +50,7 @@ package struct InterstitialList: Codable, Sendable {
     }
 }
 
-/// What becomes of interstitials (RFC 8216bis, appendix D), which have assets of their own.
+/// The treatment of interstitials (RFC 8216bis, appendix D), which have assets of their own.
 public enum InterstitialChoice: String, Codable, Sendable, CaseIterable {
     /// Their assets are stored, too.
     case keep

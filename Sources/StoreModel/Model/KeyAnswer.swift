@@ -1,4 +1,4 @@
-/// What there is to answer a request for a content key with.
+/// The answer to a request for a content key.
 package enum KeyAnswer: Sendable {
     /// The key in the clear, for one response, and the type of its content when it is the blob of a key system.
     case key([UInt8], contentType: String?)
@@ -19,7 +19,7 @@ public enum LicenseRefusal: String, Sendable {
     /// The system's clock was set back behind a moment at which the license had ended already.
     case clockMovedBack = "clock-moved-back"
 
-    /// What happened and what to do about it, in one sentence.
+    /// The reason of the refusal and the advice, in one sentence.
     public func sentence(_ token: AssetToken) -> String {
         switch self {
         case .expired:

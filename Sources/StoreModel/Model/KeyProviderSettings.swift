@@ -6,7 +6,7 @@ package struct KeyProviderSettings: Codable, Sendable {
     package var schemes: [String]?
     /// Hosts; `*.example.com` is all below `example.com`.
     package var hosts: [String]?
-    /// What its service calls the content, as a template.
+    /// The template for the name of the content at the provider's service.
     package var contentID: String?
     /// An http or https URL, or a file.
     package var certificate: String?
@@ -27,12 +27,12 @@ package struct KeyProviderSettings: Codable, Sendable {
     /// Seconds after which a key is asked for again, when the answer has no date.
     package var renewAfter: Int64?
 
-    /// Where in a JSON answer things are: names and numbers with dots between.
+    /// The places in a JSON answer: names and numbers with dots between.
     package struct Answer: Codable, Sendable {
         package var key: String?
         package var encoding: Encoding?
         package var renewalDate: String?
-        /// Where the type of a blob is, or the type itself.
+        /// The place of a blob's type, or the type itself.
         package var contentType: String?
 
         package init(

@@ -3,16 +3,16 @@
 package struct License: Sendable, Equatable {
     package var terms = LicenseTerms()
     package var requestedAt: Timestamp
-    /// When the rental ends; `nil` is never.
+    /// The end of the rental; `nil` is never.
     package var expiresAt: Timestamp?
     package var firstPlayedAt: Timestamp?
-    /// When the play window closes; `nil` before the first play, or without one.
+    /// The end of the play window; `nil` before the first play, or without one.
     package var playExpiresAt: Timestamp?
     package var revokedAt: Timestamp?
     /// How far the clock had come when another license's provider confirmed that it stood wrong: until it gets
     /// there again, time goes on from here.
     package var floor: Timestamp?
-    /// Where the clock stood when `floor` was read.
+    /// The reading of the clock when `floor` was read.
     package var floorReadAt: Timestamp?
     /// Whether another store has granted it, and sealed it with the keys.
     package var isForeign = false

@@ -1,6 +1,6 @@
 /// Something that happened to the license of an asset, or to its keys.
 public struct LicenseEvent: Sendable, Equatable {
-    /// What happened.
+    /// The kinds of events.
     public enum Kind: String, Sendable {
         /// It was granted with the download.
         case requested
@@ -18,7 +18,7 @@ public struct LicenseEvent: Sendable, Equatable {
         case keyAdded = "key-added"
     }
 
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
     /// When; the last time, when it happened several times.
     public var at: Timestamp

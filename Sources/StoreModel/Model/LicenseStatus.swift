@@ -1,4 +1,4 @@
-/// What is known of the license of an asset, as others see it.
+/// The license of an asset, as users see it.
 public struct LicenseStatus: Sendable, Equatable {
     /// Whether its keys may be used.
     public enum State: String, Sendable {
@@ -14,7 +14,7 @@ public struct LicenseStatus: Sendable, Equatable {
         case missing
     }
 
-    /// When a license ends.
+    /// The end of a license.
     public enum Expiry: Sendable, Equatable {
         /// A purchase, or nothing encrypted.
         case never
@@ -28,19 +28,19 @@ public struct LicenseStatus: Sendable, Equatable {
     public var state: State
     /// The terms; `nil` when nothing is encrypted.
     public var terms: LicenseTerms?
-    /// When the license was asked for, or renewed.
+    /// The time of the request, or of the renewal.
     public var requestedAt: Timestamp?
-    /// When the rental ends.
+    /// The end of the rental.
     public var expiry: Expiry
-    /// When the first key was handed out under these terms.
+    /// The time at which the first key was handed out under these terms.
     public var firstPlayedAt: Timestamp?
-    /// When the play window closes.
+    /// The end of the play window.
     public var playExpiresAt: Timestamp?
-    /// When it was revoked.
+    /// The time of the revocation.
     public var revokedAt: Timestamp?
     /// How many keys were handed out over all.
     public var keysHandedOut: Int64 = 0
-    /// When the last one was.
+    /// The time at which the last key was handed out.
     public var lastHandedOutAt: Timestamp?
     /// Whether it counts as expired only because the system's clock was set back: by that clock it would hold.
     public var isClockBehind = false

@@ -1,6 +1,6 @@
 /// On what terms the keys of an asset may be used. Both limits can hold at once; the earlier one binds.
 public struct LicenseTerms: Codable, Sendable, Equatable {
-    /// What was agreed on.
+    /// The kinds of terms.
     public enum Kind: String, Sendable {
         /// For good.
         case purchase

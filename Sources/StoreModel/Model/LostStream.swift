@@ -12,7 +12,7 @@ public struct LostStream: Codable, Sendable, Hashable {
     public var resolution: String?
     /// BANDWIDTH, in bits per second.
     public var bandwidth: Int?
-    /// What went wrong, in a clause that holds no secret.
+    /// The reason, in a clause that holds no secret.
     public var reason: String
 
     /// A part of a stream, and what went wrong with it.
@@ -61,6 +61,6 @@ extension LostStream {
 }
 
 extension [LostStream] {
-    /// Those that the asset of these renditions still lacks.
+    /// The streams that an asset of these renditions still lacks.
     package func lacking(beside rows: [RenditionRecord]) -> [LostStream] { filter { !$0.isFound(in: rows) } }
 }

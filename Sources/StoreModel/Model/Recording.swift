@@ -4,11 +4,11 @@ internal import HLSPlaylist
 public struct Recording: Sendable, Equatable {
     /// Seconds of media after which it ends; `nil` goes on to the stream's end.
     public var duration: Double?
-    /// When it ended; `nil` while it may still go on.
+    /// The time of its end; `nil` while it may still go on.
     public var endedAt: Timestamp?
     /// Why it ended.
     public var end: RecordingEnd?
-    /// What is missing, in the order in which it was found out.
+    /// The gaps, in the order in which they were found.
     public var gaps: [RecordingGap] = []
     /// On what terms keys that come later may be used.
     package var terms = LicenseTerms()
@@ -42,7 +42,7 @@ public struct RecordingGap: Sendable, Equatable {
     public var duration: Double
     /// Why: `window`, `interrupted`, `restarted` or `lost`.
     public var reason: String
-    /// When it was found out.
+    /// The time at which it was found.
     public var at: Timestamp
 
     package init(
@@ -59,7 +59,7 @@ public struct RecordingGap: Sendable, Equatable {
     }
 }
 
-/// What one load of a playlist adds to the catalog, in one transaction.
+/// The additions of one load of a playlist to the catalog, in one transaction.
 package struct RecordedGrowth: Sendable {
     package var token: AssetToken
     package var rendition: RenditionRecord
@@ -89,7 +89,7 @@ package struct RecordedGrowth: Sendable {
 
 /// The recording of a stream, as it goes into the catalog.
 package struct PlannedRecording: Sendable {
-    /// Where a rendition stands after what is planned.
+    /// The state of a rendition after the planned additions.
     package struct State: Sendable {
         package var shift: Int
         package var discontinuity: Int
@@ -148,7 +148,7 @@ public enum RecordingEnd: String, Sendable, CaseIterable {
     case duration
     /// As much is recorded as one playlist may list.
     case limit
-    /// Somebody stopped it.
+    /// A user stopped it.
     case stopped
     /// Nothing new came any more.
     case stalled

@@ -11,7 +11,7 @@ package struct AssetRecord: Sendable {
     package var priority = 0
     /// Bytes a second for all its transfers; 0 is no limit, `nil` what the request said.
     package var rateLimit: UInt64?
-    /// When it may be downloaded; `nil` is when the engine may.
+    /// The times at which it may be downloaded; `nil` for those of the engine.
     package var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     package var isMeteredOK = false
@@ -31,19 +31,19 @@ package struct AssetRecord: Sendable {
     /// Whether nothing evicts it.
     package var isPinned = false
     package var lastPlayedAt: Timestamp?
-    /// Where redirects have led from its source.
+    /// The addresses that redirects have led to from its source.
     package var redirects: [String] = []
-    /// What of the stream could not be read.
+    /// The streams that could not be read.
     package var lost: [LostStream] = []
-    /// When it came into its state, or began to wait for another reason; `nil` in its first one.
+    /// The time at which it came into its state, or began to wait for another reason; `nil` in its first one.
     package var stateAt: Timestamp?
-    /// What was asked for and is not in it.
+    /// The parts of the request that it lacks.
     package var leftOut: [LeftOut] = []
     /// The name by which its client knows the request.
     package var clientID: String?
-    /// What tells its request from others of that name, of one that is to be entered.
+    /// The digest that tells its request from others of the same client id, for an asset that is to be entered.
     package var clientDigest: [UInt8]?
-    /// What was asked for, as JSON without secrets, of one that is to be entered.
+    /// The request as JSON without secrets, for an asset that is to be entered.
     package var asked: String?
 
     package init(
@@ -96,7 +96,7 @@ package struct RenditionRecord: Sendable, Equatable {
     /// The size that samples of its segments make likely, as the origin told theirs; `nil` where it was not asked.
     package var likelyBytes: Int64?
     package var failure: String?
-    /// When its folder last changed as a file of it was committed; `nil` before the first one.
+    /// The time of its folder when a file of it was last committed; `nil` before the first one.
     package var folderTime: FolderTime?
     /// The file in its folder from which its track was made; `nil` for what the stream has.
     package var sourceFile: String?
@@ -128,7 +128,7 @@ package struct RenditionRecord: Sendable, Equatable {
     }
 }
 
-/// What a unit of a rendition is.
+/// The kinds of units of a rendition.
 package enum UnitKind: Int, Sendable {
     case segment = 0
     case initialization = 1
@@ -239,7 +239,8 @@ package struct KeyRecord: Sendable, Equatable {
     package var digest: [UInt8]?
     /// KEYFORMAT of a key system, whose keys are opaque blobs; `nil` for a key that can be used.
     package var format: String?
-    /// What the media call a key that was given by the user; of one that was given by its name here, that name.
+    /// The key identifier (KID) that the media have for a key that the user gave; for a key that was given by its
+    /// name here, that name.
     package var identifier: [UInt8]?
     /// The type of a blob, as it was deposited.
     package var contentType: String?
@@ -247,7 +248,7 @@ package struct KeyRecord: Sendable, Equatable {
     package var system: String?
     /// METHOD of the playlist that names it; `nil` when it was entered before that was kept, or is in none.
     package var method: String?
-    /// When its provider is to be asked again.
+    /// The time at which its provider is to be asked again.
     package var renewAt: Timestamp?
 
     package init(
@@ -286,7 +287,7 @@ package struct KeyRecord: Sendable, Equatable {
 package struct SourcePlaylist: Sendable {
     /// The rendition's name; empty for the multivariant playlist.
     package var rendition: String
-    /// Where it came from, after redirects.
+    /// The address that it came from, after redirects.
     package var url: String
     package var body: [UInt8]
 

@@ -1,6 +1,6 @@
 /// A try that failed and will be made again.
 package struct RetryWait: Sendable {
-    /// What happened.
+    /// The error that caused the wait.
     package var reason: StoreError
     /// Seconds until it is tried again.
     package var seconds: Double

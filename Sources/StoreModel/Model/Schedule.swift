@@ -56,7 +56,7 @@ public struct Schedule: Sendable, Equatable, Codable, CustomStringConvertible {
         windows.isEmpty || windows.contains { $0.contains(minute) }
     }
 
-    /// What `init` reads.
+    /// The schedule as `init` reads it.
     public var description: String {
         windows.isEmpty
             ? "always"

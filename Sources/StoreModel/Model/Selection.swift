@@ -7,13 +7,13 @@ internal import SystemPackage
 public struct Selection: Codable, Sendable, Equatable {
     /// Languages of one kind of rendition.
     public enum Languages: Codable, Sendable, Equatable {
-        /// What a player would choose by itself.
+        /// The one that a player would choose by itself.
         case automatic
         /// Every rendition.
         case all
         /// No rendition.
         case none
-        /// Those that match one of these BCP 47 ranges (RFC 4647, section 3.4 in both directions).
+        /// The ones that match one of these BCP 47 ranges (RFC 4647, section 3.4 in both directions).
         case matching([String])
     }
 
@@ -31,17 +31,17 @@ public struct Selection: Codable, Sendable, Equatable {
     public var subtitles = Languages.automatic
     /// Takes the I-frame playlists too.
     public var trickPlay = false
-    /// What was wished for later, each on top of what there was.
+    /// The later wishes, each on top of the one before.
     package var additions: [Selection]?
-    /// What becomes of interstitials; `nil` drops them.
+    /// The treatment of interstitials; `nil` drops them.
     public var interstitials: InterstitialChoice?
-    /// Where the part of the presentation begins that is taken, in seconds, from 0; `nil` is its beginning. Whole segments
-    /// are taken.
+    /// The start of the part of the presentation that is taken, in seconds, from 0; `nil` is its beginning. Whole
+    /// segments are taken.
     public var start: Double?
-    /// Where that part ends, in seconds, above `start`; `nil` is the presentation's end.
+    /// The end of that part, in seconds, above `start`; `nil` is the presentation's end.
     public var end: Double?
-    /// Where the part that was taken begins in the stream, with its first segment, in seconds; `nil` while that is not
-    /// known, and of what is no part.
+    /// The time in the stream at which the part begins, with its first segment, in seconds; `nil` while that is not
+    /// known, and for a whole stream.
     package var partStart: Double?
     /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
     public var recording: Recording?
@@ -105,7 +105,7 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var url: String
     /// A name for people; the stream's own title when `nil`, or else from the URL.
     package var name: String?
-    /// What is wanted of it.
+    /// The selection from the stream.
     package var selection = Selection()
     /// How to ask for it.
     package var access = OriginAccess()
@@ -113,7 +113,7 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var meta: [String: String] = [:]
     /// Higher goes first.
     package var priority = 0
-    /// When it may be downloaded; `nil` is when the engine may.
+    /// The times at which it may be downloaded; `nil` for those of the engine.
     package var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     package var isMeteredOK = false

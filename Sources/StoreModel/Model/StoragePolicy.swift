@@ -4,7 +4,7 @@ internal import SystemPackage
 public struct StoragePolicy: Codable, Sendable, Equatable {
     /// Bytes of media that the store may hold; `nil` is no limit but the file system's.
     public var quota: UInt64?
-    /// What may be evicted. Without any of these nothing that was asked for ever is.
+    /// The classes of assets that may be evicted. Empty: requested downloads are never evicted.
     public var evict: Set<EvictionClass> = []
 
     /// No quota, and nothing is evicted.
@@ -37,7 +37,7 @@ public struct StoragePolicy: Codable, Sendable, Equatable {
     }
 }
 
-/// What an asset may be evicted as, in the order in which assets go.
+/// The classes of assets that may be evicted, in the order in which they go.
 public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
     /// It was cancelled, and what is stored of it is only kept for a resume. Always allowed.
     case cancelled
@@ -47,7 +47,7 @@ public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
     case watched
     /// Its priority is below 0.
     case lowPriority = "low-priority"
-    /// Nobody has played it for longer than others.
+    /// Any asset; the one that was not played for the longest time goes first.
     case leastRecentlyPlayed = "least-recently-played"
 
     /// Reads names separated by commas, `all` or `none`; `nil` when one is unknown.

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// Who uses which bytes of a store.
+/// The bytes of a store, and what uses them.
 public struct StorageUse: Sendable {
     /// One asset's share.
     public struct Share: Sendable {
@@ -12,7 +12,7 @@ public struct StorageUse: Sendable {
         public var bytes: Int64
         /// Whether nothing evicts it.
         public var isPinned: Bool
-        /// When it was played.
+        /// The time at which it was last played.
         public var lastPlayedAt: Timestamp?
         /// As what the policy may evict it; `nil` when it may not.
         public var evictionClass: EvictionClass?
@@ -44,7 +44,7 @@ public struct StorageUse: Sendable {
     public var cushion: Int64?
     /// The limits.
     public var policy: StoragePolicy
-    /// What no row of the catalog knows.
+    /// The files and folders that no row of the catalog knows.
     public var orphans: [Orphan]
 
     package init(
@@ -64,13 +64,13 @@ public struct StorageUse: Sendable {
 
 /// Something in a store's folders that no row of the catalog knows.
 public struct Orphan: Sendable, Equatable {
-    /// What it is.
+    /// The kinds of orphans.
     public enum Kind: String, Sendable {
         /// The folder of an asset that is not in the catalog.
         case asset
         /// The folder of a rendition that its asset does not have.
         case rendition
-        /// What was on its way to be deleted.
+        /// A folder that was being deleted.
         case removed
         /// Nothing that a store makes: it is never touched.
         case foreign
@@ -80,7 +80,7 @@ public struct Orphan: Sendable, Equatable {
     public var path: String
     /// Bytes in it.
     public var bytes: Int64
-    /// What it is.
+    /// The kind of orphan.
     public var kind: Kind
     /// The asset whose folder it is, or is in.
     public var token: AssetToken?

@@ -1,4 +1,4 @@
-/// What credentials can be given to: by this an error says how.
+/// The way to give credentials: an error's advice names it.
 package enum CredentialPlace: Sendable, Equatable {
     /// The command or request that failed.
     case request
@@ -7,7 +7,7 @@ package enum CredentialPlace: Sendable, Equatable {
     /// The renewal of a license.
     case renewal
 
-    /// What to do when an origin lets nobody in.
+    /// The advice for an origin that refuses everybody without credentials.
     package var advice: String {
         switch self {
         case .request:
@@ -21,14 +21,14 @@ package enum CredentialPlace: Sendable, Equatable {
 }
 
 extension StoreError {
-    /// The same error, of something to which credentials are given in another way.
+    /// A copy of the error for a request to which credentials are given in another way.
     package func at(_ place: CredentialPlace) -> StoreError {
         var error = self
         error.credentialPlace = place
         return error
     }
 
-    /// What to do when an origin refused a content key.
+    /// The advice for an origin that refused a content key.
     var keyAdvice: String {
         guard credentialPlace == .request else { return credentialPlace.advice }
         return "\(credentialPlace.advice); --allow-missing-key downloads without it"

@@ -6,7 +6,7 @@ extension StoreError {
     /// One sentence: what happened, to what, and what to do about it. It holds no secret.
     public var message: String { "\(occurrence)\(advice.map { "; \($0)" } ?? "")" }
 
-    /// What happened, and to what, in a clause. It holds no secret.
+    /// The event and the thing it happened to, in a clause. It holds no secret.
     public var occurrence: String {
         var place = url.map { " (\($0))" } ?? ""
         if case .transfer = code { place = "" }
@@ -196,7 +196,7 @@ extension StoreError {
 }
 
 extension PlaylistError.Code {
-    /// What to do about it.
+    /// The advice.
     fileprivate var advice: String {
         switch self {
         case .webPage: StoreError.loginAdvice
@@ -239,7 +239,7 @@ extension Ineligibility {
         }
     }
 
-    /// What to do about it.
+    /// The advice.
     fileprivate var advice: String {
         switch self {
         case .drm:
@@ -271,7 +271,7 @@ extension KeyProblem {
         }
     }
 
-    /// What to do about it.
+    /// The advice.
     fileprivate var advice: String {
         switch self {
         case .length, .unreachable:
@@ -291,7 +291,7 @@ extension KeyProblem {
 }
 
 extension IntegrityProblem {
-    /// What to do about it.
+    /// The advice.
     fileprivate var advice: String {
         switch self {
         case .scheme: "play it without decrypt=1, in a player that decrypts by itself"

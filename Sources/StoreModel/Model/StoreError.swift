@@ -1,13 +1,13 @@
 public import HLSPlaylist
 public import MediaContainers
 
-/// What went wrong, as data: what was being done, to what, and why. `message` makes the sentence.
+/// An error of a store, as data: what was being done, to what, and why. `message` makes the sentence.
 public struct StoreError: Error, Sendable {
-    /// What happened.
+    /// The kind of error, with its facts.
     public var code: Code
     /// The URL it happened to, without user information, query and fragment; `nil` when it was none.
     public var url: String?
-    /// What credentials can be given to.
+    /// The way to give credentials.
     var credentialPlace = CredentialPlace.request
 
     /// An error that happened to `url`, which must be free of secrets already.
@@ -42,13 +42,13 @@ public struct StoreError: Error, Sendable {
         case status(Int, retryAfter: Int?)
         /// The transfer failed.
         case transfer(TransferFailure)
-        /// What came is no playlist, or a wrong one.
+        /// The answer is no playlist, or a wrong one.
         case playlist(PlaylistError)
         /// The stream can't be downloaded for a reason of its own.
         case ineligible(Ineligibility)
         /// A wish of the selection matches nothing; what the stream offers.
         case nothingSelected(wish: String, offered: [String])
-        /// What was asked for strictly is not in the stream, or does not apply.
+        /// A strict request asks for parts that are not in the stream, or that do not apply.
         case leftOut([LeftOut])
         /// A client has asked for something else under this name before, which is this asset.
         case clientIDTaken(String, AssetToken)
@@ -56,7 +56,7 @@ public struct StoreError: Error, Sendable {
         case key(KeyProblem)
         /// The license of an asset does not allow it.
         case license(LicenseRefusal, AssetToken)
-        /// What came is not what the playlist promised.
+        /// The answer is not what the playlist promised.
         case integrity(IntegrityProblem)
         /// The key of the store does not open what is sealed, or is lost.
         case vault
@@ -70,8 +70,8 @@ public struct StoreError: Error, Sendable {
         case notEncrypted(AssetToken)
         /// The folder or file to be imported is no HLS asset.
         case notImportable(String)
-        /// What an imported asset lacks is gone from its folder, too, or has other bytes there now: the path of such a
-        /// file, and how many more there are.
+        /// Files that an imported asset lacks are gone from its folder, too, or have other bytes there now: the path
+        /// of one, and the number of others.
         case notInSource(String, others: Int)
         /// An asset that was imported from a folder can't have it done, for there is no stream to ask.
         case imported(wanted: String)
@@ -83,7 +83,7 @@ public struct StoreError: Error, Sendable {
         case mainRendition(String)
         /// The origin has another stream now than the one that is stored; the rendition that shows it.
         case streamChanged(String)
-        /// What was recorded of this rendition can't be read again.
+        /// The recording of this rendition can't be read again.
         case unreadableRecording(String, PlaylistError)
         /// The settings in this file can't be read: the line, and what is wrong there.
         case settings(String, line: Int, JSONFault)
@@ -116,14 +116,14 @@ public enum Ineligibility: Sendable, Equatable {
     case empty
     /// Segments have URLs of a scheme that is never fetched.
     case unsupportedScheme(String)
-    /// What is chosen of it has too many playlists, or too large ones.
+    /// The selection has too many playlists, or too large ones.
     case tooMuch
     /// Its I-frames are byte ranges of segments that are encrypted as a whole: what decrypts one lies before it (RFC 8216,
     /// section 6.3.6), so that it is of no use apart.
     case encryptedRanges
 }
 
-/// What is wrong with a content key.
+/// The kinds of problems with a content key.
 public enum KeyProblem: Sendable, Equatable {
     /// A key must have 16 bytes, and 32 with METHOD=AES-256 and AES-256-GCM.
     case length(Int)
@@ -149,7 +149,7 @@ public enum KeyProblem: Sendable, Equatable {
     case notAmong([String])
 }
 
-/// What is wrong with the bytes of a segment.
+/// The kinds of problems with the bytes of a segment.
 public enum IntegrityProblem: Sendable, Equatable {
     /// Another length than expected, in bytes.
     case length(expected: UInt64, actual: UInt64)

@@ -12,7 +12,7 @@ package struct StoredUnit: Sendable {
     package var finding: UnitFinding?
     /// The wrapping that was taken off before it was stored.
     package var disguise: String?
-    /// When its folder last changed, once it is in there.
+    /// The time of its folder, once the unit is in it.
     package var folderTime: FolderTime?
     /// The version that its origin had, of a unit by which that is told later.
     package var version: Validator?

@@ -13,7 +13,7 @@ public struct SubtitleSource: Codable, Sendable, Equatable {
     public var source: String
     /// Its language (BCP 47).
     public var language: String
-    /// What it is called; the language's own name when `nil`.
+    /// The name of the track; the language's own name when `nil`.
     public var name: String?
 
     /// A file in a language.
@@ -56,7 +56,7 @@ package struct ReadSubtitles: Sendable {
 }
 
 extension ReadSubtitles {
-    /// What a track may have at most: 500,000 cues, and text in segments of up to 64 MiB. The rest is left out.
+    /// The limits of a track: 500,000 cues, and text in segments of up to 64 MiB. The rest is left out.
     package static let limits = {
         var limits = WebVTTLimits()
         limits.bytes = SubtitleSource.sizeLimit

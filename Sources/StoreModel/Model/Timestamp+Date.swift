@@ -6,6 +6,6 @@ extension Timestamp {
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)))
     }
 
-    /// The same moment as Foundation's type.
+    /// The moment as Foundation's type.
     public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable {
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// Where the time comes from; replaced in tests.
+/// The source of the time; replaced in tests.
 package protocol WallClock: Sendable {
     /// The present moment.
     var now: Timestamp { get }

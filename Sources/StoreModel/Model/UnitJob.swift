@@ -22,7 +22,8 @@ package struct UnitJob: Sendable {
         UnitPlace(rendition: rendition.name, kind: unit.kind, number: unit.number)
     }
 
-    /// What stands for a segment that the origin has without a single byte: subtitles of which nothing is said.
+    /// The bytes that stand for a segment that the origin has without a single byte: subtitles of which nothing is
+    /// said.
     package var blank: [UInt8]? {
         let isText = rendition.kind == .subtitles && rendition.container == .vtt && unit.kind == .segment
         return isText && !unit.isEncrypted ? Array("WEBVTT\n\n".utf8) : nil

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Locking
 package import Transfers
 
-/// What tells two versions of a resource apart (RFC 9110, section 8.8).
+/// The facts that tell two versions of a resource apart (RFC 9110, section 8.8).
 package struct Validator: Sendable, Codable, Equatable {
     package var etag: String?
     package var lastModified: String?
@@ -30,7 +30,7 @@ package struct Validator: Sendable, Codable, Equatable {
     /// Whether it tells more than a length.
     package var isNamed: Bool { etag != nil || lastModified != nil }
 
-    /// What may stand in If-Range: a strong entity tag, else a date.
+    /// The value for If-Range: a strong entity tag, else a date.
     package var ifRange: String? {
         if let etag, !etag.hasPrefix("W/") { return etag }
         return etag == nil ? lastModified : nil

@@ -4,7 +4,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
-/// What a look at every stored byte of an asset came to.
+/// The result of a look at every stored byte of an asset.
 public struct Verification: Sendable {
     /// The asset.
     public var token: AssetToken
@@ -18,7 +18,7 @@ public struct Verification: Sendable {
     /// Files that are as they were downloaded, and that no player can decode, likewise.
     public var undecodable: [String]
 
-    /// What is known of the asset as a whole then: one with sound files may lack others, or a key.
+    /// The health of the whole asset then: an asset with sound files may lack others, or a key.
     public var health = Health.Level.sound
 
     /// A result.

@@ -86,14 +86,14 @@ extension AssetRecord {
 }
 
 extension Selection {
-    /// The same of what is selected, which takes so many seconds.
+    /// The length of the selected part, of a presentation that takes so many seconds.
     fileprivate func partLength(of duration: Double) -> Double? {
         partStart == nil || end == nil ? nil : duration
     }
 }
 
 extension SubtitleTrack {
-    /// What is shown from a time on, in seconds, which becomes 0.
+    /// The cues from a time on, in seconds, which becomes 0.
     ///
     /// - Parameter length: the seconds after which nothing more appears; `nil` for no such limit.
     package func part(from start: Double, length: Double?) -> SubtitleTrack {

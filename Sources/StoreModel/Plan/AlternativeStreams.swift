@@ -1,6 +1,6 @@
 package import HLSPlaylist
 
-/// Where else the streams of a multivariant playlist can be had: redundant variants (RFC 8216bis, section 7.1), other
+/// Other places of the streams of a multivariant playlist: redundant variants (RFC 8216bis, section 7.1), other
 /// pathways, and clones of pathways (section 7.2). Pure.
 package struct AlternativeStreams: Sendable {
     private let master: MultivariantPlaylist
@@ -109,7 +109,7 @@ package struct AlternativeStreams: Sendable {
 }
 
 extension AttributeList {
-    /// What is the same on all pathways: neither addresses, nor pathways, nor names of groups.
+    /// The attributes that are the same on all pathways: neither addresses, nor pathways, nor names of groups.
     fileprivate var content: Set<Pair> {
         let own = [
             "URI", "PATHWAY-ID", "GROUP-ID", "AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS", "DEFAULT",

@@ -8,7 +8,7 @@ public struct AssetDateRange: Sendable, Equatable {
     public var classAttribute: String?
     /// Seconds from the beginning of the presentation, negative before it; `nil` without a date to go by.
     public var start: Double?
-    /// Where it ends, likewise; `nil` when it says nothing of it.
+    /// The end in seconds of the presentation; `nil` when the date range has none.
     public var end: Double?
     /// All attributes with their values as they were written, without the quotes. What leads to the network is left
     /// out.
@@ -25,7 +25,7 @@ public struct AssetDateRange: Sendable, Equatable {
 
 /// The date ranges of a playlist in the order of their beginnings. Pure.
 package struct DateRangeIndex {
-    /// Where a segment with EXT-X-PROGRAM-DATE-TIME begins.
+    /// The start of a segment with EXT-X-PROGRAM-DATE-TIME.
     private struct Anchor {
         /// Seconds since 1970.
         var date: Double
@@ -40,7 +40,7 @@ package struct DateRangeIndex {
     private let anchors: [Anchor]
     /// The numbers of the anchors in the order of their dates.
     private let dated: [Int]
-    /// When there is what, by dates.
+    /// The stretches of the presentation, by dates.
     private let stretches: StretchIndex
 
     package init(_ playlist: MediaPlaylist) {

@@ -8,22 +8,22 @@ package struct DownloadPlan: Sendable {
     package var keys: [KeySource]
     /// Seconds.
     package var duration: Double
-    /// Where it begins in the stream, in seconds, when it is a part of that.
+    /// The time in the stream at which it begins, in seconds, if it is a part of the stream.
     package var partStart: Double?
-    /// What the stream has to say beside its media.
+    /// The session data of the stream.
     package var sessionData: [SessionDataRecord] = []
-    /// Where redirects have led from the stream's address.
+    /// The addresses that redirects have led to from the stream's address.
     package var redirects: [String] = []
     /// How it goes on, when it is to be recorded.
     package var recording: PlannedRecording?
-    /// What is stored of its interstitials, and the assets that were made for that.
+    /// The stored interstitials, and the assets that were made for them.
     package var interstitials: [InterstitialRecord] = []
     package var interstitialAssets: [AssetToken] = []
-    /// What was asked for and is not in the stream.
+    /// The parts of the request that are not in the stream.
     package var leftOut: [LeftOut] = []
     /// Subtitle files that the user gave, as renditions beside those of the stream.
     package var subtitles: [AddedSubtitles] = []
-    /// What was chosen and could not be read.
+    /// The chosen streams that could not be read.
     package var lost: [LostStream] = []
 
     /// Renditions carried in another one are listed, but have nothing to fetch.
@@ -69,7 +69,7 @@ extension DownloadPlan {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// What an asset's rendition was made of: told by the tag that listed it, else by its name.
+    /// The planned rendition that an asset's rendition was made of, by the tag that listed it, else by its name.
     package func rendition(like row: RenditionRecord) -> PlannedRendition? {
         renditions.first { $0.stream.selected.isSource(of: row) } ?? renditions.first { $0.name == row.name }
     }
@@ -82,8 +82,8 @@ package struct ResolvedStream: Sendable {
     package var url: String
     package var playlist: MediaPlaylist?
     package var container: ContainerFormat
-    /// When its first segment begins, in seconds from the beginning of the presentation: below 0 where that is a part
-    /// of the stream which begins within the segment.
+    /// The start of its first segment, in seconds from the beginning of the presentation: below 0 if the presentation
+    /// is a part that begins within the segment.
     package var start = 0.0
 
     package init(
@@ -139,7 +139,7 @@ extension KeySource {
         return sources.filter { seen.insert($0.address).inserted }
     }
 
-    /// Where the keys of segments come from, in order, with repetitions.
+    /// The sources of segments' keys, in order, with repetitions.
     package static func all(of keySets: some Sequence<[EncryptionKey]>, base: URIReference) -> [KeySource] {
         var last: [EncryptionKey] = []
         var sources: [KeySource] = []
@@ -160,15 +160,15 @@ extension KeySource {
     }
 }
 
-/// Where a content key comes from.
+/// The source of a content key.
 package struct KeySource: Sendable {
-    /// What the catalog knows it by: its absolute URL, or the hash of a `data:` URI.
+    /// The name of the source in the catalog: its absolute URL, or the hash of a `data:` URI.
     package var address: String
     /// The URI as the playlist has it.
     package var uri: String
     /// KEYFORMAT, when it is that of a key system: then the URI is never fetched.
     package var keyFormat: String?
-    /// What is encrypted with it, and how.
+    /// The method of encryption with the key.
     package var method = EncryptionKey.Method.aes128
 
     package init(
@@ -206,7 +206,7 @@ package struct PlannedRendition: Sendable {
         stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url), from: stream.start) } ?? []
     }
 
-    /// Those without the initialization sections that gaps alone have.
+    /// The units of a playlist without the initialization sections that only gaps have.
     private static func neededUnits(of playlist: MediaPlaylist, in stream: ResolvedStream) -> [UnitRecord] {
         let units = units(of: playlist, at: URIReference(stream.url), from: stream.start)
         let needed = playlist.neededSections
@@ -264,7 +264,7 @@ package struct PlannedRendition: Sendable {
 }
 
 extension UnitEncryption {
-    /// That of a unit with these keys.
+    /// The encryption of a unit with these keys.
     package init(_ keys: [EncryptionKey]) {
         let key = ServedKeys.identity(keys) ?? keys.first { $0.method != .none }
         guard let method = key?.method, method.encryptsWholeSegments else {

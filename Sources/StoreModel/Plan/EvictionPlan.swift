@@ -1,4 +1,4 @@
-/// What an asset is to the storage policy.
+/// The facts of an asset for the storage policy.
 package struct EvictionCandidate: Sendable {
     package var token: AssetToken
     package var name: String
@@ -9,7 +9,7 @@ package struct EvictionCandidate: Sendable {
     package var isExpired = false
     package var isWatched = false
     package var priority = 0
-    /// When it was played, else when it was asked for.
+    /// The time at which it was played, else that of its request.
     package var lastUsed: Timestamp
 
     package init(

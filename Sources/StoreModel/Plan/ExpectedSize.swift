@@ -38,7 +38,7 @@ package struct ExpectedSize: Sendable, Equatable {
 
     private init(_ bytes: Int64, _ basis: Basis) { (self.bytes, self.basis) = (bytes, basis) }
 
-    /// What is missing is as large as the samples first, and as large as what is stored in the end.
+    /// Blends two estimates of the missing bytes: the samples count most at first, the stored bytes in the end.
     private static func blended(_ row: RenditionRecord, _ likely: Int64) -> Int64 {
         let (stored, all) = (Double(row.storedSegments), Double(row.segments))
         let sampled = Double(likely) / all

@@ -1,5 +1,5 @@
 extension LanguageNames {
-    /// What languages call themselves, also in their regions (Unicode CLDR).
+    /// The names of languages in themselves, also in their regions (Unicode CLDR).
     static let nativeTable = """
         aa=Afar|ab=Abkhazian|ae=Avestan|af=Afrikaans|af-NA=Afrikaans (Namibië)|af-ZA=Afrikaans (Suid-Afrika)|
         agq=Aghem|agq-CM=Aghem (Kàmàlûŋ)|ain=アイヌ・イタㇰ|ain-JP=Ainu (Japan)|ak=Akan|ak-GH=Akan (Gaana)|am=አማርኛ|

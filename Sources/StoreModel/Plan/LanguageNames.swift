@@ -1,4 +1,4 @@
-/// What people call languages: names from Unicode CLDR, of which these few are all that the program needs. Foundation
+/// The English names of languages from Unicode CLDR, of which these few are all that the program needs. Foundation
 /// has them all, for 34 MB.
 enum LanguageNames {
     /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.

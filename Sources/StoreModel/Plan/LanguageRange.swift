@@ -2,7 +2,7 @@
 /// `en-GB` finds `en` where there is nothing closer. ISO 639-2 codes count as their two-letter forms. `*` is any
 /// language, and says nothing between others (section 3.4).
 package enum LanguageRange {
-    /// Those of `tags` that `range` means, as positions: the exact ones, else longer ones, else shorter ones.
+    /// The positions of the `tags` that `range` means: the exact ones, else longer ones, else shorter ones.
     package static func matches(_ range: String, in tags: [String?]) -> [Int] {
         if range == "*" { return Array(tags.indices) }
         let wanted = canonical(range).filter { $0 != "*" }

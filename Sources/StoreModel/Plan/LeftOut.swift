@@ -3,7 +3,7 @@ package import HLSPlaylist
 /// Something that was asked for with an asset and is not in it: the stream does not have it, or it does not apply. What the
 /// stream has and could not be had is no such thing.
 public struct LeftOut: Codable, Sendable, Hashable {
-    /// What was asked for.
+    /// The kinds of things that can be left out.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case audio, subtitles
         /// A variant, or what goes with one: I-frame playlists.
@@ -16,9 +16,9 @@ public struct LeftOut: Codable, Sendable, Hashable {
 
     /// The kind of what was asked for.
     public var kind: Kind
-    /// What was asked for, as it was said.
+    /// The wish, as it was said.
     public var wanted: String
-    /// What the stream has in its place; empty where there is no choice.
+    /// The choices that the stream has; empty where there is no choice.
     public var offered: [String]
 
     /// A thing that was asked for.
@@ -41,7 +41,8 @@ public struct LeftOut: Codable, Sendable, Hashable {
 }
 
 extension LeftOut {
-    /// What a selection names that a stream does not have. Whoever takes everything, as an import does, names nothing.
+    /// The wishes of a selection that a stream can't fulfil. A selection that takes everything, as an import does,
+    /// has none.
     ///
     /// - Parameter missing: the URIs of variants that can't be had.
     package static func all(
@@ -55,7 +56,7 @@ extension LeftOut {
         }
     }
 
-    /// Where there is one stream, there is nothing to choose.
+    /// The wishes that a single stream can't fulfil: it has nothing to choose from.
     private static func ofSoleStream(_ selection: Selection) -> [LeftOut] {
         var left: [LeftOut] = []
         for (kind, languages) in [(Kind.audio, selection.audio), (.subtitles, selection.subtitles)] {
@@ -67,7 +68,7 @@ extension LeftOut {
 
     package static let trickPlay = "trick play"
 
-    /// What terms of a license are of no meaning for a stream without keys. A recording may get keys later.
+    /// The terms of a license that mean nothing for a stream without keys. A recording may get keys later.
     ///
     /// - Parameter wish: the recording that was asked for, which is of no meaning for a stream that has its end.
     package static func unfitting(
@@ -97,7 +98,7 @@ extension LeftOut {
         return "\(seconds / (unit?.1 ?? 1))\(unit?.0 ?? "s")"
     }
 
-    /// What stays of what was left out of an asset, when something is asked for again.
+    /// The left out wishes of an asset after another request.
     package static func merged(_ before: [LeftOut], _ wish: Selection, _ now: [LeftOut]) -> [LeftOut] {
         let asked = Set(ofSoleStream(wish).map { Asked(kind: $0.kind, wanted: $0.wanted) })
         let rest = before.filter { old in
@@ -138,7 +139,7 @@ extension Selection {
 }
 
 extension StreamSelector {
-    /// What a selection names that a stream does not have.
+    /// The wishes of a selection that a stream can't fulfil.
     package static func leftOut(
         of selection: Selection, in master: MultivariantPlaylist, without missing: Set<String> = []
     ) throws(StoreError) -> [LeftOut] {
@@ -173,7 +174,7 @@ extension StreamSelector {
         return members.map { $0.language ?? $0.name }.filter { seen.insert($0).inserted }
     }
 
-    /// What variants have of what a limit is about, ascending.
+    /// The values of the variants for the property that a limit is about, ascending.
     private static func offers(of variants: [VariantStream], _ wish: Selection.VariantWish) -> [String] {
         let isByHeight = wish.words.contains("p at")
         let values = variants.compactMap { isByHeight ? $0.resolution?.height : $0.bandwidth }

@@ -1,5 +1,5 @@
-/// What is known of the line to an origin: its rate, and how many transfers are worth while at the beginning of a
-/// download. Pure: time and bytes are passed in.
+/// The line to an origin, as far as it is known: its rate, and how many transfers are worth while at the beginning of
+/// a download. Pure: time and bytes are passed in.
 ///
 /// A download begins with one transfer, so that a player that opens the asset at once has the whole line for its first
 /// segment. Once a unit has come at once, since the line is fast or the unit so small that the round trip counts, it

@@ -2,7 +2,8 @@
 package enum LineShare {
     /// The part of the line that is the download's while somebody plays and has enough ahead.
     static let leastBackground = 0.3
-    /// What the download keeps in any case then: two transfers, so that one that waits for an answer leaves no gap.
+    /// The transfers that the download keeps in any case then: two, so that one that waits for an answer leaves no
+    /// gap.
     static let fewestTransfers = 2
 
     /// How many transfers may go on that are not for players.

@@ -2,7 +2,7 @@ package import HLSPlaylist
 
 /// How a player wants to see a recording that goes on.
 package struct LiveView: Sendable, Hashable {
-    /// Where it should begin.
+    /// The place at which playing should begin.
     package enum Start: Sendable, Hashable {
         /// Seconds from the beginning of the presentation, or from the end when negative.
         case seconds(Double)
@@ -37,7 +37,7 @@ package struct LiveView: Sendable, Hashable {
     /// The identifiers of the keys that are there, for playlists that name them so.
     package var identifiers: Set<[UInt8]> = []
 
-    /// What a player asks for.
+    /// Reads the wishes of a player.
     ///
     /// - Parameters:
     ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
@@ -49,7 +49,7 @@ package struct LiveView: Sendable, Hashable {
         self.isClear = isClear
     }
 
-    /// The same of what has an end, which begins at one place in all of its playlists.
+    /// The view of a presentation that has an end, which begins at one place in all of its playlists.
     package func ofWhole(from start: StartPoint?) -> LiveView {
         var view = self
         view.window = nil
@@ -57,7 +57,7 @@ package struct LiveView: Sendable, Hashable {
         return view
     }
 
-    /// What stands behind the name of each playlist, so that it is seen in the same way.
+    /// The query behind the name of each playlist, so that it is seen in the same way.
     package var query: String {
         var items: [String] = []
         switch start {

@@ -44,7 +44,7 @@ package struct InterstitialRecord: Sendable {
         self.list = list
     }
 
-    /// Where it is served, as the media playlist of a rendition names it.
+    /// The address at which it is served, as the media playlist of a rendition names it.
     package func uri(query: String) -> String {
         guard let asset else { return "../interstitials/\(number).json" }
         return "../../\(asset)/\(ServedMultivariantPlaylist.fileName)\(query)"
@@ -66,7 +66,7 @@ package struct LocalInterstitials: Sendable {
         uris = Dictionary(records.map { ($0.address, $0.uri(query: query)) }) { first, _ in first }
     }
 
-    /// What tells date ranges apart, and when they end.
+    /// The attributes that tell date ranges apart, and when they end.
     private static let names: Set = ["ID", "CLASS"]
 
     /// A tag as players get it; `nil` for what leads to the network. A date range that is no interstitial loses the

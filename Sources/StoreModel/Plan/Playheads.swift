@@ -1,4 +1,5 @@
-/// Where the players of one asset are, and what they wait for. Pure: time is passed in, in seconds of a steady clock.
+/// The positions of the players of one asset, and the units that they wait for. Pure: time is passed in, in seconds
+/// of a steady clock.
 ///
 /// Players have no names: a request that follows another one in the same rendition is taken for the same player's.
 package struct Playheads: Sendable {
@@ -8,7 +9,7 @@ package struct Playheads: Sendable {
         package var rendition: String
         /// The segment that was asked for last, by its media sequence number.
         package var number: Int
-        /// Where that segment ends, in seconds of the presentation.
+        /// The end of that segment, in seconds of the presentation.
         package var time: Double
         package var seen: Double
         /// Whether enough was stored ahead of it once: then it may run low before it goes first again.
@@ -45,14 +46,14 @@ package struct Playheads: Sendable {
     /// Whether nothing is remembered either.
     package var isForgotten: Bool { heads.isEmpty && holds.isEmpty }
 
-    /// Where somebody plays.
+    /// The positions at which a player is.
     var present: [Head] { heads.filter(isPresent) }
 
     private func isPresent(_ head: Head) -> Bool {
         now - head.seen <= Self.presence || holds[head.place] != nil
     }
 
-    /// What somebody waits for, in the order in which it was asked for.
+    /// The units that players wait for, in the order of their requests.
     package var held: [UnitPlace] { holds.sorted { $0.value.since < $1.value.since }.map(\.key) }
 
     /// A player asked for a segment.
@@ -72,13 +73,13 @@ package struct Playheads: Sendable {
         heads[index].seen = now
     }
 
-    /// Somebody waits for a unit, or reads it while it arrives.
+    /// Notes that a player waits for a unit, or reads it while it arrives.
     package mutating func hold(_ place: UnitPlace) {
         lastID += 1
         holds[place, default: Hold(since: lastID)].count += 1
     }
 
-    /// Somebody has the unit, or waits for it no more.
+    /// Notes that a player has the unit, or does not wait for it any more.
     package mutating func release(_ place: UnitPlace, now: Double) {
         holds[place]?.count -= 1
         if let left = holds[place]?.count, left <= 0 { holds[place] = nil }
@@ -104,13 +105,13 @@ extension Playheads.Head {
 
 /// How much players need the line, from nothing to all of it.
 package enum PlayerPressure: Int, Comparable, Sendable {
-    /// Nobody plays.
+    /// No player is there.
     case none
-    /// Somebody plays what is stored, and the next seconds are there.
+    /// A player plays stored media, and the next seconds are stored.
     case shared
     /// The next seconds of somebody are not stored.
     case ahead
-    /// Somebody waits.
+    /// A player waits.
     case demand
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -4,9 +4,9 @@ public struct RoomShortage: Sendable, Equatable {
     public enum Limit: String, Sendable, CaseIterable {
         /// The quota of the store.
         case quota
-        /// What the file system has left.
+        /// The room that is left on the file system.
         case fileSystem = "file-system"
-        /// What is to be left free of the file system.
+        /// The room that is to be left free on the file system.
         case reserve
     }
 

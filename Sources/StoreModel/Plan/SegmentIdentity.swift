@@ -1,13 +1,13 @@
 package import HLSPlaylist
 
-/// What a segment is known by from one load of a playlist to the next: its address may be signed anew each time.
+/// The identity of a segment from one load of a playlist to the next: its address may be signed anew each time.
 package struct SegmentIdentity: Sendable, Hashable {
     /// Its whole address.
     package var address: String
     /// The last part of its path.
     package var name: Substring
     package var range: ByteRange?
-    /// When it was recorded, in seconds since 1970; `nil` when nothing tells.
+    /// The time of its recording, in seconds since 1970; `nil` when nothing tells.
     package var date: Double?
     package var duration: Double
 
@@ -39,7 +39,8 @@ package struct SegmentIdentity: Sendable, Hashable {
 }
 
 extension MediaPlaylist {
-    /// When its last segment ends, by the last EXT-X-PROGRAM-DATE-TIME, in seconds since 1970; `nil` when it has none.
+    /// The end of its last segment, by the last EXT-X-PROGRAM-DATE-TIME, in seconds since 1970; `nil` when it has
+    /// none.
     package var endDate: Double? {
         guard let index = segments.lastIndex(where: { $0.programDateTime != nil }),
             let date = segments[index].programDateTime.flatMap({ DateTime.seconds(parsing: $0) })

@@ -92,8 +92,8 @@ package struct ServedKeys {
         keys.first { $0.keyFormat == "identity" && $0.method != .none }
     }
 
-    /// What a key's URI is known by in the catalog. The bytes of a `data:` URI are the key, so that they are
-    /// known by their hash; one without a comma holds no bytes, but may be such a hash.
+    /// The name of a key's URI in the catalog. The bytes of a `data:` URI are the key, so that its name is their
+    /// hash; a `data:` URI without a comma holds no bytes, but may be such a hash.
     package static func address(of uri: String, base: URIReference) -> String {
         guard KeySource.isInline(uri) else { return URIReference(uri).resolved(against: base).description }
         guard uri.contains(",") else { return uri }
@@ -103,7 +103,7 @@ package struct ServedKeys {
 }
 
 extension EncryptionKey {
-    /// The same key without the name of a key system.
+    /// A copy of the key without the name of a key system.
     fileprivate var asIdentity: EncryptionKey {
         guard keyFormat != "identity" else { return self }
         let list = attributes.removing("KEYFORMAT").removing("KEYFORMATVERSIONS").removing("KEYID")

@@ -11,7 +11,8 @@ package struct ServedMediaPlaylist {
     package let interstitials: LocalInterstitials
     /// Whether gaps list initialization sections that no segment before them needs, as earlier versions wrote them.
     package var listsAllSections = false
-    /// Where players begin; `nil` leaves that to the source, and to players in a playlist of what is stored.
+    /// The place at which players begin; `nil` leaves that to the source, and to players in a playlist of what is
+    /// stored.
     package var start: StartPoint?
     package static let fileName = "media.m3u8"
     package static let end = Array("#EXT-X-ENDLIST\n".utf8)

@@ -22,7 +22,7 @@ package struct ServedMultivariantPlaylist {
     /// The names of the subtitle renditions that players get as WebVTT made for them.
     private let generated: Set<String>
     private let query: String
-    /// Where players begin; `nil` leaves that to the source.
+    /// The place at which players begin; `nil` leaves that to the source.
     private let start: StartPoint?
     /// Whether the start of the source is a place of what is served, too.
     package var keepsStart = true

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-/// What is particular to subtitles in the multivariant playlist that players get. Pure.
+/// The rules for subtitles in the multivariant playlist that players get. Pure.
 package enum ServedSubtitles {
     /// Below an asset's URL: where whole tracks, and tracks cut for players, are served.
     package static let folder = "subtitles"

@@ -11,7 +11,7 @@ package struct SpeedWindow: Sendable {
     /// The slot of time that bytes go into now.
     private var newest: Int
     private let began: Double
-    /// When bytes came last, or else when it began.
+    /// The time at which bytes came last, or else when it began.
     package private(set) var last: Double
 
     /// - Parameter now: when it begins, in seconds of the steady clock.

@@ -2,7 +2,7 @@ internal import ASCII
 internal import FoundationEssentials
 internal import HLSPlaylist
 
-/// What a steering server says (RFC 8216bis, section 7.2).
+/// The answer of a steering server (RFC 8216bis, section 7.2).
 package struct SteeringManifest: Sendable, Decodable {
     /// A pathway that is made from another one.
     package struct Clone: Sendable, Decodable {

@@ -10,7 +10,7 @@ package struct StoredPresentation {
     package let ranges: [TimeRange]
     /// The segments that are stored, by media sequence number.
     package let stored: Set<Int>
-    /// When the rendition's first segment begins, in seconds from the beginning of the presentation; 0 or less.
+    /// The start of the rendition's first segment, in seconds from the beginning of the presentation; 0 or less.
     package var start = 0.0
 
     package init(ranges: [TimeRange], stored: Set<Int>, start: Double = 0.0) {
@@ -63,8 +63,8 @@ package struct StoredPresentation {
         return listed
     }
 
-    /// Where a place of the whole playlist comes in that of what is stored. What is not listed comes with the next segment
-    /// that is; `nil` behind the last one.
+    /// The place in the playlist of what is stored that a place of the whole playlist has. A place that is not listed
+    /// comes with the next segment that is; `nil` behind the last one.
     ///
     /// - Parameter place: seconds from the beginning of the whole playlist, 0 or more.
     package func start(at place: Double, in playlist: MediaPlaylist) -> StartPoint? {
@@ -82,8 +82,8 @@ package struct StoredPresentation {
 }
 
 extension ServedMediaPlaylist {
-    /// What is stored of the presentation, as VOD. The numbers stay those of the whole: where a hole would shift them,
-    /// initialization vectors that follow from them are written out.
+    /// The stored part of the presentation, as VOD. The numbers stay those of the whole: where a hole would shift
+    /// them, initialization vectors that follow from them are written out.
     package func bytes(of stored: StoredPresentation) -> [UInt8] {
         let listed = stored.places(in: source)
         var writer = MediaPlaylistWriter(header: source)

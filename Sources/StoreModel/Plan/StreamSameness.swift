@@ -22,7 +22,7 @@ extension MediaPlaylist {
     }
 }
 
-/// What a look at some stored units has shown. Pure.
+/// The result of a look at some stored units. Pure.
 package struct DriftEvidence: Sendable, Equatable {
     /// Units that the origin still has as they are stored.
     package var same = 0

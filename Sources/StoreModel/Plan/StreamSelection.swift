@@ -28,7 +28,7 @@ package struct SelectedStream: Sendable, Hashable {
 }
 
 extension AttributeList {
-    /// What tells a stream from the others of its presentation, whatever host it is at.
+    /// The attributes that tell a stream from the others of its presentation, whatever host it is at.
     package var identity: AttributeList { removing("URI").removing("PATHWAY-ID") }
 
     /// Whether it says of a variant that there is no picture in it.
@@ -95,8 +95,8 @@ package struct StreamSelector {
         return Set(streams.flatMap(\.listings))
     }
 
-    /// What a later wish adds to the variants that there are. What it does not name stays as it is; a new variant
-    /// brings the groups that no other one has.
+    /// The variants that a later wish adds. What it does not name stays as it is; a new variant brings the groups
+    /// that no other one has.
     ///
     /// - Parameter stored: variants that the asset has.
     private func additions(
@@ -173,7 +173,7 @@ package struct StreamSelector {
         return fitting.last
     }
 
-    /// Where a height decides, those count that tell theirs, if any does.
+    /// The variants that tell their height, if any does: only these count where a height decides.
     private func withPictureIfAny(_ variants: [VariantStream]) -> [VariantStream] {
         let measured = variants.filter { $0.resolution != nil }
         let isByHeight = selection.maximumHeight != nil || !hasBitrateRule

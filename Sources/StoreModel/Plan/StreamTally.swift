@@ -1,7 +1,7 @@
 package import MediaContainers
 
-/// What the segments of a stretch of a rendition have shown of their streams, so that those that are unlike the others
-/// can be told. Pure.
+/// The streams that the segments of a stretch of a rendition have shown, so that a segment unlike the others can be
+/// told. Pure.
 ///
 /// Nothing is told by one neighbor: three others have to agree, and what occurs more often than a few times is how the
 /// stream is.
@@ -10,7 +10,7 @@ package struct StreamTally: Sendable {
     /// Segments that are as long as the playlist says, and those that are much shorter.
     private var whole: Set<Int> = []
     private var short: Set<Int> = []
-    /// Those that were told to be unlike others.
+    /// The segments that were told to be unlike others.
     private var told: Set<Int> = []
 
     /// Others that have to agree.
@@ -40,7 +40,7 @@ package struct StreamTally: Sendable {
         return finding
     }
 
-    /// What came of it before may be replaced by something else.
+    /// Forgets the earlier result of a segment, which may have been replaced.
     private mutating func forget(_ number: Int) {
         for key in pictures.keys { pictures[key]?.remove(number) }
         whole.remove(number)

@@ -1,6 +1,6 @@
 /// Finds, among stretches of a line that may overlap, the last one in their order that has a place. Pure.
 package struct StretchIndex {
-    /// Where stretches begin and end, in order.
+    /// The borders of stretches, in order.
     private let bounds: [Double]
     /// The last stretch that goes from each bound to the next one.
     private let owners: [Int?]

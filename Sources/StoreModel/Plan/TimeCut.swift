@@ -34,7 +34,7 @@ package struct TimeCut {
         }
     }
 
-    /// Where the part begins in the streams, in seconds; `nil` when they are not cut.
+    /// The start of the part in the streams, in seconds; `nil` when they are not cut.
     ///
     /// - Throws: as `cut`.
     package func start(in streams: [ResolvedStream]) throws(StoreError) -> Double? {
@@ -57,7 +57,7 @@ package struct TimeCut {
         return places[first].lowerBound..<places[last].upperBound
     }
 
-    /// When each segment is shown, in seconds.
+    /// The time at which each segment is shown, in seconds.
     private static func places(of playlist: MediaPlaylist) -> [Range<Double>] {
         var start = 0.0
         return playlist.segments.map { segment in
@@ -120,7 +120,7 @@ package struct TimeCut {
         return start..<end
     }
 
-    /// When a segment was recorded, as far as a segment before it tells.
+    /// The time at which a segment was recorded, as far as a segment before it tells.
     private static func date(of index: Int, in playlist: MediaPlaylist, _ base: URIReference) -> String? {
         if let text = playlist.segments[index].programDateTime { return text }
         let seconds = SegmentIdentity.all(of: playlist, base: base)[index].date

@@ -1,14 +1,14 @@
 package import HLSPlaylist
 
-/// What an asset lacks of a wider selection of its stream. Pure.
+/// The streams that an asset lacks of a wider selection of its stream. Pure.
 package struct TrackAddition {
-    /// What the asset's main variant was made of; `nil` when the stream has it no more.
+    /// The stream that the asset's main variant was made of; `nil` when it is not listed any more.
     package private(set) var main: SelectedStream?
-    /// What it does not have.
+    /// The streams that it does not have.
     package private(set) var missing: [SelectedStream] = []
     /// All tags that list what it has, by the rendition's row.
     package private(set) var listings: [(rendition: Int64, listings: [String])] = []
-    /// What it has given up, to be tried again.
+    /// The renditions that it has given up, to be tried again.
     package private(set) var lost: [Int64] = []
 
     /// - Parameters:
@@ -40,7 +40,7 @@ extension RenditionRecord {
 }
 
 extension ResolvedStream {
-    /// The same with the values of variables (EXT-X-DEFINE) in place of their names. The multivariant playlist that an
+    /// A copy with the values of variables (EXT-X-DEFINE) in place of their names. The multivariant playlist that an
     /// asset was made from may have others.
     package var withoutVariables: ResolvedStream {
         guard let playlist, !playlist.variables.isEmpty else { return self }
@@ -76,7 +76,7 @@ extension MediaPlaylist {
     }
 }
 
-/// What is taken away from an asset's renditions. Pure.
+/// The removal of some of an asset's renditions. Pure.
 package struct TrackRemoval {
     /// The rows that go.
     package private(set) var removed: [RenditionRecord] = []
@@ -102,7 +102,8 @@ package struct TrackRemoval {
 }
 
 extension RenditionRecord {
-    /// What players get in its place: of its kind and a group of its, not given up, and stored completely if there is one.
+    /// The rendition that players get in its place: of its kind and a group of its, not given up, and stored
+    /// completely if there is one.
     fileprivate func substitute(among others: [RenditionRecord]) -> RenditionRecord? {
         let fitting = others.filter { other in
             other.kind == kind && other.failure == nil && !other.groups.isDisjoint(with: groups)

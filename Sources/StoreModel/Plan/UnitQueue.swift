@@ -7,7 +7,7 @@ package struct UnitQueue {
 
     private var jobs: [UnitJob]
     private var status: [Status]
-    /// Where to look for the next one in the order of the presentation.
+    /// The place at which the search for the next unit in the order of the presentation begins.
     private var front = 0
     private var waiting: Int
     private var places: [UnitPlace: Int]
@@ -104,9 +104,9 @@ package struct UnitQueue {
     }
 }
 
-/// What the players of an asset need of its download.
+/// The units that the players of an asset need of its download.
 package struct PlayerWants: Equatable {
-    /// What somebody waits for and is not there, in the order in which it was asked for.
+    /// The units that players wait for and that are not there, in the order of the requests.
     package var demanded: [UnitPlace] = []
     /// The next unit that each player will want, the most pressing first.
     package var ahead: [UnitPlace] = []
@@ -114,7 +114,7 @@ package struct PlayerWants: Equatable {
 }
 
 extension UnitQueue {
-    /// What players need now.
+    /// The units that players need now.
     ///
     /// - Parameters:
     ///   - playheads: where they are; it is noted who has enough ahead.

@@ -25,7 +25,7 @@ struct ASSLineReader {
         self.picture = picture
     }
 
-    /// Where the line stands.
+    /// The place of the line.
     var settings: CueSettings {
         let part = position.map { ($0.x / picture.width, $0.y / picture.height) }
         return ASSPlacement(alignment: alignment ?? base.alignment, position: part).settings
@@ -60,7 +60,7 @@ struct ASSLineReader {
         }
     }
 
-    /// What the text looks like after a tag.
+    /// The look of the text after a tag.
     private func look(after name: String, _ value: Substring) -> CueMarkup {
         var look = markup
         let number = Int(value)

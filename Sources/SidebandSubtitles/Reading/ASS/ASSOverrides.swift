@@ -51,10 +51,10 @@ struct ASSOverrides {
     }
 }
 
-/// Where ASS places a text, as cue settings.
+/// The place that ASS gives a text, as cue settings.
 struct ASSPlacement {
     let alignment: Int
-    /// Where the point of the alignment lies, as parts of the picture.
+    /// The point of the alignment, as parts of the picture.
     let position: (x: Double, y: Double)?
 
     var settings: CueSettings {

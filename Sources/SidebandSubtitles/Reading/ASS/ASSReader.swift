@@ -102,7 +102,7 @@ struct ASSReader {
     }
 }
 
-/// What a style of ASS says that WebVTT can say, too.
+/// The properties of a style of ASS that WebVTT has, too.
 struct ASSStyle {
     var markup = CueMarkup()
     /// As on the keypad of a telephone turned upside down: 1 is at the left below, 9 at the right above.

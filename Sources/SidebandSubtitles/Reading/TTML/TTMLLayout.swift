@@ -1,4 +1,4 @@
-/// Where a TTML region lies, and what cue settings that makes (TTML2 §11, IMSC 1.1 §8).
+/// The place of a TTML region, and the cue settings that it makes (TTML2 §11, IMSC 1.1 §8).
 struct TTMLLayout {
     /// In pixels, and in cells: what lengths may be relative to.
     private var picture: (width: Double, height: Double)?
@@ -6,7 +6,7 @@ struct TTMLLayout {
 
     init() {}
 
-    /// What the root element's attributes say.
+    /// Reads the attributes of the root element.
     init(_ attributes: [String: String]) {
         if let extent = attributes["extent"].map(TTMLLayout.numbers), extent.count == 2 {
             picture = (extent[0], extent[1])

@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// When an element is shown, in seconds (TTML2 §12.2).
+/// The time at which an element is shown, in seconds (TTML2 §12.2).
 struct TTMLSpan: Equatable {
     var start = 0.0
     /// Infinity when nothing says.

@@ -2,7 +2,7 @@
 struct TTMLStyle {
     private(set) var attributes: [String: String] = [:]
 
-    /// What an element hands down to the elements within it.
+    /// The properties that an element hands down to the elements within it.
     private static let inherited: Set<String> = [
         "fontStyle", "fontWeight", "textDecoration", "color", "textAlign", "displayAlign", "writingMode",
     ]
@@ -13,7 +13,7 @@ struct TTMLStyle {
         for (name, value) in other where TTMLStyle.known.contains(name) { attributes[name] = value }
     }
 
-    /// What an element within has before its own attributes.
+    /// The style that an element within begins with, before its own attributes.
     var handedDown: TTMLStyle {
         var style = TTMLStyle()
         style.attributes = attributes.filter { TTMLStyle.inherited.contains($0.key) }

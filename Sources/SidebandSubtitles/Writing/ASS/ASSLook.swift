@@ -32,7 +32,7 @@ struct ASSLook: Equatable {
 /// The looks that style sheets give a cue.
 struct ASSLooks {
     let root: ASSLook
-    /// Those of elements, by their nodes.
+    /// The looks of elements, by their nodes.
     let elements: [Int: ASSLook]
 
     /// `nil` when there is nothing to say: without style sheets, and in karaoke, which ASS colors by itself.

@@ -1,4 +1,4 @@
-/// Where a cue stands, in the terms of ASS.
+/// The place of a cue, in the terms of ASS.
 ///
 /// A cue at the usual place is placed by alignment and margins, so that libass keeps it from covering others of its kind.
 /// Others get a position.

@@ -55,7 +55,7 @@ struct ASSPlacer {
         return plain
     }
 
-    /// Where a cue stands, one after the other. Cues must come in order.
+    /// Finds the places of a cue, one after the other. Cues must come in order.
     mutating func stretches(of index: Int, isRightToLeft: Bool) -> [Stretch] {
         let cue = cues[index]
         let usual = Stretch(

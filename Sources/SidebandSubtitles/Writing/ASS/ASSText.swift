@@ -7,7 +7,7 @@ struct ASSText {
     private(set) var voice = ""
     private let start: CueTime
     private let reversesLines: Bool
-    /// Where in the cue, in hundredths of a second, the syllable before the next timestamp begins.
+    /// The time in the cue, in hundredths of a second, at which the syllable before the next timestamp begins.
     private var sung = 0
     private var style = ASSLook()
     private let looks: ASSLooks?

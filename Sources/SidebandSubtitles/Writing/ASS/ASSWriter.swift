@@ -19,7 +19,7 @@ public struct ASSWriter: Sendable {
     /// The track as ASS text in UTF-8, cues by time.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// The same, given to a function in pieces of about 64 KiB.
+    /// Writes the track in pieces of about 64 KiB, each given to a function.
     ///
     /// - Throws: what the function throws.
     public func write<Failure: Error>(
