@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ChangeOptions: ParsableArguments {
     @Flag(
         help:
-            "If the origin has another stream now, throw away what is stored and fetch that one in its place."
+            "If the origin has another stream now, throw away the stored one and fetch the new one in its place."
     )
     var acceptChanges = false
 }

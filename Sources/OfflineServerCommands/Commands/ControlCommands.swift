@@ -7,7 +7,7 @@ struct TargetOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The assets.", valueName: "token"))
     var tokens: [String] = []
 
-    @Flag(help: "Every asset of the store that it concerns.")
+    @Flag(help: "All assets of the store that the command can change.")
     var all = false
 
     func validate() throws {
@@ -49,12 +49,12 @@ struct Resume: AsyncParsableCommand {
 /// `cancel`: gives up.
 struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Give downloads up; what is stored is kept for a day, for a resume.")
+        commandName: "cancel", abstract: "Give downloads up; stored media are kept for a day, for a resume.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
-    @Flag(help: "Free what is stored at once.")
+    @Flag(help: "Free the stored media at once.")
     var purge = false
 
     func run() async throws { try await Control(.cancel, targets, global, purge: purge).run() }

@@ -7,7 +7,7 @@ internal import SubtitleRaster
 /// `doctor`: what is wrong with the installation and the store.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check the installation and the store, and say what is wrong.")
+        commandName: "doctor", abstract: "Check the installation and the store, and advise.")
 
     @OptionGroup var global: GlobalOptions
 

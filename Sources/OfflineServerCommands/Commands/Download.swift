@@ -9,9 +9,10 @@ struct Download: AsyncParsableCommand {
         commandName: "download",
         abstract: "Download streams; each is playable from the moment its URL is printed.",
         discussion: """
-            A TOKEN goes on with an asset that was interrupted, as it was asked for. When a server runs on the \
-            store, it does the work; else this command serves the store itself until it is done. Of several \
-            streams, each is looked into when its turn comes.
+            With a TOKEN the command goes on with an interrupted asset, as it was requested. A \
+            server that runs on the store does the work; without one, this command serves the store \
+            itself until it is done. Several streams are entered at once, and each is resolved when \
+            its turn comes.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -37,13 +38,13 @@ struct Download: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Subtitles that are no part of the stream, in its times: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            "A subtitle file beside the stream, on the stream's clock: WebVTT, SubRip, ASS or TTML; may be repeated.",
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Interstitials, such as advertisements: keep stores their assets, too; drop leaves them out (default).",
+            "Interstitials, such as advertisements: keep stores their assets, drop leaves them out (default).",
             valueName: "keep|drop"))
     var interstitials: Interstitials?
 
@@ -57,18 +58,20 @@ struct Download: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Higher goes first, -1 after all that is usual (default: 0).", valueName: "n"))
+        help: ArgumentHelp(
+            "Place in the queue: the highest goes first (default: 0; -1 goes after the others).",
+            valueName: "n"))
     var priority: Int?
 
     @Option(
-        help: ArgumentHelp("Times of day at which it is downloaded, such as 22:00-06:00.", valueName: "times")
+        help: ArgumentHelp("Times of day for this download, such as 22:00-06:00.", valueName: "times")
     )
     var schedule: ScheduleArgument?
 
-    @Flag(help: "Return as soon as the asset is there; the store's server downloads it.")
+    @Flag(help: "Return as soon as the asset is entered; the store's server downloads it.")
     var detach = false
 
-    @Flag(help: "Take the media even when their keys can't be had; a key can be added later.")
+    @Flag(help: "Download media whose keys can't be had; add the keys later (key add).")
     var allowMissingKey = false
 
     @Flag(help: "Show what would be downloaded, and download nothing.")

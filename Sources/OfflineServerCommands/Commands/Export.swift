@@ -8,9 +8,9 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Copy an asset into a new folder that any web server can serve.",
         discussion: """
-            Content keys stay sealed in the store. --keys-for seals them, with their license, for another store, \
-            which `import` opens there; --with-keys puts them in the clear beside the segments. Tracks of which not \
-            all is stored are left out.
+            Content keys stay sealed in the store. --keys-for seals them, with their license, for \
+            another store, where `import` opens them; --with-keys writes them in the clear beside \
+            the segments. Tracks that are not stored completely are left out.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -14,7 +14,7 @@ struct GlobalOptions: ParsableArguments {
             valueName: "dir"))
     var storeFolder: String?
 
-    @Flag(help: "Print one JSON document; with a following command, one a line.")
+    @Flag(help: "Print JSON: one document, or one per line with commands that follow something.")
     var json = false
 
     @Flag(help: "Say nothing but the result and errors.")

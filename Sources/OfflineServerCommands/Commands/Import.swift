@@ -7,10 +7,10 @@ internal import SystemPackage
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make an asset of a plain HLS folder, or of a playlist file and what it names.",
+        abstract: "Make an asset of a plain HLS folder, or of a playlist file and its media.",
         discussion: """
-            A picture, a page or a compression that hides media is taken off, and told. What no player can decode is \
-            copied as it is, and told (exit 2).
+            A picture, a page or a compression that hides media is removed, and named. Media that no \
+            player can decode are copied as they are, and named (exit 2).
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -25,7 +25,7 @@ struct Import: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Subtitles that are no part of the stream: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            "A subtitle file beside the stream: WebVTT, SubRip, ASS or TTML; may be repeated.",
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 

@@ -35,7 +35,7 @@ struct KeyCommand: AsyncParsableCommand {
             abstract:
                 "Add a key by its ID in `key list`, or by the identifier that the media have for it (KID).",
             discussion:
-                "A KID counts for the media that have it, and for no others. After a revocation it is a new license, unless a key of the asset was fetched."
+                "A key given by its KID counts for the media with this KID only. After a revocation it makes a new license, unless a key of the asset was fetched."
         )
 
         @OptionGroup var global: GlobalOptions

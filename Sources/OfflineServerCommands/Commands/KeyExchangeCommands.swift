@@ -8,7 +8,7 @@ extension KeyCommand {
         static let configuration = CommandConfiguration(
             commandName: "public",
             abstract: """
-                Print what others seal keys with for this store (export --keys-for); makes the store if there is none.
+                Print the public key for which others seal keys for this store (export --keys-for); makes the store if there is none.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -24,19 +24,21 @@ extension KeyCommand {
         static let configuration = CommandConfiguration(
             commandName: "give-up",
             abstract:
-                "Give up what a store.key that is lost for good has sealed, so that the store opens again.",
+                "Forget the items that a lost store.key has sealed, so that the store opens again.",
             discussion: """
-                Says what the store's key does not open; with --confirm forgets it: content keys, and the assets of \
-                requests that were waiting. Run it where the key is: with the service's credential or the variable \
-                OFFLINE_SERVER_STORE_KEY_FILE, if it comes from there. A copy, catalog.db.given-up, is kept; delete it when \
-                the key will not turn up: what is revoked or removed later stays in it. Then `license renew` gets keys again \
-                where their origin gives them; what was asked for in a way of its own (header fields, cookies, a proxy, \
-                one's own network) is downloaded anew. `key public` prints another key then.
+                Lists the items that the store's key does not open. With --confirm it forgets them: \
+                content keys, and the assets of requests that were waiting. Run it where the key is: \
+                with the service's credential or the variable OFFLINE_SERVER_STORE_KEY_FILE, if the \
+                key comes from there. A copy, catalog.db.given-up, is kept; delete it when the key \
+                will not turn up, since it keeps items that are revoked or removed later. Then \
+                `license renew` gets keys again where their origin gives them. Assets that were \
+                requested with header fields, cookies, a proxy or from a private network must be \
+                downloaded anew. `key public` prints another key then.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Flag(help: "Forget it; else nothing is changed.")
+        @Flag(help: "Forget the items; without this nothing is changed.")
         var confirm = false
 
         func run() throws {
@@ -60,7 +62,8 @@ extension KeyCommand {
             abstract:
                 "Get the application certificate of a key provider of the settings ahead of its first use.",
             discussion:
-                "It is kept until the provider's settings name another one, or this command is run again.")
+                "The certificate is kept until the provider's settings name another one, or this command is run again."
+        )
 
         @OptionGroup var global: GlobalOptions
 

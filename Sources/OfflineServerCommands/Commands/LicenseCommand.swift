@@ -39,10 +39,9 @@ struct LicenseCommand: AsyncParsableCommand {
             commandName: "renew",
             abstract: "Get a new license; the network is needed, the media stay as they are.",
             discussion: """
-                Without terms the ones of the license before hold again, from now on. Where all keys were given \
-                (key add), nobody is asked for them. What is stored of the asset can't be changed here: that is \
-                what add-tracks is for. What is said of how the origin is asked (--header and the like) holds from \
-                then on; an empty value takes it back.
+                Without terms, those of the last license hold again, from now on. If all keys were \
+                given (key add), nobody is asked for them. Options such as --header hold from then \
+                on; an empty value removes one. To change the stored renditions use add-tracks.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -72,7 +71,7 @@ struct LicenseCommand: AsyncParsableCommand {
     /// `license revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Wipe the keys of an asset and keep its media.")
+            commandName: "revoke", abstract: "Wipe the keys of an asset; its media stay.")
 
         @OptionGroup var global: GlobalOptions
 

@@ -6,7 +6,7 @@ internal import OfflineServer
 struct LikeOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Download as this asset was asked for: its selection, license, limits and metadata, but no secrets; options given here count more.",
+            "Use the selection, license terms, limits and metadata of this asset, but no secrets; options given here count more.",
             valueName: "token"))
     var like: String?
 

@@ -8,13 +8,13 @@ struct ListOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A list with an address, or a download as JSON, on each line; - reads standard input. Lines that begin with # are skipped; one that can't be done keeps no other from it.",
+            "A list with an address, or a download as JSON, on each line; - reads standard input. Lines that begin with # are skipped; a line that can't be done is named, and the others go on.",
             valueName: "file|-"))
     var input: String?
 
     @Option(
         help: ArgumentHelp(
-            "Download only so many that so many of the list are in the store, the first ones that never were.",
+            "Keep this many of the list in the store: enter the first ones that never were there, until so many are stored or on their way.",
             valueName: "n"))
     var next: Int?
 

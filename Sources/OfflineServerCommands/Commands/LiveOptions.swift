@@ -4,7 +4,7 @@ internal import OfflineServer
 
 /// How a live stream is recorded.
 struct LiveOptions: ParsableArguments {
-    @Flag(help: "Record a live stream until it ends; an interrupt ends the recording, too.")
+    @Flag(help: "Record a live stream until it ends, or until an interrupt (Ctrl-C).")
     var live = false
 
     @Flag(help: "Begin the recording with the oldest segment that is listed.")

@@ -5,10 +5,10 @@ internal import SidebandSubtitles
 
 /// Which part of a presentation is wanted.
 struct PartOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Take the stream from this time on (90, 1:30, 0:01:30.5).", valueName: "t"))
+    @Option(help: ArgumentHelp("Begin at this time of the stream (90, 1:30, 0:01:30.5).", valueName: "t"))
     var from: Moment?
 
-    @Option(help: ArgumentHelp("Take it up to this time; whole segments are taken.", valueName: "t"))
+    @Option(help: ArgumentHelp("End at this time; whole segments are taken.", valueName: "t"))
     var to: Moment?
 
     func validate() throws {

@@ -5,7 +5,7 @@ internal import OfflineServer
 /// `pin`: nothing evicts it.
 struct Pin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Keep assets whatever the storage policy says.")
+        commandName: "pin", abstract: "Keep assets: the storage policy never evicts them.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
@@ -36,14 +36,15 @@ struct Unpin: AsyncParsableCommand {
 struct Prioritize: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prioritize",
-        abstract: "Say which downloads that wait go first; what runs already goes on.")
+        abstract: "Set the order of waiting downloads; running ones go on.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Higher goes first; 0 is usual, -1 comes after that.", valueName: "n"))
+        help: ArgumentHelp(
+            "The highest goes first; the usual one is 0, -1 goes after the others.", valueName: "n"))
     var priority: Int
 
     func run() async throws {

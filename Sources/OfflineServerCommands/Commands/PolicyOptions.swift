@@ -7,7 +7,7 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes per second for all downloads together (500k, 2M).", valueName: "r"))
     var limitRate: ByteRate?
 
-    @Option(help: ArgumentHelp("Bytes per second for what comes from one origin.", valueName: "r"))
+    @Option(help: ArgumentHelp("Bytes per second from one origin.", valueName: "r"))
     var limitRatePerHost: ByteRate?
 
     @Option(

@@ -11,8 +11,9 @@ struct Probe: AsyncParsableCommand {
             --min-bitrate or --max-height, and renditions by LANGUAGE or NAME with --audio and --subtitles, as \
             --audio "English (AD)". --verbose adds the playlist's tags as they stand there.
 
-            Keys are asked for by `download` and `preload` only; which of the store's key providers they would ask is \
-            shown, as far as the first variant tells; `estimate` looks at all that would be stored.
+            Only `download` and `preload` ask for keys. Shown are the store's key providers that \
+            they would ask, as far as the first variant tells; `estimate` looks at everything that \
+            would be stored.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -27,7 +28,7 @@ struct Probe: AsyncParsableCommand {
     @Flag(help: "Print only the renditions.")
     var renditions = false
 
-    @Flag(help: "Count as downloadable what --allow-missing-key of download takes.")
+    @Flag(help: "Count streams as downloadable that download takes with --allow-missing-key.")
     var allowMissingKey = false
 
     func run() async throws {

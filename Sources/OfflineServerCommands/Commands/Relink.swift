@@ -7,10 +7,10 @@ struct Relink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relink",
         abstract:
-            "Take a fresh address of the same stream; what is stored stays, what is missing comes from there.",
+            "Give an asset a fresh address of the same stream; stored media stay, missing ones come from there.",
         discussion: """
-            What is said of how the origin is asked (--header and the like) takes the place of what was said before, \
-            and the rest stays; an empty value takes it back. The address may be the one it has.
+            Options such as --header replace earlier ones of the same name, an empty value removes \
+            one, and the others stay. The address may be the one that the asset has.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -6,7 +6,7 @@ internal import OfflineServer
 struct Repair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Fetch what is missing of an asset, or is damaged, and nothing else.",
+        abstract: "Fetch the missing and damaged segments of an asset, and nothing else.",
         discussion: "Every stored byte is read first.")
 
     @OptionGroup var global: GlobalOptions

@@ -6,10 +6,12 @@ internal import OfflineServer
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Largest bandwidth not above this, else the lowest (bits per second, 800k, 5M).", valueName: "b"))
+            "Take the largest bandwidth not above this, else the lowest (bits per second, 800k, 5M).",
+            valueName: "b"))
     var maxBitrate: Bitrate?
 
-    @Option(help: ArgumentHelp("Smallest bandwidth not below this, else the highest.", valueName: "b"))
+    @Option(
+        help: ArgumentHelp("Take the smallest bandwidth not below this, else the highest.", valueName: "b"))
     var minBitrate: Bitrate?
 
     @Option(

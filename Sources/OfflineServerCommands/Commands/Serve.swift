@@ -12,20 +12,20 @@ internal import UnixSignals
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the store and run its downloads until stopped.",
-        discussion: "SIGHUP has it read config.json again; a file that is wrong changes nothing.")
+        discussion: "SIGHUP makes it read config.json again; a file with an error changes nothing.")
 
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "addr:port"))
     var listen = "127.0.0.1:\(ListenAddress.usualPort)"
 
-    @Flag(help: "Let other machines in, on every IPv4 address of this one; they must show the token.")
+    @Flag(help: "Listen on every IPv4 address of this machine, and demand the API token.")
     var lan = false
 
     @Flag(
         help: """
-            Demand the token in the store's file api-token on every request, as a bearer or as /t/TOKEN/…; so it is \
-            wherever other machines could ask.
+            Demand the API token (the store's file api-token) on every request, as a bearer or in \
+            the path as /t/TOKEN/…; always demanded where other machines can ask.
             """
     )
     var requireToken = false
@@ -39,7 +39,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Transfers at once for one asset and one host (default: as config.json says, else 16); what players wait for may come on top.",
+            "Transfers at once for one asset and one host (default: as config.json says, else 16); transfers that players wait for may come on top.",
             valueName: "n"))
     var transfers: Int?
 
@@ -62,7 +62,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What may be evicted to make room: expired, watched, low-priority, least-recently-played, all or none.",
+            "Classes that may be evicted to make room: expired, watched, low-priority, least-recently-played, all or none.",
             valueName: "class,…"), transform: EvictionArgument.parse)
     var evict: Set<EvictionClass>?
 

@@ -7,17 +7,18 @@ internal import Transfers
 /// `settings`: when and how fast an engine downloads.
 struct Settings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "Show when and how fast downloads run, or change it.",
+        commandName: "settings", abstract: "Show or change when and how fast downloads run.",
         discussion: """
-            Settings: \(SettingArgument.names). A server that runs on the store is asked, and keeps to a change at once, \
-            until it ends; without one, config.json is changed, to which the next one keeps. "none" lifts a limit.
+            Settings: \(SettingArgument.names). A running server applies a change at once, until it ends. Without a server, config.json \
+            is changed for the next one. "none" lifts a limit.
             """)
 
     @OptionGroup var global: GlobalOptions
 
     @Argument(
         help: ArgumentHelp(
-            "What to change, such as max_downloads=2; nothing shows all.", valueName: "key=value"),
+            "A setting and its value, such as max_downloads=2; without any, all are shown.",
+            valueName: "key=value"),
         transform: SettingArgument.init)
     var changes: [SettingArgument] = []
 

@@ -12,7 +12,7 @@ struct Status: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Assets (default: all).", valueName: "token"))
     var tokens: [String] = []
 
-    @Flag(help: "Go on showing changes until nothing more happens.")
+    @Flag(help: "Follow changes until nothing more happens.")
     var follow = false
 
     func run() async throws {

@@ -6,14 +6,14 @@ internal import OfflineServer
 /// `storage`: who uses which bytes.
 struct Storage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "storage", abstract: "Show who uses which bytes, or free some.",
+        commandName: "storage", abstract: "Show what uses the bytes of the store, or free some.",
         subcommands: [Show.self, Prune.self], defaultSubcommand: Show.self)
 
     /// `storage show`, which is also meant by `storage` alone.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show who uses which bytes, the limits, and what belongs to nobody.")
+            abstract: "Show what uses the bytes of the store, the limits, and files of no asset.")
 
         @OptionGroup var global: GlobalOptions
 
@@ -63,25 +63,26 @@ struct Storage: AsyncParsableCommand {
     /// `storage prune`: frees by the policy.
     struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "prune", abstract: "Free what the policy lets go.",
+            commandName: "prune", abstract: "Free bytes by the storage policy.",
             discussion: """
-                Deletes what belongs to no asset, what cancelled assets have kept and, where it may go, what has \
-                expired; then evicts until the store is within its limits: watched, low priority, least recently played, as far as config.json, \
-                serve --evict or --evict here allow it. What is evicted stays in the list as cancelled; resume \
-                fetches it again.
+                Deletes files that belong to no asset, files of cancelled assets and, if allowed, \
+                assets whose license has ended. Then it evicts assets until the store is within its \
+                limits: watched ones, low priority, least recently played, as far as config.json, \
+                serve --evict or --evict here allow it. Evicted assets stay in the list as \
+                cancelled; resume fetches them again.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Flag(help: "Only say what would go.")
+        @Flag(help: "Only list what would be deleted.")
         var dryRun = false
 
-        @Option(help: ArgumentHelp("Free at least so much, such as 10G.", valueName: "size"))
+        @Option(help: ArgumentHelp("Free at least this many bytes, such as 10G.", valueName: "size"))
         var free: ByteCount?
 
         @Option(
             help: ArgumentHelp(
-                "What may go this time: expired, watched, low-priority, least-recently-played, all or none.",
+                "Classes that may be evicted this time: expired, watched, low-priority, least-recently-played, all or none.",
                 valueName: "class,…"), transform: EvictionArgument.parse)
         var evict: Set<EvictionClass>?
 

@@ -5,8 +5,8 @@ internal import AssetStore
 struct StrictOption: ParsableArguments {
     @Flag(
         help: """
-            Fail, before any media, where something that is asked for is not in the stream or does not apply; else what \
-            is left out is named.
+            Fail before any media if the stream lacks something that you ask for, or it does not \
+            apply; without this it is left out and named.
             """)
     var strict = false
 

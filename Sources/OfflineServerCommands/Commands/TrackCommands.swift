@@ -22,11 +22,11 @@ struct AddTracks: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Subtitles that are no part of the stream, in its times: WebVTT, SubRip, ASS or TTML; may be repeated.",
+            "A subtitle file beside the stream, on the stream's clock: WebVTT, SubRip, ASS or TTML; may be repeated.",
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 
-    @Flag(help: "Return as soon as they are entered; the store's server fetches them.")
+    @Flag(help: "Return as soon as the tracks are entered; the store's server fetches them.")
     var detach = false
 
     func validate() throws {
@@ -74,7 +74,7 @@ struct AddTracks: AsyncParsableCommand {
 struct RemoveTracks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove-tracks",
-        abstract: "Remove renditions from an asset and free what they use; the main one stays.")
+        abstract: "Remove renditions from an asset and free their bytes; the main rendition stays.")
 
     @OptionGroup var global: GlobalOptions
 

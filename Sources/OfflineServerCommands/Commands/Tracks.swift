@@ -12,7 +12,7 @@ struct Tracks: ParsableCommand {
     @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
     var token: String
 
-    @Flag(help: "Only those that are stored completely.")
+    @Flag(help: "Only renditions that are stored completely.")
     var offline = false
 
     func run() throws {

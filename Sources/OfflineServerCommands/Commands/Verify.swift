@@ -8,8 +8,8 @@ struct Verify: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
         discussion: """
-            What is damaged is served no more, until `repair` fetches it again. An asset that can't be looked at is told, \
-            and the others are read all the same (exit 1).
+            Damaged segments are not served any more, until `repair` fetches them again. An asset \
+            that can't be read is named, and the others are read all the same (exit 1).
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -54,7 +54,7 @@ package enum CatalogSchema {
         ALTER TABLE asset ADD COLUMN state_at INTEGER;
         """
 
-    /// Corrects the bandwidth that older versions entered when neither a multivariant playlist nor the segments told
+    /// Clears the bandwidth that older versions entered when neither a multivariant playlist nor the segments told
     /// one.
     private static let toldBandwidths = """
         UPDATE rendition SET bandwidth = NULL

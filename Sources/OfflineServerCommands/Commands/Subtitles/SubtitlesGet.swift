@@ -17,7 +17,7 @@ struct SubtitlesGet: ParsableCommand {
     @Argument(help: ArgumentHelp("A language, or the name of a track.", valueName: "lang"))
     var language: String
 
-    @Option(help: "What to print: vtt, srt, ass, json or text (default: vtt; with --json: json).")
+    @Option(help: "Format: vtt, srt, ass, json or text (default: vtt; with --json: json).")
     var format: SubtitleFormat?
 
     func run() throws {

@@ -19,7 +19,7 @@ struct SubtitlesMerge: ParsableCommand {
         help: ArgumentHelp("A media playlist; its segments lie beside or below it.", valueName: "playlist"))
     var playlist: String
 
-    @Option(help: "What to print: vtt, srt, ass, json or text.")
+    @Option(help: "Format: vtt, srt, ass, json or text.")
     var format = SubtitleFormat.json
 
     @Flag(help: "With JSON: the tree of each cue's text, too.")

@@ -6,14 +6,14 @@ internal import SidebandSubtitles
 struct SubtitlesParse: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parse", abstract: "Read a WebVTT file and print it as JSON or in another format.",
-        discussion: "What is no WebVTT file is refused with exit status 1.")
+        discussion: "A file that is no WebVTT is refused with exit status 1.")
 
     @OptionGroup var global: GlobalOptions
 
     @Argument(help: ArgumentHelp("A subtitle file; - for standard input.", valueName: "file"))
     var file: String
 
-    @Option(help: "What to print: vtt, srt, ass, json or text.")
+    @Option(help: "Format: vtt, srt, ass, json or text.")
     var format = SubtitleFormat.json
 
     @Flag(help: "With JSON: the tree of each cue's text, too.")

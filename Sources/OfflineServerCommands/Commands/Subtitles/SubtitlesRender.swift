@@ -39,12 +39,12 @@ struct SubtitlesRender: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where the result goes; - is standard output.", valueName: "file"))
+        help: ArgumentHelp("The file for the result; - is standard output.", valueName: "file"))
     var output: String?
 
     @Option(
         help:
-            "png, json (boxes), html (boxes) or ansi (text for a terminal); by default what --output is named."
+            "png, json (boxes), html (boxes) or ansi (text for a terminal); by default by the name of --output."
     )
     var format: Format?
 
