@@ -138,7 +138,8 @@ extension MediaResponder {
 
     private func arrivingResponse(_ request: Request, _ file: ArrivingFile, type: String) -> Response {
         let length = file.length
-        let headers = headers(.none, type: type)
+        // Without a length, a cache could take a part for the whole.
+        let headers = headers(length == nil ? .none : .arriving, type: type)
         return Representation(size: length).response(to: request, headers: headers, now: .now) { range in
             let start = range?.lowerBound ?? 0
             let end = range?.upperBound ?? length

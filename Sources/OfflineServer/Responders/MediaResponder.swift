@@ -261,6 +261,8 @@ struct MediaResponder: Sendable {
 enum Caching {
     /// It never changes.
     case immutable
+    /// It arrives just now: caches in between may give all who ask for it at that time the same answer.
+    case arriving
     /// It may change; ask again each time.
     case revalidate
     /// It is not to be kept.
@@ -270,6 +272,7 @@ enum Caching {
         let control =
             switch self {
             case .immutable: "public, max-age=31536000, immutable"
+            case .arriving: "public, max-age=60"
             case .revalidate: "no-cache"
             case .none: "no-store"
             }
