@@ -66,7 +66,7 @@ public final class Shield {
         let shipped = root.appendingPathComponent("packaging/nginx-shield.conf")
         return try String(contentsOf: shipped, encoding: .utf8)
             .replacingOccurrences(of: "/var/cache/nginx/offline-server", with: folder.file("cache"))
-            .replacingOccurrences(of: "server 127.0.0.1:8090", with: "server 127.0.0.1:\(server)")
+            .replacingOccurrences(of: "127.0.0.1:8090", with: "127.0.0.1:\(server)")
             .replacingOccurrences(of: "listen 8080", with: "listen 127.0.0.1:\(port)")
     }
 }
