@@ -1,3 +1,5 @@
+internal import MediaContainers
+
 /// Decrypts SAMPLE-AES in an MPEG-2 transport stream where it lies: no packet moves, no time stamp changes. What is given
 /// comes out as soon as the PES packets are whole that lie in it.
 package struct TransportStreamDecryption: StreamDecryption {
@@ -9,7 +11,7 @@ package struct TransportStreamDecryption: StreamDecryption {
     private var tables: TransportTables
     /// The PES packet that is being gathered, by its stream: where its pieces lie.
     private var gathered: [Int: [Range<Int>]] = [:]
-    private static let packetSize = TransportTables.packetSize
+    private static let packetSize = TransportPacket.size
     /// Bytes that wait for a PES packet's end, at most.
     private static let largestBacklog = 64 << 20
 
@@ -49,21 +51,18 @@ package struct TransportStreamDecryption: StreamDecryption {
 
     /// Reads the transport packet if it is one of a table; whether it is.
     private mutating func isTable(at start: Int) throws(StoreError) -> Bool {
-        guard bytes[start] == 0x47 else { throw StoreError(.integrity(.undecryptable)) }
-        guard TransportTables.begins(at: start, in: bytes),
-            let payload = TransportTables.payload(at: start, in: bytes)
-        else { return false }
-        return tables.read(payload, of: TransportTables.stream(at: start, in: bytes), in: &bytes)
+        guard bytes[start] == TransportPacket.sync else { throw StoreError(.integrity(.undecryptable)) }
+        let packet = TransportPacket(bytes, at: start)
+        guard packet.begins, let payload = packet.payload else { return false }
+        return tables.read(payload, of: packet.stream, in: &bytes)
     }
 
     /// Adds a transport packet to the PES packet that it is a piece of.
     private mutating func gather(at start: Int) throws(StoreError) {
-        let stream = TransportTables.stream(at: start, in: bytes)
-        guard tables.kinds[stream] != nil,
-            let payload = TransportTables.payload(at: start, in: bytes)
-        else { return }
-        if TransportTables.begins(at: start, in: bytes) { try finish(stream) }
-        gathered[stream, default: []].append(payload)
+        let packet = TransportPacket(bytes, at: start)
+        guard tables.kinds[packet.stream] != nil, let payload = packet.payload else { return }
+        if packet.begins { try finish(packet.stream) }
+        gathered[packet.stream, default: []].append(payload)
     }
 
     /// Gathers what came before the tables, and was held back until it was known what of it is encrypted.

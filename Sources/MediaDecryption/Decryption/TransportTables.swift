@@ -16,8 +16,6 @@ package struct TransportTables: Sendable {
     package private(set) var kinds: [Int: Kind] = [:]
     /// The packet identifier of the table of streams.
     private var mapStream: Int?
-    /// Bytes of a transport packet.
-    static let packetSize = 188
 
     /// Nothing is known yet.
     package init() {}
@@ -38,29 +36,13 @@ package struct TransportTables: Sendable {
 
     private mutating func readAll(of bytes: inout [UInt8]) {
         var start = 0
-        while start + Self.packetSize <= bytes.count, bytes[start] == 0x47 {
-            if Self.begins(at: start, in: bytes), let payload = Self.payload(at: start, in: bytes) {
-                _ = read(payload, of: Self.stream(at: start, in: bytes), in: &bytes)
+        while start + TransportPacket.size <= bytes.count, bytes[start] == TransportPacket.sync {
+            let packet = TransportPacket(bytes, at: start)
+            if packet.begins, let payload = packet.payload {
+                _ = read(payload, of: packet.stream, in: &bytes)
             }
-            start += Self.packetSize
+            start += TransportPacket.size
         }
-    }
-
-    /// The packet identifier of a transport packet.
-    package static func stream(at start: Int, in bytes: [UInt8]) -> Int {
-        Int(bytes.number(at: start + 1, 2) & 0x1FFF)
-    }
-
-    /// Whether a PES packet, or a table, begins in a transport packet.
-    package static func begins(at start: Int, in bytes: [UInt8]) -> Bool { bytes[start + 1] & 0x40 != 0 }
-
-    /// The range of the payload of a transport packet; `nil` when it has none.
-    static func payload(at start: Int, in bytes: [UInt8]) -> Range<Int>? {
-        let control = bytes[start + 3] >> 4 & 3
-        guard control & 1 == 1 else { return nil }
-        let first = start + 4 + (control == 3 ? 1 + Int(bytes[start + 4]) : 0)
-        let end = start + packetSize
-        return first < end ? first..<end : nil
     }
 
     /// Reads a table; one of streams says from now on what they are in the clear.
