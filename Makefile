@@ -5,6 +5,7 @@
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
 # make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
+# make mutants   changes of single operators that the tests do not notice: COUNT=20 SEED=1 MODULES=HLSPlaylist,Transfers
 CONFIG ?= debug
 LISTEN ?= 127.0.0.1:8090
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
@@ -16,7 +17,7 @@ RELEASE_FLAGS = -Xlinker --defsym=icudt76_dat=__ehdr_start
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint docs reference bench dist fuzz soak crash sanitize clean
+.PHONY: run build test lint docs reference bench dist fuzz soak crash sanitize mutants clean
 
 run:
 	@scripts/install-packages build run
@@ -77,6 +78,10 @@ sanitize:
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address \
 	    --disable-xctest --no-parallel $(SWIFT_FLAGS) --skip ClockTests $(if $(SUITES),--filter '$(SUITES)')
 
+mutants:
+	@scripts/install-packages build test
+	scripts/mutants --count $(or $(COUNT),20) --seed $(or $(SEED),1) --modules '$(MODULES)'
+
 dist: build
 	@scripts/install-packages dist
 	rm -rf dist
@@ -104,4 +109,4 @@ docs:
 	@echo 'To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/site 8000'
 
 clean:
-	rm -rf .build .build-fuzz .build-thread .build-address Benchmarks/work dist
+	rm -rf .build .build-fuzz .build-thread .build-address .build-mutants Benchmarks/work dist

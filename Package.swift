@@ -251,6 +251,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Fuzzing/Targets", swiftSettings: strict + (isFuzzing ? [.define("FUZZING")] : [])),
+        .testTarget(name: "ASCIITests", dependencies: ["ASCII"], swiftSettings: strict),
+        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(
             name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"],

@@ -63,4 +63,43 @@ struct AttributeListTests {
         let twice = try AttributeList(parsing: "A=1,B=2,A=3")
         #expect(twice.setting("A", plain: "4").verbatim == "A=4,B=2")
     }
+
+    @Test("may have a value of nothing, with and without blanks before the comma")
+    func empty() throws {
+        for text in ["A=,B=1", "A= ,B=1", "A=\t , B=1"] {
+            let list = try AttributeList(parsing: text)
+            #expect(list.pairs.map(\.name) == ["A", "B"])
+            #expect(list["A"] == "" && list["B"] == "1")
+        }
+    }
+
+    @Test("says something new when a value that was known is another one")
+    func changed() throws {
+        var merger = AttributeMerger()
+        #expect(merger.add(try AttributeList(parsing: "A=1,B=2")))
+        #expect(!merger.add(try AttributeList(parsing: "B=2,A=1")))
+        #expect(merger.add(try AttributeList(parsing: "A=3")))
+        #expect(merger.list["A"] == "3" && merger.list["B"] == "2")
+    }
+
+    @Test("rounds a number of more than 15 digits right, and takes nothing else for one")
+    func longNumbers() throws {
+        let list = try AttributeList(
+            parsing:
+                "A=1234567890123456.5,B=1234567890123456e3,C=-1234567890123456,D=123456789012345,E=0.1234567890123456"
+        )
+        #expect(list.decimal("A") == 1_234_567_890_123_456.5 && list.decimal("B") == nil)
+        #expect(list.decimal("C") == -1_234_567_890_123_456 && list.decimal("D") == 123_456_789_012_345)
+        #expect(list.decimal("E") == 0.1234567890123456)
+    }
+
+    @Test("has values that are written without the blanks around them")
+    func padding() throws {
+        let list = try AttributeList(parsing: "A=1")
+        for text in [" x", "x ", " x ", "\tx\t", "x"] {
+            #expect(list.setting("A", plain: text).verbatim == "A=x")
+        }
+        #expect(list.setting("A", plain: "  ").verbatim == "A=")
+        #expect(list.setting("A", plain: "x y").verbatim == "A=x y")
+    }
 }

@@ -73,4 +73,18 @@ struct ByteRangeTests {
         #expect(playlist.trailingParts.map(\.uri) == ["b"])
         #expect(playlist.partTarget == 1.1)
     }
+
+    @Test("continue those of the same resource, whether variables or plain text name it")
+    func variables() throws {
+        let head = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"v\",VALUE=\"a\"\n"
+        func segment(_ range: String, _ uri: String) -> String {
+            "#EXTINF:1,\n#EXT-X-BYTERANGE:\(range)\n\(uri)\n"
+        }
+        for uris in [("{$v}.ts", "a.ts"), ("a.ts", "{$v}.ts"), ("{$v}.ts", "{$v}.ts")] {
+            let playlist = try media(head + segment("10@5", uris.0) + segment("20", uris.1))
+            #expect(playlist.segments.map { $0.byteRange?.verbatim } == ["10@5", "20@15"])
+        }
+        let other = head + segment("10@5", "{$v}.ts") + segment("20", "b.ts")
+        #expect(refusal(other)?.code == .badByteRange)
+    }
 }

@@ -97,4 +97,18 @@ struct EncryptionTests {
         #expect(key.attributes.verbatim == #"METHOD=AES-128,URI="keys/1",X-A="b",IV=0x01"#)
         #expect(key.replacing(iv: InitializationVector(mediaSequence: 2)).iv?.bytes.last == 2)
     }
+
+    @Test("vectors of segments are their numbers, big-endian, up to the largest")
+    func numbers() {
+        func vector(_ number: Int) -> String { InitializationVector(mediaSequence: number).verbatim }
+        #expect(vector(0) == "0x" + String(repeating: "0", count: 32))
+        #expect(vector(0x0102_0304_0506_0708) == "0x00000000000000000102030405060708")
+        #expect(vector(-1) == vector(0))
+        #expect(InitializationVector(bytes: [UInt8](repeating: 1, count: 15)) == nil)
+        #expect(InitializationVector(bytes: [UInt8](repeating: 1, count: 17)) == nil)
+        #expect(InitializationVector(hexadecimal: "0x") == nil)
+        #expect(InitializationVector(hexadecimal: "0x" + String(repeating: "1", count: 33)) == nil)
+        #expect(InitializationVector(hexadecimal: "0X1")?.bytes.last == 1)
+        #expect(InitializationVector(hexadecimal: "1x1") == nil)
+    }
 }

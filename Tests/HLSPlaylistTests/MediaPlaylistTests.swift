@@ -167,4 +167,54 @@ struct MediaPlaylistTests {
         #expect(playlist.segments[99_999].uri == "s99999.ts")
         #expect(playlist.segments[50_000].line == 100_003)
     }
+
+    @Test("has durations from 0 to 1,000,000,000 seconds, and its title only behind a comma")
+    func durations() throws {
+        func playlist(_ target: String, _ duration: String) -> String {
+            "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXTINF:\(duration)\na.ts\n"
+        }
+        #expect(try media(playlist("1000000000", "1000000000,")).targetDuration == 1_000_000_000)
+        #expect(try media(playlist("0", "0,")).targetDuration == 0)
+        #expect(refusal(playlist("1", "1000000001,"))?.code == .badDuration)
+        #expect(refusal(playlist("1", "-1,"))?.code == .badDuration)
+        #expect(try media(playlist("1", "1000000000")).segments[0].duration == 1e9)
+        for (text, title) in [("1", nil), ("1,", nil), ("1,t", "t"), ("1 a=b,t", "t")] as [(String, String?)]
+        {
+            #expect(try media(playlist("1", text)).segments[0].title == title)
+        }
+    }
+
+    @Test("says nothing that none of its tags says")
+    func plain() throws {
+        let playlist = try media("#EXTM3U\n#EXTINF:1,\na.ts\n")
+        #expect(playlist.version == nil && playlist.playlistType == nil)
+        #expect(!playlist.hasEndList && !playlist.iFramesOnly && !playlist.imagesOnly)
+        #expect(!playlist.independentSegments && playlist.start == nil && playlist.skip == nil)
+        #expect(playlist.mediaSequence == 0 && playlist.discontinuitySequence == 0)
+        let segment = playlist.segments[0]
+        #expect(!segment.isGap && !segment.isDiscontinuity && segment.discontinuitySequence == 0)
+        #expect(segment.keys.isEmpty && segment.byteRange == nil && segment.bitrate == nil)
+        #expect(segment.initializationSection == nil && segment.programDateTime == nil)
+    }
+
+    @Test("has numbers up to half of the largest integer, so that they can be added up")
+    func largestNumbers() throws {
+        func playlist(_ tag: String, _ number: Int) -> String {
+            "#EXTM3U\n\(tag):\(number)\n#EXTINF:1,\na.ts\n"
+        }
+        let largest = MediaPlaylist.largestSequenceNumber
+        for tag in ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"] {
+            #expect(refusal(playlist(tag, largest)) == nil)
+            #expect(refusal(playlist(tag, largest + 1))?.code == .badInteger)
+        }
+    }
+
+    @Test("has each date range once, in the order of their first tags")
+    func dateRanges() throws {
+        let date = "START-DATE=\"2026-01-01T00:00:00Z\""
+        let tags = ["\"b\",\(date)", "\"a\",\(date)", "\"b\",X-N=1"].map { "#EXT-X-DATERANGE:ID=\($0)\n" }
+        let merged = try media("#EXTM3U\n\(tags.joined())#EXTINF:1,\na.ts\n").mergedDateRanges
+        #expect(merged.map { $0["ID"] } == ["b", "a"])
+        #expect(merged.map { $0["X-N"] } == ["1", nil])
+    }
 }

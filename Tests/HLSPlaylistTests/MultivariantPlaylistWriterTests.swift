@@ -56,4 +56,9 @@ struct MultivariantPlaylistWriterTests {
         writer.variants = [VariantStream(uri: "v", attributes: layout)]
         #expect(lines(writer.bytes)[1] == "#EXT-X-VERSION:12")
     }
+
+    @Test("says of nothing but what it is told")
+    func empty() {
+        #expect(lines(MultivariantPlaylistWriter().bytes).contains { $0.contains("INDEPENDENT") } == false)
+    }
 }

@@ -86,4 +86,34 @@ struct URIReferenceTests {
         #expect(URIReference("data:;base64,AAECAw==").redacted == "data:…")
         #expect(URIReference("//u@h/a").redacted == "//h/a")
     }
+
+    @Test("is shown as it was written when it is no URL, and without what may be secret when it is one")
+    func shown() {
+        #expect(URIReference.shown("a b.m3u8?token=1") == "a b.m3u8")
+        #expect(URIReference.shown("a/b#token") == "a/b")
+        #expect(URIReference.shown("data:text/plain,secret") == "data:…")
+        #expect(URIReference.shown("http://u:p@h/a?token=1") == "http://h/a")
+        #expect(URIReference.shown("//u:p@h/a?token=1") == "//h/a")
+    }
+
+    @Test("has those of its bytes that are no UTF-8 encoded, and all others as they are")
+    func bytes() throws {
+        let uri: [UInt8] = Array("a".utf8) + [0x7E, 0x80, 0xFF, 0x7F] + Array("b".utf8)
+        let text = Array("#EXTM3U\n#EXTINF:1,\n".utf8) + uri + [0x0A]
+        guard case .media(let playlist) = try Playlist(parsing: text) else { throw WrongKind() }
+        #expect(playlist.segments.map(\.uri) == ["a~%80%FF\u{7F}b"])
+    }
+
+    @Test("has every character encoded that no URI may have")
+    func forbidden() {
+        #expect(resolve("a\u{7F}\u{1}!~", "http://h/") == "http://h/a%7F%01!~")
+        #expect(resolve("<>\"^`{|}", "http://h/") == "http://h/%3C%3E%22%5E%60%7B%7C%7D")
+    }
+
+    @Test("without a host or a slash at its start keeps its dot segments")
+    func relativeDots() {
+        #expect(resolve("a/../b", "c/d") == "c/a/../b")
+        #expect(resolve("/a/../b", "c/d") == "/b")
+        #expect(resolve("", "http://h") == "http://h/")
+    }
 }

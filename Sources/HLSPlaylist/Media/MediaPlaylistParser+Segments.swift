@@ -9,7 +9,7 @@ extension MediaPlaylistParser {
         guard let seconds = DecimalText.decimal(bytes[value..<end]), seconds >= 0, seconds <= 1e9 else {
             throw failure(.badDuration, line)
         }
-        let title = comma + 1 < line.end ? TextRange(comma + 1, line.end) : .none
+        let title = comma < line.end ? TextRange(comma + 1, line.end) : .none
         duration = (seconds, TextRange(value, end), title)
     }
 

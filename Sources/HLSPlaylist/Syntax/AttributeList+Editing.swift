@@ -40,7 +40,6 @@ extension AttributeList.Value {
 extension String {
     /// Without the blanks around it, which are no part of a value without quotes.
     fileprivate var withoutPadding: String {
-        guard utf8.first?.isBlank == true || utf8.last?.isBlank == true else { return self }
         let rest = utf8.drop { $0.isBlank }
         let end = rest.lastIndex { !$0.isBlank }.map(rest.index(after:)) ?? rest.startIndex
         return String(Substring(rest[..<end]))

@@ -26,7 +26,7 @@ enum DecimalText {
     /// 1,000,000,000 are cut to it.
     static func text(_ number: Double) -> String {
         let limited = number.isNaN ? 0 : min(max(number, -1e9), 1e9)
-        let micros = Int(limited * 1_000_000 + (limited < 0 ? -0.5 : 0.5))
+        let micros = Int((limited * 1_000_000).rounded())
         let (whole, fraction) = micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         let sign = micros < 0 ? "-" : ""
         guard fraction > 0 else { return "\(sign)\(whole)" }

@@ -18,7 +18,7 @@ public enum DateTime {
         if bytes.count > end, bytes[end] == .dot {
             end = bytes[(end + 1)...].firstIndex { $0.isDigit == false } ?? bytes.count
         }
-        let fraction = end > 19 ? DecimalText.decimal([.zero] + bytes[19..<end]) ?? 0 : 0
+        let fraction = DecimalText.decimal([.zero] + bytes[19..<end]) ?? 0
         guard let offset = offset(bytes[end...]) else { return nil }
         let whole = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Double(whole) + fraction
