@@ -50,7 +50,7 @@ struct PictureSampler<Codec: PictureCodec> {
     mutating func samples(
         number: Int, continues: Bool
     ) throws(SampleError) -> (track: TrackSamples, memory: PictureMemory, rest: ElementaryStream?) {
-        readUnits()
+        try readUnits()
         var rest: ElementaryStream?
         if continues { rest = stream }
         if continues, let last = accesses.popLast() {
@@ -72,7 +72,10 @@ struct PictureSampler<Codec: PictureCodec> {
 // MARK: - Access units
 
 extension PictureSampler {
-    private mutating func readUnits() {
+    /// Samples name their descriptions with a byte.
+    private static var mostDescriptions: Int { 255 }
+
+    private mutating func readUnits() throws(SampleError) {
         (isKept, isSet) = ([], [])
         isKept.reserveCapacity(units.count)
         isSet.reserveCapacity(units.count)
@@ -86,6 +89,7 @@ extension PictureSampler {
             switch role {
             case .slice(let slice):
                 take(slice, index, &access, &boundary)
+                guard states.count <= Self.mostDescriptions else { throw .tooLarge }
             case .trailing, .filler: break
             case .leading, .delimiter, .parameters:
                 if access.slice != nil { boundary = boundary ?? index }
@@ -192,7 +196,6 @@ extension PictureSampler {
             descriptions.append(description)
             self.facts = facts
         }
-        guard descriptions.count <= 255 else { throw .tooLarge }
     }
 
     private mutating func write(to track: inout TrackSamples) {

@@ -13,6 +13,8 @@ struct SoundSampler {
     private var track: TrackSamples
     private var formats: [SoundFormat] = []
     private var isInStep = false
+    /// Bytes that are looked at where frames do not follow each other: chance makes few of them look like frames.
+    private var trials: Int
     /// Whether a time is known from which on samples follow each other.
     private var hasTime = false
     private var next: Int64 = 0
@@ -24,6 +26,7 @@ struct SoundSampler {
     init(_ stream: ElementaryStream, after memory: SoundMemory, number: Int) {
         (self.stream, self.memory) = (stream, memory)
         cursor = MarkCursor(stream)
+        trials = 16 * stream.data.count + 1 << 20
         track = TrackSamples(number: number, timescale: 0)
     }
 
@@ -35,7 +38,7 @@ struct SoundSampler {
     ) {
         track.bytes.reserveCapacity(stream.data.count)
         var (place, rest) = (0, ElementaryStream?.none)
-        scan: while place < stream.data.count {
+        scan: while place < stream.data.count, trials > 0 {
             switch memory.codec.look(stream.data, at: place) {
             case .frame(let frame) where isInStep || isFollowed(frame, at: place):
                 let lack = stream.firstBreak(in: place + 1..<place + frame.length)
@@ -57,11 +60,13 @@ struct SoundSampler {
     /// A place behind which a frame may begin: bytes of all codecs begin with one of four values.
     private func nextPlace(after place: Int) -> Int {
         let rest = stream.data[(place + 1)...]
-        return rest.firstIndex { [0xFF, 0x0B, 0x56, 0x7F].contains($0) } ?? stream.data.count
+        let next = rest.firstIndex { $0 == 0xFF || $0 == 0x0B || $0 == 0x56 || $0 == 0x7F }
+        return next ?? stream.data.count
     }
 
     /// Whether another frame of the same kind follows, or nothing.
     private mutating func isFollowed(_ frame: SoundFrame, at place: Int) -> Bool {
+        trials -= frame.length
         let end = place + frame.length
         guard end < stream.data.count else { return true }
         switch memory.codec.look(stream.data, at: end) {

@@ -28,9 +28,11 @@ struct StreamReader: Sendable {
     /// Whether most packets are encrypted.
     var isScrambled: Bool { scrambled > 2 && scrambled > packets / 2 }
 
-    mutating func reserve(_ count: Int) {
-        if case .pictures = memory { elementary.data.reserveCapacity(count) }
+    var isPictures: Bool {
+        if case .pictures = memory { true } else { false }
     }
+
+    mutating func reserve(_ count: Int) { elementary.data.reserveCapacity(count) }
 
     /// Takes a packet.
     mutating func take(

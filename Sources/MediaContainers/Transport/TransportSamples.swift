@@ -39,6 +39,8 @@ public struct TransportSamples: Sendable {
     /// Parameter sets that pictures begin with.
     private let sets: [ParameterSets]
 
+    /// Changes of tables that a segment may have.
+    private static let mostChanges = 64
     /// The largest unfinished picture, and frame of sound, that are kept for the next segment.
     private static let largestRest = (pictures: 16 << 20, sound: 1 << 16)
 
@@ -75,7 +77,8 @@ public struct TransportSamples: Sendable {
         (leftOut, metadata, lacksBeginning) = ([], [], false)
         tables.scan(walk, bytes)
         update()
-        for index in streams.indices { streams[index].reserve(bytes.count) }
+        // As a rule one stream has most of the bytes.
+        if let index = streams.firstIndex(where: \.isPictures) { streams[index].reserve(bytes.count) }
         readPackets(walk, bytes)
         guard tables.map != nil else { throw .lacksConfiguration }
         if streams.contains(where: \.isScrambled) { throw .encrypted }
@@ -90,7 +93,7 @@ public struct TransportSamples: Sendable {
 
 extension TransportSamples {
     private mutating func readPackets(_ walk: PacketWalk, _ bytes: [UInt8]) {
-        var (walk, slots) = (walk, slots())
+        var (walk, slots, changes) = (walk, slots(), 0)
         while let place = walk.next() {
             let stream = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
             let slot = Int(slots[stream])
@@ -98,7 +101,8 @@ extension TransportSamples {
                 let packet = TransportPacket(bytes, at: place)
                 guard let payload = packet.payload else { continue }
                 streams[slot].take(packet, payload, place, bytes, &clock)
-            } else if slot == TransportTables.slot, tables.take(place, bytes) {
+            } else if slot == TransportTables.slot, changes < Self.mostChanges, tables.take(place, bytes) {
+                changes += 1
                 update()
                 slots = self.slots()
             }

@@ -127,6 +127,23 @@ import Testing
         #expect(other.samples[0].size > same.samples[0].size + set)
     }
 
+    @Test("a stream of which each picture brings another sequence is too large, up to 255 are not")
+    func sequences() throws {
+        func units(_ count: Int) -> [HandmadeStream.Unit] {
+            (0..<count).map { index in
+                HandmadeStream.Unit(
+                    presentation: 90_000 + 3600 * Int64(index),
+                    bytes: Pictures.stream(
+                        Pictures.sequence(fields: false, columns: 4 + index % 3), Pictures.pictureSet(),
+                        Pictures.slice(5, kind: 7, frame: 0, fields: false, payload: 1)))
+            }
+        }
+        let track = try Self.track(units(255))
+        #expect(track.descriptions.count == 255)
+        #expect(track.samples.map(\.description) == (0..<255).map { UInt8($0) })
+        #expect(throws: SampleError.tooLarge) { try Self.track(units(256)) }
+    }
+
     @Test("filler, zeros behind units and start codes of three bytes are no part of samples")
     func trailing() throws {
         let slice = Pictures.slice(5, kind: 7, frame: 0, fields: false, payload: 3)
