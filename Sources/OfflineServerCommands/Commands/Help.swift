@@ -9,6 +9,8 @@ struct Help: ParsableCommand {
         commandName: "help", abstract: "Show what a command takes, or a guide of the manual.",
         discussion: "Without a word it lists commands and guides.")
 
+    @OptionGroup var global: GlobalOptions
+
     @Argument(help: ArgumentHelp("A command, or a guide such as `players`.", valueName: "topic"))
     var words: [String] = []
 

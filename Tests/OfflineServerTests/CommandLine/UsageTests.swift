@@ -24,6 +24,20 @@ struct UsageTests {
         }
     }
 
+    @Test("help lists guides, shows one as text, shows commands, and suggests the nearest name")
+    func guides() async throws {
+        let program = try Program()
+        #expect(try await program.run("help").output.contains("\n  players  "))
+        let guide = try await program.run("help", "players").output
+        #expect(guide.hasPrefix("Play in mpv, VLC, a browser or on a TV\n"))
+        #expect(guide.contains("\n    offline-server url TOKEN\n") && !guide.contains("```"))
+        #expect(
+            try await program.run("help", "subtitles", "get").output.contains(
+                "USAGE: offline-server subtitles get"))
+        let unknown = try await program.run("help", "plyers")
+        #expect(unknown.status == 64 && unknown.errors.contains("did you mean `players`?"))
+    }
+
     @Test("a command that is not known is told with the one that was probably meant")
     func suggestion() async throws {
         let outcome = try await Program().run("downlod", "http://h/a.m3u8")
