@@ -21,7 +21,7 @@ extension APIOperation {
                 ),
                 (
                     "limit", APISchemas.limit.with(example: 20),
-                    "at most so many; 100 when nothing is said, and never more than 1000"
+                    "the most assets to list: 100 unless given, 1000 at most"
                 ),
                 ("before", APISchemas.token, "only assets older than this token: the \"next\" of an answer"),
             ], 200, "AssetList"),
@@ -37,17 +37,18 @@ extension APIOperation {
                 "nothing lacked of the list, with \"next\"; or it was asked for before, with the same key"
             ),
             details:
-                "One download is answered by its asset, several by their tokens and addresses, in their order. The stream is looked into after the answer: one that can't be had becomes `failed`, with the reason. The same stream may be there more than once; use `name` and `meta` to find yours again. With the field `Idempotency-Key`, or a `client_id`, it is made once: the same request under the same key answers the same asset, another one is refused (422), also after a restart, for as long as the asset is there."
+                "One download is answered with its asset, several with their tokens and addresses, in their order. Streams are resolved after the answer; a stream that can't be read becomes `failed`, with the reason. The same stream may be stored more than once; use `name` and `meta` to find yours again. With the field `Idempotency-Key`, or a `client_id`, an asset is made once: the same request under the same key answers with the same asset, and another request under that key is refused (422). This holds after a restart, too, for as long as the asset exists."
         ),
-        APIOperation(.get, assetTemplate, "getAsset", "Tells everything known of an asset.") {
+        APIOperation(.get, assetTemplate, "getAsset", "Shows everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(
             200, "Asset",
             details:
-                "Its `ETag` changes with all that is said; `PATCH` and `DELETE` heed it in `If-Match` (412)."),
+                "Its `ETag` changes with every part of the answer. `PATCH` and `DELETE` honor it in `If-Match` (412)."
+        ),
         APIOperation(
             .get, "assets/{token}/request", "getRequest",
-            "Tells what one would post to have an asset again, without secrets."
+            "Shows the body of `POST /assets` that would make the asset again, without secrets."
         ) {
             api, call async throws(StoreError) in try await api.showRequest(call)
         }.documented(
@@ -57,13 +58,13 @@ extension APIOperation {
         ),
         APIOperation(
             .patch, assetTemplate, "editAsset",
-            "Changes an asset's name, priority, metadata, pin, terms of download or how its origin is asked."
+            "Changes an asset's name, priority, metadata, pin, download limits, or the headers and credentials for its origin."
         ) {
             api, call async throws(StoreError) in try await api.edit(call)
         }.documented(
             body: "AssetEdit", 200, "Asset",
             details:
-                "Of header fields, each one that is named takes the place of those of its name, and an empty value takes it back. A download that its origin has refused goes on."
+                "A header field replaces earlier ones of the same name, and an empty value removes it. A download that its origin has refused goes on."
         ),
         APIOperation(.delete, assetTemplate, "deleteAsset", "Deletes an asset with everything it has.") {
             api, call async throws(StoreError) in try await api.remove(call)
@@ -71,21 +72,24 @@ extension APIOperation {
     ]
 
     private static let actions: [APIOperation] = [
-        action(.pause, "Stops an asset's transfers and keeps everything."),
-        action(.resume, "Goes on with what is missing of an asset."),
-        action(.cancel, "Gives an asset's transfer up; keeps what is stored for a day, or purges it."),
+        action(.pause, "Stops an asset's download; everything stored stays."),
+        action(.resume, "Continues the download of an asset."),
+        action(.cancel, "Gives an asset's download up; stored media are kept for a day, or purged."),
         action(.remove, "Deletes an asset with everything it has."),
         APIOperation(.post, "assets/{token}/verify", "verifyAsset", "Reads every stored byte again.") {
             api, call async throws(StoreError) in try await api.verify(call)
         }.takingLong.documented(body: "Object", 200, "Verification"),
-        APIOperation(.post, "assets/{token}/repair", "repairAsset", "Fetches what is missing or damaged.") {
+        APIOperation(
+            .post, "assets/{token}/repair", "repairAsset",
+            "Fetches the missing and damaged segments of an asset."
+        ) {
             api, call async throws(StoreError) in try await api.repair(call)
         }.takingLong.documented(
             body: "RepairRequest", 202, "Mended",
-            details: "Every stored byte is read first, as `verify` does; the answer comes after that."),
+            details: "Every stored byte is read first, as by `verify`; the answer comes after that."),
         APIOperation(
             .post, "assets/{token}/relink", "relinkAsset",
-            "Takes a fresh address of the same stream, and goes on."
+            "Gives an asset a fresh address of the same stream, and goes on."
         ) {
             api, call async throws(StoreError) in try await api.relink(call)
         }.documented(body: "RelinkRequest", 200, "Relinked"),
@@ -94,15 +98,15 @@ extension APIOperation {
             "Adds renditions and subtitle files to an asset, or removes some."
         ) { api, call async throws(StoreError) in try await api.tracks(call) }
         .documented(body: "TracksRequest", 202, "Widened"),
-        APIOperation(.post, "control", "controlAssets", "Does one thing to several assets, or to all.") {
+        APIOperation(.post, "control", "controlAssets", "Applies one action to several assets, or to all.") {
             api, call async throws(StoreError) in try await api.control(call)
         }.documented(
             body: "ControlRequest", 200, "ControlReport",
-            details: "An asset for which it can't be done is among the refused ones, and hinders no other."),
+            details: "An asset that the action can't be applied to is listed in `refused`; the others go on."),
     ]
 
     private static let others: [APIOperation] = [
-        APIOperation(.post, "probe", "probeStream", "Tells what a stream offers.") {
+        APIOperation(.post, "probe", "probeStream", "Shows what a stream offers.") {
             api, call async throws(StoreError) in try await api.probe(call)
         }.documented(body: "Download", 200, "Offer"),
         APIOperation(.post, "estimate", "estimateDownload", "Estimates how many bytes a download would take.")
@@ -118,29 +122,29 @@ extension APIOperation {
             api, call async throws(StoreError) in try await api.importing(call)
         }.takingLong.documented(body: "ImportRequest", 201, "Imported"),
         APIOperation(
-            .get, "events", "followEvents", "Follows everything that happens, as Server-Sent Events."
+            .get, "events", "followEvents", "Follows the events of the store, as Server-Sent Events."
         ) {
             api, call async throws(StoreError) in try await api.events(call)
         }.documented(
             query: [
                 (
                     "since", APISchemas.event,
-                    "replay what came after this event (0: all that is kept); the field Last-Event-ID counts before it"
+                    "replay the events after this one (0: all that are kept); the field Last-Event-ID counts before it"
                 )
             ], 200, "Text", type: MediaType.events,
             details:
-                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry, to wait or to stall, at most every 10 s that it still does, and that it has recovered. `gap` says that events were asked for that are not kept any more, or never were of this store: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
+                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry, to wait or to stall, at most every 10 s that it still does, and that it has recovered. `gap` says that the events after `since` are not kept any more, or never were of this store: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
         ),
         APIOperation(
-            .get, "activity", "getActivity", "Tells what is being done for assets, and how fast."
+            .get, "activity", "getActivity", "Lists the current work on assets, and its speed."
         ) {
             api, _ async throws(StoreError) in try await api.activity()
         }.documented(
             200, "ActivityList",
             details:
-                "Only assets that run, or wait since something failed. No file is looked at, so that it may be asked often."
+                "Only assets that run, or that wait since something failed. It reads no file, so clients may ask often."
         ),
-        APIOperation(.get, "settings", "getSettings", "Tells when and how fast the engine downloads.") {
+        APIOperation(.get, "settings", "getSettings", "Shows when and how fast the engine downloads.") {
             api, _ async throws(StoreError) in try await api.showSettings()
         }.documented(200, "Settings"),
         APIOperation(
@@ -149,12 +153,12 @@ extension APIOperation {
         ) {
             api, call async throws(StoreError) in try await api.changeSettings(call)
         }.documented(body: "SettingsEdit", 200, "Settings"),
-        APIOperation(.get, "storage", "getStorage", "Tells who uses which bytes.") {
+        APIOperation(.get, "storage", "getStorage", "Shows what uses the bytes of the store.") {
             api, _ async throws(StoreError) in try await api.storage()
         }.documented(200, "Storage"),
         APIOperation(
             .post, "storage/prune", "pruneStorage",
-            "Frees what the policy lets go, or only says what would go."
+            "Frees bytes by the storage policy, or lists what would be deleted."
         ) {
             api, call async throws(StoreError) in try await api.prune(call)
         }.takingLong.documented(body: "PruneRequest", 200, "PruneReport"),

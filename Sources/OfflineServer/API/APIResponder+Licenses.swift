@@ -5,18 +5,18 @@ internal import HTTPTypes
 extension APIOperation {
     static let licenses: [APIOperation] = [
         APIOperation(
-            .get, "assets/{token}/license", "getLicense", "Tells on what terms an asset may be played."
+            .get, "assets/{token}/license", "getLicense", "Shows the terms on which an asset may be played."
         ) {
             api, call async throws(StoreError) in try await api.showLicense(call)
         }.documented(200, "LicenseWithHistory"),
         APIOperation(
             .post, "assets/{token}/license", "renewLicense",
-            "Gets a new license for an asset: from the provider of its keys, or with those that were given."
+            "Gets a new license for an asset, from the provider of its keys or with keys that were given."
         ) {
             api, call async throws(StoreError) in try await api.renewLicense(call)
         }.documented(body: "LicenseRequest", 200, "LicenseWithHistory"),
         APIOperation(
-            .delete, "assets/{token}/license", "deleteLicense", "Wipes an asset's keys and keeps its media."
+            .delete, "assets/{token}/license", "deleteLicense", "Wipes an asset's keys; its media stay."
         ) {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
         }.documented(200, "LicenseWithHistory"),
@@ -27,12 +27,12 @@ extension APIOperation {
         }.documented(200, "Keys"),
         APIOperation(
             .post, "assets/{token}/keys", "addKey",
-            "Adds a key by its ID, or by the identifier that the media have for it (KID); after a revocation, where no key was fetched, with a new license."
+            "Adds a key by its ID, or by its identifier in the media (KID). After a revocation this makes a new license, if no key of the asset was fetched."
         ) {
             api, call async throws(StoreError) in try await api.addKey(call)
         }.documented(body: "KeyRequest", 200, "Keys"),
         APIOperation(
-            .post, "assets/{token}/revoke", "revokeLicense", "Wipes an asset's keys and keeps its media."
+            .post, "assets/{token}/revoke", "revokeLicense", "Wipes an asset's keys; its media stay."
         ) {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
         }.documented(body: "Object", 200, "LicenseWithHistory"),

@@ -23,20 +23,20 @@ struct OpenAPIDocument {
         "title": "offline-server", "version": .string(Version.current),
         "description": .string(
             """
-            Downloads HLS streams and plays them from this machine. `POST /assets` makes an asset of a stream: its \
-            `playlist_url` is for players, at once and for good. `GET /assets/{token}` tells how far it is, `GET /events` \
-            what happens.
+            Downloads HLS streams and plays them from this machine. `POST /assets` makes an asset of a stream. Its \
+            `playlist_url` is for players, at once and for good. `GET /assets/{token}` shows how far the download is, \
+            `GET /events` what happens.
 
-            Bodies are JSON, sent as `application/json`: with `{}` where nothing is to be said. A member that is null \
-            counts as one that is not there, but for a limit in a PATCH, which it lifts; one that is not known is refused, as is an \
-            item of the query, with the name that was probably meant. Times are RFC 3339 in UTC. What may be added to answers is no \
-            break: let clients pass over what they don't know.
+            Bodies are JSON, sent as `application/json`; send `{}` where there is nothing to say. A member that is null counts as \
+            missing, except a limit in a PATCH, which null lifts. Members and query items that are not known are refused, with \
+            the name that was probably meant. Times are RFC 3339 in UTC. Answers may get new members in later versions: let \
+            clients ignore members that they don't know.
 
-            Errors are problem documents (RFC 9457); go by `status` and `type`, not by the words. Requests that were \
-            too early (503) say in Retry-After when to come again.
+            Errors are problem documents (RFC 9457). Go by `status` and `type`, not by the words. After a 503, Retry-After says \
+            when to ask again.
 
-            On the server's machine no credentials are needed, unless it runs with `--require-token` or listens for other machines: \
-            then each request shows the token in the file `api-token` of the store as a bearer.
+            On the server's machine no credentials are needed, unless it runs with `--require-token` or listens for other machines. \
+            Then each request shows the API token, the content of the store's file `api-token`, as a bearer.
             """),
     ]
 
@@ -112,18 +112,21 @@ struct OpenAPIDocument {
 /// The answers by which operations refuse, for the OpenAPI document.
 enum OpenAPIRefusal {
     private static let all: [(status: Int, name: String, summary: String)] = [
-        (400, "BadRequest", "the query or the body is not as described"),
-        (401, "Unauthorized", "the server's token is wrong or not there"),
+        (400, "BadRequest", "the query or the body does not fit its description"),
+        (401, "Unauthorized", "the API token is wrong or missing"),
         (404, "NotFound", "there is no such asset"),
-        (409, "Conflict", "not with the stream, asset or file as it is now; another time the same may do"),
+        (
+            409, "Conflict",
+            "the stream, asset or file does not allow it in its current state; later the same request may succeed"
+        ),
         (415, "UnsupportedMediaType", "the body is not sent as \(MediaType.json)"),
-        (503, "Unavailable", "not yet; Retry-After says when to come again"),
+        (503, "Unavailable", "not ready yet; Retry-After says when to ask again"),
     ]
 
     /// The refusals under their names.
     static let components: [(String, JSONValue)] =
         all.map { ($0.name, response($0.summary, $0.status == 503 ? retry : [])) }
-        + [("Problem", response("what else went wrong"))]
+        + [("Problem", response("any other error"))]
 
     private static let retry: [(String, JSONValue)] = [
         ("headers", ["Retry-After": ["description": "Seconds.", "schema": ["type": "integer"]]])

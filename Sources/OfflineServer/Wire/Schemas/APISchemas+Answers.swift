@@ -27,7 +27,7 @@ extension APISchemas {
     ]).said("The data of the event \"activity\" of GET /events, which has no id and is not replayed.")
 
     private static let settings = whole([
-        ("max_downloads", integer.said("How many assets are downloaded at a time.")),
+        ("max_downloads", integer.said("Assets that are downloaded at a time.")),
         ("transfers", integer.said("Transfers at a time for one asset, and one host.")),
         ("limit_rate", integerOrNull.said("Bytes a second, all downloads together.")),
         ("limit_rate_per_host", integerOrNull.said("Bytes a second from one origin.")),
@@ -50,7 +50,7 @@ extension APISchemas {
             list(
                 whole([
                     ("id", text), ("format", textOrNull.said("KEYFORMAT; null for identity.")),
-                    ("uri", text.said("Where it comes from, without its query.")),
+                    ("uri", text.said("The address of the stream, without its query.")),
                     ("stored", flag.said("Whether the store has it.")),
                     (
                         "usable",
@@ -65,7 +65,7 @@ extension APISchemas {
         ("high", integer.said("Bytes, at most.")),
         ("method", text.said("byte-ranges, sampled, average-bandwidth or bandwidth, the most exact first.")),
         ("key_providers", keyProviders),
-        ("left_out", list(reference("LeftOut")).said("What is asked for and is not in the stream.")),
+        ("left_out", list(reference("LeftOut")).said("The parts of the request that are not in the stream.")),
     ])
 
     private static let keyProviders = texts.said(
@@ -80,7 +80,7 @@ extension APISchemas {
 
     private static let offer = whole([
         ("url", text), ("eligible", flag.said("Whether it can be downloaded.")),
-        ("reasons", texts.said("Why it can't be.")), ("live", flagOrNull),
+        ("reasons", texts.said("The reasons why it can't be downloaded.")), ("live", flagOrNull),
         ("duration", numberOrNull.said("Seconds.")), ("bitrates", list(integer.said("Bits a second."))),
         ("variants", list(listing)), ("renditions", list(listing)), ("keys", list(listing)),
         (
@@ -93,22 +93,23 @@ extension APISchemas {
 
     private static let verification = whole([
         ("token", reference("Token")),
-        ("sound", flag.said("Whether all that was stored is there, as it was.")),
+        ("sound", flag.said("Whether all stored files are there, and unchanged.")),
         (
             "health",
-            oneOf(Health.Level.allCases.map(\.rawValue)).said("Of the asset, which may lack more than files.")
+            oneOf(Health.Level.allCases.map(\.rawValue)).said(
+                "The health of the asset, which may lack more than files.")
         ),
         ("checked", integer.said("Files.")), ("missing", texts.said("Paths below the asset's folder.")),
         (
             "damaged",
             texts.said("Paths below the asset's folder; keys/ID.key is a key that can't be unsealed.")
         ),
-        ("undecodable", texts.said("Files that are as they were stored, and that no player can decode.")),
+        ("undecodable", texts.said("Unchanged files that no player can decode.")),
     ])
 
     private static let storage = whole([
         ("bytes", integer.said("Bytes of media of all assets.")), ("catalog_bytes", bytes),
-        ("removed_bytes", integer.said("Bytes of what is being deleted.")),
+        ("removed_bytes", integer.said("Bytes that are being deleted.")),
         ("free_bytes", integerOrNull.said("Bytes that the file system has left.")),
         ("kinds", ["type": "object", "additionalProperties": bytes]),
         (
@@ -128,11 +129,11 @@ extension APISchemas {
     private static let orphan = whole([
         ("path", text.said("Below the store's folder.")), ("bytes", bytes),
         ("kind", oneOf(["asset", "rendition", "removed", "foreign"])), ("token", textOrNull),
-    ]).said("Something in the store's folders that no asset knows.")
+    ]).said("A file or folder in the store that belongs to no asset.")
 
     private static let pruneReport = whole([
         ("dry_run", flag), ("bytes", integer.said("Bytes that are, or would be, freed.")),
-        ("enough", flag.said("Whether that is as much as was asked for.")),
+        ("enough", flag.said("Whether that is as much as requested.")),
         (
             "evicted",
             list(whole([("token", reference("Token")), ("name", text), ("bytes", bytes), ("as", text)]))
@@ -140,10 +141,10 @@ extension APISchemas {
     ])
 
     private static let message = whole([
-        ("id", integer.said("Where to go on: later events have higher ones.")),
+        ("id", integer.said("The number of the event; later events have higher ones.")),
         ("type", oneOf(AssetEvent.Kind.allCases.map(\.rawValue))), ("at", time),
         ("token", reference("Token")), ("from", textOrNull.said("The state before.")),
-        ("state", textOrNull.said("The state since.")), ("reason", textOrNull),
+        ("state", textOrNull.said("The state after the event.")), ("reason", textOrNull),
         ("error", ["anyOf": [reference("Failure"), ["type": "null"]]]),
     ]).said("The data of an event of GET /events; the event's name is its type.")
 

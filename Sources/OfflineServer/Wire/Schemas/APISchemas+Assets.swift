@@ -6,7 +6,7 @@ extension APISchemas {
         ("Asset", asset), ("AssetList", assetList), ("Added", added),
         ("Imported", extended("Asset", [lost])),
         ("Widened", extended("Asset", [("added", texts.said("Ids of the renditions that came.")), lost])),
-        ("Mended", extended("Asset", [("mending", flag.said("Whether there was anything to mend."))])),
+        ("Mended", extended("Asset", [("mending", flag.said("Whether anything was missing or damaged."))])),
         ("Relinked", extended("Asset", [("compared", compared)])),
         ("Rendition", rendition), ("TimeRange", range), ("Playable", playable), ("License", license),
         ("LicenseWithHistory", extended("License", [("history", list(licenseEvent))])),
@@ -17,7 +17,7 @@ extension APISchemas {
     private static let compared = flag.said(
         "False where no stored segment of a complete asset could be compared with what the address leads to.")
 
-    private static let lost = ("lost", texts.said("What could not be read, and was left out."))
+    private static let lost = ("lost", texts.said("The streams that could not be read and were left out."))
 
     private static let state = oneOf(AssetState.allCases.map(\.rawValue))
 
@@ -29,19 +29,23 @@ extension APISchemas {
 
     private static let identity: [(String, JSONValue)] = [
         ("token", reference("Token")), ("name", text),
-        ("source_url", text.said("Where it comes from, without its query.")),
-        ("playlist_url", text.said("What players get: permanent, and playable while the download runs.")),
-        ("state", state.said("What its transfer does; whether it plays is said by playable.")),
+        ("source_url", text.said("The address of the stream, without its query.")),
+        ("playlist_url", text.said("The URL for players: permanent, and playable while the download runs.")),
+        ("state", state.said("The state of its download; `playable` says whether it plays.")),
         (
             "reason",
             textOrNull.said(
-                "Why it is in this state: slot (waits for its turn), network, origin (it has asked to be left alone for a while, or could not be read), disk, files (too many are open), metered, schedule, engine (nothing works on the store), user, preloaded, evicted, or an error's class."
+                "The reason of the state: slot (other downloads go first), network, origin (it has asked for a pause, or could not be read), disk, files (too many are open), metered, schedule, engine (no engine works on the store), user, preloaded, evicted, or an error's class."
             )
-        ), ("waits_until", timeOrNull.said("With reason origin: when the while it has asked for ends.")),
-        ("wait", textOrNull.said("What it waits for and what to do about it, for people.")),
+        ),
+        (
+            "waits_until",
+            timeOrNull.said("With reason origin: the end of the pause that the origin has asked for.")
+        ),
+        ("wait", textOrNull.said("The reason why it waits, and the advice, for people.")),
         ("room", orNull("Room")),
         ("activity", orNull("Activity")),
-        ("priority", integer.said("Higher goes first.")),
+        ("priority", integer.said("The highest goes first.")),
         ("pinned", flag.said("Whether it is never evicted.")), ("last_played_at", timeOrNull),
     ]
 
@@ -66,7 +70,7 @@ extension APISchemas {
         (
             "time_ranges",
             list(reference("TimeRange")).said(
-                "What is stored of every rendition, whether or not its license lets it play.")
+                "The stretches that every rendition has stored, whether or not its license lets it play.")
         ),
         ("playable", reference("Playable")), ("license", reference("License")),
         ("requested_at", time), ("started_at", timeOrNull), ("finished_at", timeOrNull),
@@ -76,12 +80,12 @@ extension APISchemas {
         ("thumbnail", textOrNull.said("A URL.")), ("store_path", text.said("Its folder, below the store's.")),
         ("meta", ["type": "object", "additionalProperties": text]), ("live", orNull("Recording")),
         ("recording", flag.said("Whether a live stream is being recorded.")),
-        ("lost", texts.said("What of the stream could not be read, and is left out, with the reason.")),
-        ("redirects", texts.said("Where redirects have led from the source, without queries.")),
+        ("lost", texts.said("The streams that could not be read and are left out, with the reason.")),
+        ("redirects", texts.said("The addresses that redirects led to from the source, without queries.")),
         ("error", orNull("Failure")),
         ("health", oneOf(Health.Level.allCases.map(\.rawValue)).said("The worst of its problems.")),
         ("problems", list(healthProblem)),
-        ("left_out", list(reference("LeftOut")).said("What was asked for and is not in it.")),
+        ("left_out", list(reference("LeftOut")).said("The parts of the request that it lacks.")),
         ("client_id", textOrNull.said("The name by which its client knows the request (Idempotency-Key).")),
     ]
 
@@ -97,7 +101,7 @@ extension APISchemas {
     private static let leftOut = whole([
         ("kind", oneOf(LeftOut.Kind.allCases.map(\.rawValue))),
         ("wanted", text.said("What was asked for.")),
-        ("offered", texts.said("What the stream has in its place; empty where there is no choice.")),
+        ("offered", texts.said("The choices that the stream has; empty where there is no choice.")),
     ])
 
     private static let range = whole([
@@ -107,7 +111,7 @@ extension APISchemas {
     private static let playable = whole([
         ("offline", flag.said("Whether all of it plays without the network.")),
         ("from_start_until", number.said("Seconds that play from the start on.")),
-        ("ranges", list(reference("TimeRange")).said("What plays with no network.")),
+        ("ranges", list(reference("TimeRange")).said("The stretches that play without a network.")),
         ("blocked_by", texts.said("Such as segments-missing, key-missing, license-expired, not-resolved.")),
     ])
 
@@ -141,27 +145,34 @@ extension APISchemas {
         ("codecs", textOrNull), ("segments", integer), ("stored_segments", integer), ("bytes", bytes),
         ("complete", flag),
         ("disguise", textOrNull.said("The wrapping that was taken off its segments, such as PNG or gzip.")),
-        ("error", textOrNull.said("Why it was given up.")),
+        ("error", textOrNull.said("The reason why it was given up.")),
     ])
 
     private static let activity = whole([
         ("doing", oneOf(AssetActivity.Doing.allCases.map(\.rawValue))),
-        ("since", time.said("When it began to do so.")),
-        ("attempt", integer.said("The try that runs or comes next, of what has failed most often.")),
-        ("of", integer.said("Tries after which that is given up.")), ("last_error", orNull("Failure")),
+        ("since", time.said("The time at which this work began.")),
+        (
+            "attempt",
+            integer.said("The number of the running or next try, of the transfer that has failed most often.")
+        ),
+        ("of", integer.said("The number of tries after which it is given up.")),
+        ("last_error", orNull("Failure")),
         ("next_try_at", timeOrNull),
         (
             "stalled_since",
             timeOrNull.said(
-                "Since when no byte has come of what is transferred; null for the first 3 s of that.")
+                "The time since which no byte has come; null for the first 3 s.")
         ),
     ]).said("The work on an asset at this moment; null when nothing works on it.")
 
     private static let room = whole([
-        ("needed", integerOrNull.said("Bytes that it wants still; null while that is not known.")),
+        ("needed", integerOrNull.said("Bytes that it still needs; null while that is not known.")),
         ("free", integer.said("Bytes that it can have under the limit.")),
         ("limit", oneOf(RoomShortage.Limit.allCases.map(\.rawValue))),
-        ("size", integer.said("The quota, what the file system has left, or what stays free of it; bytes.")),
+        (
+            "size",
+            integer.said("Bytes of the limit: the quota, the room left on the file system, or the reserve.")
+        ),
     ]).said("With reason disk: the limit for which it waits.")
 
     private static let recording = whole([
@@ -180,9 +191,12 @@ extension APISchemas {
 
     private static let assetList = whole([
         ("assets", list(reference("Asset"))),
-        ("next", textOrNull.said("Give it as \"before\" to get what follows; null at the end.")),
-        ("last_event", integer.said("Give it as \"since\" to get what changes from here on.")),
-        ("removed", list(reference("Token")).said("With \"since\": what was removed after that event.")),
+        ("next", textOrNull.said("Give it as \"before\" to get the next page; null at the end.")),
+        ("last_event", integer.said("Give it as \"since\" to get later changes.")),
+        (
+            "removed",
+            list(reference("Token")).said("With \"since\": the assets that were removed after that event.")
+        ),
         (
             "gap",
             flag.said(
@@ -192,7 +206,7 @@ extension APISchemas {
     ])
 
     private static let existing = (
-        "existing", textOrNull.said("The token of the asset that was made of the same address before.")
+        "existing", textOrNull.said("The token of an earlier asset of the same address.")
     )
 
     private static let entry = open(
@@ -206,7 +220,8 @@ extension APISchemas {
                 ("assets", list(entry)),
                 (
                     "ready",
-                    integer.said("With \"next\": how many of the list are in the store or on their way.")
+                    integer.said(
+                        "With \"next\": the number of the list's items that are stored or on their way.")
                 ),
             ]),
         ]

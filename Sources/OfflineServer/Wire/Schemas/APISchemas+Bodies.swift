@@ -6,10 +6,10 @@ extension APISchemas {
     static let bodies: [(String, JSONValue)] = [
         ("AssetEdit", edit), ("Download", download), ("DownloadRequest", request),
         ("SettingsEdit", settingsEdit), ("ControlRequest", control),
-        ("CancelRequest", open([("purge", flagOrNull.said("Delete what is stored, too."))])),
+        ("CancelRequest", open([("purge", flagOrNull.said("Delete the stored media, too."))])),
         (
             "RepairRequest",
-            open([("quick", flagOrNull.said("Look at the lengths of files only.")), acceptChanges])
+            open([("quick", flagOrNull.said("Compare only the lengths of files.")), acceptChanges])
         ), ("ResumeRequest", open([acceptChanges])),
         ("RelinkRequest", open([("url", url)] + access, required: ["url"])), ("TracksRequest", tracks),
         ("ImportRequest", importing), ("PruneRequest", prune), ("LicenseRequest", licenseTerms),
@@ -23,7 +23,7 @@ extension APISchemas {
 
     private static let acceptChanges = (
         "accept_changes",
-        flagOrNull.said("Another stream at the origin takes the place of what is stored.")
+        flagOrNull.said("If the origin has another stream now, it replaces the stored one.")
     )
 
     // MARK: Selections
@@ -89,18 +89,18 @@ extension APISchemas {
     // MARK: Downloads
 
     private static let strict =
-        flagOrNull.said("Refuse where something that is asked for is not in the stream, or does not apply.")
+        flagOrNull.said("Refuse if the stream lacks something that you ask for, or it does not apply.")
 
     private static let clientID = matchingOrNull("^[!-~]{1,200}$").said(
-        "A name for the request, as in the field Idempotency-Key: asked for again, it answers the same asset."
+        "A name for the request, as in the field Idempotency-Key: the same request under it answers with the same asset."
     )
 
     private static let meta: JSONValue = ["type": ["object", "null"], "additionalProperties": text]
 
     private static let terms: [(String, JSONValue)] = [
-        ("purchase", flagOrNull.said("For good, as when nothing is said.")),
-        ("rental", spanOrSeconds.said("How long it holds: seconds, or such as 30d.")),
-        ("play_window", spanOrSeconds.said("How long it holds from the first play on.")),
+        ("purchase", flagOrNull.said("For good; the default.")),
+        ("rental", spanOrSeconds.said("The length of the rental: seconds, or a time such as 30d.")),
+        ("play_window", spanOrSeconds.said("The length of the play window, from the first play on.")),
     ]
 
     /// A purchase is no rental.
@@ -136,28 +136,31 @@ extension APISchemas {
     private static let part: [(String, JSONValue)] = [
         (
             "from",
-            secondsOrNull.said("Where the part of the presentation begins that is taken, in whole segments.")
+            secondsOrNull.said("The start of the wanted part of the presentation; whole segments are taken.")
         ),
-        ("to", secondsOrNull.said("Where it ends; not for what is recorded.")),
+        ("to", secondsOrNull.said("The end of the wanted part; not for a recording.")),
     ]
 
     private static let recording: [(String, JSONValue)] = [
         ("live", flagOrNull.said("Record a live stream.")),
         ("from_start", flagOrNull.said("Begin with the oldest segment that is listed.")),
-        ("duration", spanOrSeconds.said("How much to record: seconds, or such as 90m.")),
+        ("duration", spanOrSeconds.said("The length to record: seconds, or a time such as 90m.")),
     ]
 
     private static let download: JSONValue = {
         let own: [(String, JSONValue)] = [
             ("url", url.said("The stream's playlist.")),
-            ("name", nameOrNull.said("The title of the stream, or from the URL, when none is said.")),
+            (
+                "name",
+                nameOrNull.said("A name for people; without it the title of the stream, or one from the URL.")
+            ),
             ("meta", meta.said("Properties of your own.")),
             ("artwork", textOrNull.said("A URL or an absolute path.")),
-            ("subtitle_files", subtitleFiles), ("priority", number64.said("Higher goes first.")),
+            ("subtitle_files", subtitleFiles), ("priority", number64.said("The highest goes first.")),
             ("interstitials", ["enum": ["keep", "drop", nil]]),
-            ("preload", flagOrNull.said("Playlists and keys now, media when it is resumed.")),
+            ("preload", flagOrNull.said("Get playlists and keys now, and media when the asset is resumed.")),
             ("strict", strict), ("client_id", clientID),
-            ("allow_missing_key", flagOrNull.said("Take the media even when their keys can't be had.")),
+            ("allow_missing_key", flagOrNull.said("Download media whose keys can't be had.")),
             (
                 "hold",
                 flagOrNull.said(
@@ -176,7 +179,7 @@ extension APISchemas {
     private static let several = open(
         [
             ("assets", downloads), ("hold", flagOrNull.said("Wait 2 s for a resume.")),
-            ("next", count.said("Enter what lacks until so many of them are stored or on their way.")),
+            ("next", count.said("Enter items of the list until this many are stored or on their way.")),
         ], required: ["assets"])
 
     private static let request: JSONValue = ["anyOf": [reference("Download"), downloads, several]]
@@ -191,13 +194,13 @@ extension APISchemas {
     private static let edit = open(
         [
             ("name", nameOrNull.said("A name for people.")),
-            ("priority", number64.said("Higher goes first.")),
+            ("priority", number64.said("The highest goes first.")),
             ("pinned", flagOrNull.said("Never evict it.")),
             ("meta", meta.said("Properties of your own, in place of those it has.")),
         ] + limits + access)
 
     private static let settingsEdit = open([
-        ("max_downloads", integerOrNull(1...64).said("How many assets at a time.")),
+        ("max_downloads", integerOrNull(1...64).said("Assets at a time.")),
         ("transfers", integerOrNull(1...64).said("Transfers at a time for one asset, and one host.")),
         ("limit_rate", rate.said("Bytes a second, all downloads together; 0 or null for no limit.")),
         ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 or null for no limit.")),
@@ -224,7 +227,7 @@ extension APISchemas {
             "evict",
             JSONValue.object([
                 ("type", ["array", "null"]), ("items", oneOf(EvictionClass.allCases.map(\.rawValue))),
-            ]).said("What may go; else what the settings say.")
+            ]).said("Classes that may be evicted; without it those of the settings.")
         ),
     ])
 

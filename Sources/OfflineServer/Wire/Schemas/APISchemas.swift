@@ -54,9 +54,9 @@ enum APISchemas {
     }
 
     private static let problem = whole([
-        ("type", text.said("What went wrong, for programs: tag:offline-server,2026: and a name.")),
+        ("type", text.said("The type of the error, for programs: tag:offline-server,2026: and a name.")),
         ("title", text), ("status", integer),
-        ("detail", text.said("What went wrong, for people, and what to do about it.")),
+        ("detail", text.said("The error and the advice, in a sentence for people.")),
         ("code", textOrNull.said("The name of the store's error, such as nothing-selected.")),
         ("token", textOrNull.said("The asset that it is about.")),
     ]).adding([("additionalProperties", object)]).said(
