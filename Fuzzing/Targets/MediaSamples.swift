@@ -93,7 +93,10 @@
                         sets[key] = unit
                     }
                 }
-                guard let (description, facts) = codec.description(sets, isInBand: false) else { continue }
+                guard
+                    let (description, facts) = codec.description(
+                        sets, isInBand: false, light: LightFacts())
+                else { continue }
                 try Finding.expect(facts.width > 0 && facts.height > 0, "pictures have a size")
                 let again = ParameterSets(entry: description.entry)
                 try Finding.expect(again == sets, "parameter sets are read as they were written")

@@ -92,20 +92,29 @@ struct AVCCodec: PictureCodec {
         return reader.ue()
     }
 
-    func description(_ sets: ParameterSets, isInBand: Bool) -> (SampleDescription, PictureFacts)? {
+    func read(_ unit: Range<Int>, in data: [UInt8], into light: inout LightFacts) {
+        guard data[unit.lowerBound] & 0x1F == 6, unit.count > 1 else { return }
+        light.read(data, unit.lowerBound + 1..<unit.upperBound)
+    }
+
+    func description(
+        _ sets: ParameterSets, isInBand: Bool, light: LightFacts
+    ) -> (SampleDescription, PictureFacts)? {
         let lists = (sets.list(7), sets.list(8))
         guard let first = lists.0.first, let sequence = AVCSequence(first), lists.1.count < 256 else {
             return nil
         }
         var writer = ByteWriter()
-        writer.pictureEntry("avc1", sequence.facts) { writer in
+        var facts = sequence.facts
+        facts.light = light
+        writer.pictureEntry("avc1", facts) { writer in
             writer.box("avcC") { Self.write(&$0, sequence, first, lists) }
         }
         let profile = first[1...3].map { ASCIIHex.text($0) }.joined()
         let description = SampleDescription(
             entry: writer.bytes, codec: "avc1.\(profile)",
             shape: .video(width: sequence.facts.width, height: sequence.facts.height))
-        return (description, sequence.facts)
+        return (description, facts)
     }
 
     /// Writes a decoder configuration record (ISO/IEC 14496-15, section 5.3.3.1).

@@ -68,18 +68,27 @@ struct HEVCCodec: PictureCodec {
         return reader.ue() == sequence
     }
 
-    func description(_ sets: ParameterSets, isInBand: Bool) -> (SampleDescription, PictureFacts)? {
+    func read(_ unit: Range<Int>, in data: [UInt8], into light: inout LightFacts) {
+        guard data[unit.lowerBound] >> 1 & 0x3F == 39, unit.count > 2 else { return }
+        light.read(data, unit.lowerBound + 2..<unit.upperBound)
+    }
+
+    func description(
+        _ sets: ParameterSets, isInBand: Bool, light: LightFacts
+    ) -> (SampleDescription, PictureFacts)? {
         guard let first = sets.list(33).first, let sequence = HEVCSequence(first) else { return nil }
         let type = entryType(isInBand: isInBand)
         var writer = ByteWriter()
-        writer.pictureEntry(type, sequence.facts) { writer in
+        var facts = sequence.facts
+        facts.light = light
+        writer.pictureEntry(type, facts) { writer in
             writer.box("hvcC") { Self.write(&$0, sequence, sets, isInBand: isInBand) }
             dolbyVision?.write(&writer)
         }
         let description = SampleDescription(
             entry: writer.bytes, codec: dolbyVision?.codec(type) ?? Self.codec(type, sequence.profile),
             shape: .video(width: sequence.facts.width, height: sequence.facts.height))
-        return (description, sequence.facts)
+        return (description, facts)
     }
 
     /// Pictures that other decoders can't show have an entry of their own.

@@ -112,8 +112,12 @@ protocol PictureCodec: Sendable {
     mutating func note(_ key: ParameterSets.Key, _ unit: [UInt8])
     /// Whether a parameter set goes with a sequence parameter set of a number.
     func isDependent(_ key: ParameterSets.Key, _ unit: [UInt8], on sequence: Int) -> Bool
+    /// Takes what a unit that leads a picture tells of light.
+    func read(_ unit: Range<Int>, in data: [UInt8], into light: inout LightFacts)
     /// The sample entry.
     ///
     /// - Parameter isInBand: whether samples keep parameter sets.
-    func description(_ sets: ParameterSets, isInBand: Bool) -> (SampleDescription, PictureFacts)?
+    func description(
+        _ sets: ParameterSets, isInBand: Bool, light: LightFacts
+    ) -> (SampleDescription, PictureFacts)?
 }

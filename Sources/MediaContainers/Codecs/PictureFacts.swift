@@ -11,6 +11,9 @@ struct PictureFacts: Hashable {
     /// Pictures that are decoded before one that is shown earlier, where the stream tells.
     var reorderDepth: Int?
 
+    /// The display on which the pictures were graded, and how bright they are.
+    var light = LightFacts()
+
     struct Pair: Hashable {
         var x: Int
         var y: Int
@@ -60,6 +63,23 @@ struct PictureFacts: Hashable {
     }
 }
 
+/// What messages tell of pictures with a high dynamic range; their content is that of the boxes of MP4.
+struct LightFacts: Hashable {
+    /// The color volume of the mastering display (ISO/IEC 23008-2, annex D.3.28).
+    var mastering: [UInt8]?
+    /// The content light level (annex D.3.35).
+    var level: [UInt8]?
+
+    /// Takes what a unit with messages tells, given without its header.
+    mutating func read(_ data: [UInt8], _ range: Range<Int>) {
+        let payload = ByteStream.payload(data, range, limit: 4096)
+        SupplementalMessages.visit(payload) { type, content in
+            if type == 137, content.count >= 24 { mastering = Array(payload[content].prefix(24)) }
+            if type == 144, content.count >= 4 { level = Array(payload[content].prefix(4)) }
+        }
+    }
+}
+
 extension ByteWriter {
     /// Appends a sample entry of pictures (ISO/IEC 14496-12, section 12.1.3).
     ///
@@ -95,6 +115,8 @@ extension ByteWriter {
                 writer.u8(color.isFullRange ? 0x80 : 0)
             }
         }
+        if let mastering = facts.light.mastering { box("mdcv") { $0.append(mastering) } }
+        if let level = facts.light.level { box("clli") { $0.append(level) } }
         if let shape = facts.pixelShape, shape.x > 0, shape.y > 0 {
             box("pasp") { writer in
                 writer.u32(shape.x)

@@ -1,6 +1,7 @@
 /// What pictures of one stream need of the segments before.
 struct PictureMemory: Sendable {
     var sets = ParameterSets()
+    var light = LightFacts()
     /// The decoding time of the last sample.
     var lastDecoding: Int64?
     /// The duration of the last sample.
@@ -93,6 +94,9 @@ extension PictureSampler {
             case .trailing, .filler: break
             case .leading, .delimiter, .parameters:
                 if access.slice != nil { boundary = boundary ?? index }
+                if access.slice == nil, accesses.isEmpty {
+                    codec.read(unit.start..<unit.end, in: stream.data, into: &memory.light)
+                }
             }
         }
         end(&access, at: boundary ?? units.count)
@@ -191,7 +195,8 @@ extension PictureSampler {
         guard !accesses.isEmpty else { return }
         for state in states {
             guard codec.neededSets.allSatisfy({ state.has($0) }),
-                let (description, facts) = codec.description(state, isInBand: isInBand)
+                let (description, facts) = codec.description(
+                    state, isInBand: isInBand, light: memory.light)
             else { throw .lacksConfiguration }
             descriptions.append(description)
             self.facts = facts

@@ -95,6 +95,21 @@ struct TransportSampleTests {
         #expect(own == other)
     }
 
+    @Test("the color, the mastering display and the light level of H.265 are in its sample entry")
+    func light() throws {
+        let options =
+            "log-level=error:hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:max-cll=1000,400:"
+            + "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,500)"
+        let codec = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", options, "-t", "0.5"]
+        let bytes = try FFmpeg.stream(StreamShape.picture + ["-pix_fmt", "yuv420p10le"] + codec)
+        let entry = try #require(try Self.tracks(bytes).first?.descriptions.first?.entry)
+        #expect(try Self.content(of: "colr", in: entry) == Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0])
+        let points = [13_250, 34_500, 7500, 3000, 34_000, 16_000, 15_635, 16_450]
+        let mastering = points.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        #expect(try Self.content(of: "mdcv", in: entry) == mastering + [0, 0x98, 0x96, 0x80, 0, 0, 1, 0xF4])
+        #expect(try Self.content(of: "clli", in: entry) == [3, 0xE8, 1, 0x90])
+    }
+
     /// The content of the first box of a type, found by its name.
     private static func content(of box: String, in bytes: [UInt8]) throws -> [UInt8] {
         let name = Array(box.utf8)
