@@ -2,6 +2,8 @@
 struct PacketWalk {
     /// Bytes from one packet to the next.
     let stride: Int
+    /// Where the first packet begins.
+    let start: Int
     private var place: Int
     private let bytes: [UInt8]
 
@@ -14,7 +16,7 @@ struct PacketWalk {
         let places = 0..<min(Self.searched, max(0, bytes.count - TransportPacket.size + 1))
         for place in places where bytes[place] == TransportPacket.sync {
             for stride in Self.strides where Self.isStep(bytes, place, stride) {
-                (self.bytes, self.place, self.stride) = (bytes, place, stride)
+                (self.bytes, start, self.place, self.stride) = (bytes, place, place, stride)
                 return
             }
         }
@@ -44,16 +46,35 @@ struct PacketWalk {
         return nil
     }
 
+    /// A packet that the end of the bytes cuts, once all others were visited; empty without one.
+    var cut: [UInt8] {
+        let isPacket = stride == TransportPacket.size && place < bytes.count
+        return isPacket && bytes[place] == TransportPacket.sync ? Array(bytes[place...]) : []
+    }
+
+    /// A packet of which the first bytes were cut from bytes before; `nil` where the rest is not in these.
+    func completed(_ cut: [UInt8]) -> [UInt8]? {
+        let isRest = !cut.isEmpty && stride == TransportPacket.size && start == stride - cut.count
+        return isRest ? cut + bytes[..<start] : nil
+    }
+
     /// Packets in which the first one of a stream is looked for.
     private static let scanned = 4096
 
-    /// Whether a segment begins inside of a PES packet of a stream.
-    static func goesOn(_ stream: Int, in bytes: [UInt8]) -> Bool {
+    /// Whether a segment goes on inside of a PES packet of a stream.
+    ///
+    /// - Parameter cut: the beginning of a packet that the segment before cut.
+    static func goesOn(_ stream: Int, in bytes: [UInt8], after cut: [UInt8]) -> Bool {
         guard var walk = PacketWalk(bytes) else { return false }
+        func answer(_ packet: TransportPacket) -> Bool? {
+            packet.stream == stream && packet.payload != nil ? !packet.begins : nil
+        }
+        if let first = walk.completed(cut), let answer = answer(TransportPacket(first, at: 0)) {
+            return answer
+        }
         for _ in 0..<scanned {
             guard let place = walk.next() else { return false }
-            let packet = TransportPacket(bytes, at: place)
-            if packet.stream == stream, packet.payload != nil { return !packet.begins }
+            if let answer = answer(TransportPacket(bytes, at: place)) { return answer }
         }
         return false
     }

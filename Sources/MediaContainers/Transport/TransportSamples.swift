@@ -36,6 +36,8 @@ public struct TransportSamples: Sendable {
     private var tables = TransportTables()
     private var streams: [StreamReader] = []
     private var clock: StampClock
+    /// The beginning of a packet that the last segment cut.
+    private var cut: [UInt8] = []
     /// Parameter sets that pictures begin with.
     private let sets: [ParameterSets]
 
@@ -94,18 +96,24 @@ public struct TransportSamples: Sendable {
 extension TransportSamples {
     private mutating func readPackets(_ walk: PacketWalk, _ bytes: [UInt8]) {
         var (walk, slots, changes) = (walk, slots(), 0)
-        while let place = walk.next() {
-            let stream = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
-            let slot = Int(slots[stream])
-            if slot >= 0 {
-                let packet = TransportPacket(bytes, at: place)
-                guard let payload = packet.payload else { continue }
-                streams[slot].take(packet, payload, place, bytes, &clock)
-            } else if slot == TransportTables.slot, changes < Self.mostChanges, tables.take(place, bytes) {
-                changes += 1
-                update()
-                slots = self.slots()
-            }
+        if let first = walk.completed(cut) { take(0, first, &slots, &changes) }
+        while let place = walk.next() { take(place, bytes, &slots, &changes) }
+        cut = walk.cut
+    }
+
+    private mutating func take(
+        _ place: Int, _ bytes: [UInt8], _ slots: inout [Int16], _ changes: inout Int
+    ) {
+        let stream = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
+        let slot = Int(slots[stream])
+        if slot >= 0 {
+            let packet = TransportPacket(bytes, at: place)
+            guard let payload = packet.payload else { return }
+            streams[slot].take(packet, payload, place, bytes, &clock)
+        } else if slot == TransportTables.slot, changes < Self.mostChanges, tables.take(place, bytes) {
+            changes += 1
+            update()
+            slots = self.slots()
         }
     }
 
@@ -194,7 +202,7 @@ extension TransportSamples {
     ) throws(SampleError) -> TrackSamples {
         let entry = streams[index].entry
         if streams[index].isLackingBeginning { lacksBeginning = true }
-        let continues = PacketWalk.goesOn(entry.stream, in: following)
+        let continues = PacketWalk.goesOn(entry.stream, in: following, after: cut)
         let (track, next, rest) = try Self.pictures(entry, stream, memory, continues)
         if let rest, rest.data.count > Self.largestRest.pictures { throw .tooLarge }
         streams[index].memory = .pictures(next)

@@ -49,6 +49,21 @@ struct TransportCutTests {
         }
     }
 
+    @Test(
+        "two segments that are cut inside of a packet have the samples of the whole",
+        arguments: [1, 3, 4, 100, 187])
+    func cutInside(_ offset: Int) throws {
+        let bytes = try FFmpeg.stream(Self.small)
+        let whole = try Self.joined([bytes])
+        for packet in stride(from: 4, to: bytes.count / 188, by: 7) {
+            let place = packet * 188 + offset
+            guard try Self.joined([Array(bytes[..<place]), Array(bytes[place...])]) == whole else {
+                Issue.record("a cut inside of packet \(packet) changes samples")
+                return
+            }
+        }
+    }
+
     @Test("many segments have the samples of the whole", arguments: [7, 20, 61])
     func cutOften(_ length: Int) throws {
         let bytes = try FFmpeg.stream(Self.small)
