@@ -1,4 +1,5 @@
 import MediaContainers
+import TestSupport
 import Testing
 
 /// Samples of transport streams, compared with the packets that ffmpeg reads.
@@ -93,6 +94,16 @@ struct TransportSampleTests {
         // ffmpeg's encoder tells MP4 the samples to skip, a transport stream does not.
         if box == "dOps" { for place in 2..<4 { (own[place], other[place]) = (0, 0) } }
         #expect(own == other)
+    }
+
+    @Test("the configuration of H.265 is that of ffmpeg's copy", arguments: [8, 9, 10])
+    func hevcConfiguration(_ index: Int) throws {
+        let bytes = try StreamShape.pictures[index].bytes
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(bytes, to: "stream.ts")
+        let copy = try FFmpeg.file("copy.mp4", ["-i", path, "-c", "copy", "-tag:v", "hvc1"])
+        let entry = try #require(try Self.tracks(bytes).first?.descriptions.first?.entry)
+        #expect(try Self.content(of: "hvcC", in: entry) == Self.content(of: "hvcC", in: copy))
     }
 
     @Test("the color, the mastering display and the light level of H.265 are in its sample entry")
