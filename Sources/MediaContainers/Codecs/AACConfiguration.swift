@@ -60,7 +60,8 @@ struct AACConfiguration: Sendable, Equatable {
         channels = elements?.channels ?? Self.channels(configuration)
         guard channels > 0 else { return nil }
         var writer = BitWriter()
-        let doubled = Self.rates.firstIndex(of: 2 * rate)
+        // Nobody doubles rates beyond 48 kHz: CODECS that say so are wrong.
+        let doubled = rate <= 24_000 ? Self.rates.firstIndex(of: 2 * rate) : nil
         if let named, [5, 29].contains(named), object == 2, let doubled, configuration > 0 {
             namedObject = named
             writer.put(named, 5)

@@ -37,6 +37,8 @@ struct PictureSampler<Codec: PictureCodec> {
     /// Sets as they stand behind each change of a sequence.
     private var states: [ParameterSets] = []
     private var hasNewSequence = false
+    /// Whether there were pictures whose parameter sets are not known.
+    private(set) var lacksParameterSets = false
 
     init(_ codec: Codec, _ stream: ElementaryStream, after memory: PictureMemory) throws(SampleError) {
         (self.codec, self.stream, self.memory) = (codec, stream, memory)
@@ -59,7 +61,7 @@ struct PictureSampler<Codec: PictureCodec> {
             if let before = accesses.last { _ = cursor.mark(upTo: code(of: before)) }
             rest = stream.rest(from: code(of: last), mark: cursor.mark(upTo: code(of: last)))
         }
-        try describe()
+        describe()
         var track = TrackSamples(number: number, timescale: 90_000)
         track.descriptions = descriptions
         write(to: &track)
@@ -191,16 +193,26 @@ extension PictureSampler {
 // MARK: - Samples
 
 extension PictureSampler {
-    private mutating func describe() throws(SampleError) {
-        guard !accesses.isEmpty else { return }
+    /// Makes the descriptions; pictures whose parameter sets are not known are none.
+    private mutating func describe() {
+        var indexes: [UInt8?] = []
         for state in states {
-            guard codec.neededSets.allSatisfy({ state.has($0) }),
-                let (description, facts) = codec.description(
-                    state, isInBand: isInBand, light: memory.light)
-            else { throw .lacksConfiguration }
+            let isKnown = !accesses.isEmpty && codec.neededSets.allSatisfy { state.has($0) }
+            let known =
+                isKnown ? codec.description(state, isInBand: isInBand, light: memory.light) : nil
+            indexes.append(known.map { _ in UInt8(descriptions.count) })
+            guard let (description, facts) = known else { continue }
             descriptions.append(description)
             self.facts = facts
         }
+        let count = accesses.count
+        accesses = accesses.compactMap { access in
+            guard let index = indexes[Int(access.description)] else { return nil }
+            var access = access
+            access.description = index
+            return access
+        }
+        lacksParameterSets = accesses.count < count
     }
 
     private mutating func write(to track: inout TrackSamples) {

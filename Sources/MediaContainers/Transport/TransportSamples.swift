@@ -33,6 +33,9 @@ public struct TransportSamples: Sendable {
     /// Whether pictures of the last segment began before it, in a segment that was not read before.
     public private(set) var lacksBeginning = false
 
+    /// Whether the last segment has pictures whose parameter sets are in none that was read; they are left out.
+    public private(set) var lacksParameterSets = false
+
     private var tables = TransportTables()
     private var streams: [StreamReader] = []
     private var clock: StampClock
@@ -76,7 +79,7 @@ public struct TransportSamples: Sendable {
     private mutating func read(
         _ walk: PacketWalk, _ bytes: [UInt8], _ following: [UInt8]
     ) throws(SampleError) -> [TrackSamples] {
-        (leftOut, metadata, lacksBeginning) = ([], [], false)
+        (leftOut, metadata, lacksBeginning, lacksParameterSets) = ([], [], false, false)
         tables.scan(walk, bytes)
         update()
         // As a rule one stream has most of the bytes.
@@ -203,22 +206,26 @@ extension TransportSamples {
         let entry = streams[index].entry
         if streams[index].isLackingBeginning { lacksBeginning = true }
         let continues = PacketWalk.goesOn(entry.stream, in: following, after: cut)
-        let (track, next, rest) = try Self.pictures(entry, stream, memory, continues)
+        let (track, next, rest) =
+            if case .hevc(let dolbyVision) = entry.kind {
+                try pictures(HEVCCodec(dolbyVision: dolbyVision), entry, stream, memory, continues)
+            } else {
+                try pictures(AVCCodec(), entry, stream, memory, continues)
+            }
         if let rest, rest.data.count > Self.largestRest.pictures { throw .tooLarge }
         streams[index].memory = .pictures(next)
         streams[index].finish(keeping: rest, mayGoOn: continues)
         return track
     }
 
-    private static func pictures(
-        _ entry: ProgramMap.Entry, _ stream: ElementaryStream, _ memory: PictureMemory, _ continues: Bool
+    private mutating func pictures(
+        _ codec: some PictureCodec, _ entry: ProgramMap.Entry, _ stream: ElementaryStream,
+        _ memory: PictureMemory, _ continues: Bool
     ) throws(SampleError) -> (TrackSamples, PictureMemory, ElementaryStream?) {
-        if case .hevc(let dolbyVision) = entry.kind {
-            var sampler = try PictureSampler(HEVCCodec(dolbyVision: dolbyVision), stream, after: memory)
-            return try sampler.samples(number: entry.stream, continues: continues)
-        }
-        var sampler = try PictureSampler(AVCCodec(), stream, after: memory)
-        return try sampler.samples(number: entry.stream, continues: continues)
+        var sampler = try PictureSampler(codec, stream, after: memory)
+        let samples = try sampler.samples(number: entry.stream, continues: continues)
+        if sampler.lacksParameterSets { lacksParameterSets = true }
+        return (samples.track, samples.memory, samples.rest)
     }
 
     /// The tags that begin in PES packets with a time.
