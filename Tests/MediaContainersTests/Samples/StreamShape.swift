@@ -15,7 +15,7 @@ struct StreamShape: Sendable, CustomTestStringConvertible {
 
     static let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25"]
     static let sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"]
-    static let encoder = ["-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-t", "3"]
+    static let encoder = ["-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-t", "2"]
     private static let withoutSets = "filter_units=remove_types=7-9|12"
     private static let withoutHEVCSets = "filter_units=remove_types=32-35|38"
 
@@ -64,7 +64,7 @@ struct StreamShape: Sendable, CustomTestStringConvertible {
         _ name: String, _ options: [String], rate: Int = 48_000, filter: String? = nil
     ) -> StreamShape {
         let source = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=\(rate)"]
-        return StreamShape(name: name, recipe: source + ["-t", "3"] + options, filter: filter)
+        return StreamShape(name: name, recipe: source + ["-t", "2"] + options, filter: filter)
     }
 
     private static let aac = ["-c:a", "aac", "-b:a", "64k"]
