@@ -148,7 +148,7 @@ struct KeyRenewal {
             do throws(StoreError) {
                 offers.append(Offer(address: place.address, key: try await fetcher.key(place)))
             } catch {
-                if case .stopped = error.code { throw error }
+                if error.isStopped { throw error }
             }
         }
         return offers

@@ -35,7 +35,7 @@ extension OfflineStore {
         if case .success? = result, let result { return result }
         if let reason = busy.withLock(\.self) { return .failure(reason) }
         guard case .failure(let error)? = result, error.isOfBusyOrigin else {
-            throw result?.failure ?? StoreError(.stopped)
+            throw result?.failure ?? StoreError(.stopped(.cancelled))
         }
         return .failure(error)
     }

@@ -35,7 +35,7 @@ extension OfflineStore {
     private func mayFetch(_ unit: AbsentUnit) -> Bool {
         switch unit.state {
         case .downloading: true
-        case .queued: unit.reason == nil || unit.reason == "slot" || context.mayFallBack
+        case .queued: unit.reason == nil || unit.reason == StateReason.slot.rawValue || context.mayFallBack
         case .paused, .cancelled, .failed, .complete: !unit.isGone && context.mayFallBack
         case .resolving, .removing: false
         }

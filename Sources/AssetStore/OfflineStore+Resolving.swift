@@ -39,7 +39,7 @@ extension OfflineStore {
             let url = try StreamAddress.checked(request.url)
             var record = AssetRecord(
                 token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .queued,
-                reason: "slot", requestedAt: now)
+                reason: StateReason.slot.rawValue, requestedAt: now)
             record.selection = request.selection
             record.meta = request.meta
             record.accept(request)

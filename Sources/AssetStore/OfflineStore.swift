@@ -180,7 +180,7 @@ public final class OfflineStore: Sendable {
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
         engine.resolver.withLock {
             $0 = { [weak self] token async throws(StoreError) in
-                guard let self else { throw StoreError(.stopped) }
+                guard let self else { throw StoreError(.stopped(.closing)) }
                 try await resolve(token)
             }
         }

@@ -20,7 +20,7 @@ extension AssetDownload {
         case .network where error.isRetryable:
             // The engine lets the asset go on by the same address: by another one it would end and begin at once.
             let url = try context.catalog.assets.asset(token)?.sourceURL
-            if let url, !context.conditions.isOnline(url) { throw StoreError(.stopped) }
+            if let url, !context.conditions.isOnline(url) { throw StoreError(.stopped(.offline)) }
         case .http where error.isRetryable: break
         default: return false
         }

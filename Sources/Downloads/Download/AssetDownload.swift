@@ -154,7 +154,7 @@ package final class AssetDownload: Sendable {
         if let failure = progress.failure { throw failure }
         guard Task.isCancelled else { return progress.hasLostFolder && scope == .everything }
         let isMissing = try !missingUnits().isEmpty
-        if isCut || isMissing || progress.hasLostFolder { throw StoreError(.stopped) }
+        if isCut || isMissing || progress.hasLostFolder { throw StoreError(.stopped(.cancelled)) }
         return false
     }
 

@@ -21,8 +21,8 @@ extension DownloadEngine {
     package func reconsider(_ token: AssetToken) throws(StoreError) {
         guard let asset = try context.catalog.assets.asset(token) else { return }
         if running[token] != nil { limit(token, to: asset.rateLimit) }
-        if asset.state == .queued, asset.reason == "schedule" || asset.reason == "metered" {
-            let detail = TransitionDetail(reason: "slot", now: context.clock.now)
+        if asset.state == .queued, [.waits(.schedule), .waits(.metered)].contains(asset.stateReason) {
+            let detail = TransitionDetail(reason: .slot, now: context.clock.now)
             try context.catalog.assets.apply(.yield, to: token, detail)
         }
         putOffRestricted()

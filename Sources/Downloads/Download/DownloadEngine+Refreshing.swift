@@ -91,7 +91,7 @@ extension DownloadEngine {
     ) throws(StoreError) {
         if let failure { return conclude(token, failure) }
         if waits { watch() }
-        let reason = waits ? WaitReason.origin.rawValue : "slot"
+        let reason: StateReason = waits ? .waits(.origin) : .slot
         try context.catalog.assets.apply(
             .yield, to: token, TransitionDetail(reason: reason, now: context.clock.now))
     }

@@ -44,7 +44,7 @@ extension DownloadEngine {
 
     private func runResolution(of token: AssetToken) async {
         do throws(StoreError) {
-            guard let resolver = resolver.withLock(\.self) else { throw StoreError(.stopped) }
+            guard let resolver = resolver.withLock(\.self) else { throw StoreError(.stopped(.closing)) }
             try await resolver(token)
             endResolution(of: token, nil)
         } catch {
@@ -108,9 +108,9 @@ extension DownloadEngine {
             let asset = try context.catalog.assets.asset(token), asset.state == .queued,
             try context.catalog.queue.isUnresolved(token)
         else { return }
-        let isPostponed = asset.reason == WaitReason.origin.rawValue && postponed[token] != nil
+        let isPostponed = asset.stateReason == .waits(.origin) && postponed[token] != nil
         let mayAsk = isPostponed && context.holds.window(for: asset.sourceURL) == nil
-        guard asset.reason == "slot" || mayAsk || context.mayFallBack else { return }
+        guard asset.stateReason == .slot || mayAsk || context.mayFallBack else { return }
         try resolve(QueueTurn(token: token, priority: asset.priority, isUnresolved: true))
     }
 }

@@ -165,7 +165,7 @@ extension DownloadEngine {
     /// Queues what waited.
     package func resume(_ tokens: [AssetToken]) throws(StoreError) {
         _ = try context.catalog.assets.apply(
-            .yield, to: tokens, TransitionDetail(reason: "slot", now: context.clock.now))
+            .yield, to: tokens, TransitionDetail(reason: .slot, now: context.clock.now))
         sync()
     }
 }

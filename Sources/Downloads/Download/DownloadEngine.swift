@@ -140,7 +140,7 @@ package actor DownloadEngine {
 
     private func wait(_ tokens: [AssetToken], for reason: WaitReason) throws(StoreError) {
         _ = try context.catalog.assets.apply(
-            .yield, to: tokens, TransitionDetail(reason: reason.rawValue, now: context.clock.now))
+            .yield, to: tokens, TransitionDetail(reason: .waits(reason), now: context.clock.now))
         if reason == .origin { tokens.forEach(noteHold) }
         watch()
     }
@@ -158,18 +158,26 @@ package actor DownloadEngine {
     package func demanded(_ key: UnitKey) {
         guard running[key.token] == nil, isStopping || changing[key.token] == nil else { return }
         do throws(StoreError) {
-            guard !isStopping, let asset = try context.catalog.assets.asset(key.token) else {
-                throw StoreError(.stopped)
-            }
-            switch asset.state {
-            case .queued where asset.reason == nil || asset.reason == "slot": try begin(key.token)
-            case .downloading, .resolving, .removing: throw StoreError(.stopped)
-            case .queued, .paused, .cancelled, .failed, .complete:
-                guard context.mayFallBack else { throw StoreError(.stopped) }
-                run(key.token, .demanded)
-            }
+            if try !begins(for: key) { context.arriving.abandon(key) }
         } catch {
             context.arriving.abandon(key)
+        }
+    }
+
+    /// Begins what may bring a unit that a player waits for.
+    ///
+    /// - Returns: whether anything may.
+    private func begins(for key: UnitKey) throws(StoreError) -> Bool {
+        guard !isStopping, let asset = try context.catalog.assets.asset(key.token) else { return false }
+        if asset.waitsForTurnOnly {
+            try begin(key.token)
+            return true
+        }
+        switch asset.state {
+        case .downloading, .resolving, .removing: return false
+        case .queued, .paused, .cancelled, .failed, .complete:
+            if context.mayFallBack { run(key.token, .demanded) }
+            return context.mayFallBack
         }
     }
 
@@ -293,9 +301,9 @@ package actor DownloadEngine {
         var refused: Refusal?
         defer { waiting[token] = nil }
         defer { if action != .yield { forgetHopes(of: token) } }
-        if case .stopped? = failure?.code {
+        if failure?.isStopped == true {
             action = .yield
-            detail.reason = waiting[token]?.rawValue ?? "slot"
+            detail.reason = waiting[token].map { .waits($0) } ?? .slot
         } else if let failure, let reason = waitReason(token, failure) {
             log.warning(
                 "download waits",
@@ -303,12 +311,12 @@ package actor DownloadEngine {
                     "token": "\(token)", "reason": "\(reason.rawValue)", "error": "\(failure.message)",
                 ])
             action = .yield
-            detail.reason = reason.rawValue
+            detail.reason = .waits(reason)
             noteWait(token, failure)
             watch()
         } else if let failure, let refusal = refusal(token, failure) {
             action = .yield
-            detail.reason = AssetRecord.linkReason
+            detail.reason = .link
             refused = refusal
         } else if let failure {
             log.warning(
@@ -316,7 +324,7 @@ package actor DownloadEngine {
                 metadata: ["token": "\(token)", "error": "\(failure.at(.asset(token)).message)"])
             action = .fail
             detail.failure = AssetFailure(failure.at(.asset(token)), at: detail.now)
-            detail.reason = detail.failure?.errorClass
+            detail.reason = .failed(failure.errorClass)
         }
         do throws(StoreError) {
             try context.catalog.assets.apply(action, to: token, detail)

@@ -34,7 +34,7 @@ package struct KeyFetcher: Sendable {
     ) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
-            guard !Task.isCancelled else { throw StoreError(.stopped) }
+            guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
             let id = "k\(first + number)"
             guard source.keyFormat == nil || provider(for: source) != nil else {
                 records.append(
@@ -46,7 +46,7 @@ package struct KeyFetcher: Sendable {
             do throws(StoreError) {
                 records.append(try record(id, source, try await key(source)))
             } catch {
-                if case .stopped = error.code { throw error }
+                if error.isStopped { throw error }
                 guard allowsMissing else { throw error }
                 records.append(Self.missing(id, source))
             }

@@ -141,7 +141,7 @@ package struct Origin: Sendable {
             let isCut = unmeasured.isFuller(than: UnmeasuredPlaylist(bytes: second.bytes))
             return isCut ? first : second
         } catch {
-            if case .stopped = error.code { throw error }
+            if error.isStopped { throw error }
             return first
         }
     }

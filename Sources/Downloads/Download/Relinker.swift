@@ -185,7 +185,7 @@ package struct Relinker: Sendable {
         do throws(StoreError) {
             unread = try await relink(record.token, to: record.sourceURL, former: record.sourceURL).unread
         } catch {
-            if case .stopped = error.code { throw error }
+            if error.isStopped { throw error }
             throw error.isRetryable ? error : failure
         }
         guard let record = try catalog.assets.asset(record.token), try admission(to: record) != before else {

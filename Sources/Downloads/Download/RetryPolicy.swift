@@ -71,7 +71,7 @@ extension RetryPolicy {
                 guard case .retry(let seconds) = verdict, seconds <= longestPause else { throw error }
                 if let last, last.url != error.url { pause.ended(last) }
                 last = error
-                do { try await pause(policy.wait(error, seconds)) } catch { throw StoreError(.stopped) }
+                do { try await pause(policy.wait(error, seconds)) } catch { throw StoreError(.stopped(.cancelled)) }
             }
         }
     }

@@ -40,7 +40,7 @@ package struct SegmentFetch: Sendable {
             do throws(StoreError) {
                 if let fetched = try await proceed(&course) { return fetched }
             } catch {
-                if case .stopped = error.code, leash.takeInterruption(), !Task.isCancelled { continue }
+                if case .stopped(.interrupted) = error.code { continue }
                 let seconds = patience.failed(error, watermark: file.watermark)
                 guard let seconds, !course.isHopeless else { throw error }
                 var wait = patience.policy.wait(error, seconds)
@@ -175,7 +175,7 @@ package struct SegmentFetch: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        guard let isWaitedFor else { throw StoreError(.stopped) }
+        guard let isWaitedFor else { throw StoreError(.stopped(.cancelled)) }
         return isWaitedFor ? max(0, wait.seconds - (SteadyClock.seconds - begin)) : 0
     }
 
@@ -205,7 +205,7 @@ package struct SegmentFetch: Sendable {
                 reporter?.failed(wait, isHeld: true)
                 try await rest(for: window, wait)
             case .others:
-                do { try await Task.sleep(for: .seconds(Self.moment)) } catch { throw StoreError(.stopped) }
+                do { try await Task.sleep(for: .seconds(Self.moment)) } catch { throw StoreError(.stopped(.cancelled)) }
             }
         }
         return false
@@ -250,6 +250,9 @@ package struct SegmentFetch: Sendable {
         do throws(TransferError) {
             _ = try await origin.loop.perform(request(course, piece: piece), into: sink)
         } catch {
+            if case .cancelled = error.code, leash.takeInterruption(), !Task.isCancelled, !sink.isSatisfied {
+                throw StoreError(.stopped(.interrupted))
+            }
             if case .invalidResponse = error.code { habits.sawNonsense() }
             if piece != nil, !sink.isSatisfied { noteTrouble(error) }
             guard sink.isSatisfied else {
@@ -331,7 +334,4 @@ extension StoreError {
         default: false
         }
     }
-
-    /// Whether it is no failure, but somebody's wish.
-    package var isStopped: Bool { if case .stopped = code { true } else { false } }
 }

@@ -270,7 +270,7 @@ package struct StreamResolver: Sendable {
             let format = ContainerFormat(sniffing: bytes) ?? named ?? .ts
             return format == .mp4 && hasInitialization ? .m4s : format
         } catch {
-            if case .stopped = error.code { throw error }
+            if error.isStopped { throw error }
             guard let named else { throw error }
             return named
         }

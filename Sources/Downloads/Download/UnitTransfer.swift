@@ -30,7 +30,7 @@ package struct UnitTransfer: Sendable {
             if let fetched = try await fetched(from: other) { return fetched }
             tried.insert(other.url)
         }
-        guard !Task.isCancelled else { throw StoreError(.stopped) }
+        guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
         // Nobody else has it: its own host gets all the tries that it would have got.
         if let failure, !failure.isRetryable { throw failure }
         if file.watermark > 0, failure == nil { try file.restart() }

@@ -53,7 +53,7 @@ package final class LiveRecorder: Sendable {
         // Whoever has ended it before it could be told to stop has not been heard.
         guard try context.catalog.recordings.recording(of: token)?.isOpen == true else { return .stopped }
         let result = await follow(lanes, orders)
-        if Task.isCancelled { throw StoreError(.stopped) }
+        if Task.isCancelled { throw StoreError(.stopped(.cancelled)) }
         return try result.get()
     }
 

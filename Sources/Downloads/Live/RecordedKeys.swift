@@ -34,7 +34,7 @@ package actor RecordedKeys {
             // After one that says nothing, the others get little time.
             let seconds = max(patience / 5, deadline - SteadyClock.seconds)
             let fetch = fetches[source.address] ?? begin(source, within: seconds)
-            guard let record = await fetch.sharedValue else { throw StoreError(.stopped) }
+            guard let record = await fetch.sharedValue else { throw StoreError(.stopped(.cancelled)) }
             records.append(record)
         }
         return records
@@ -64,7 +64,7 @@ package actor RecordedKeys {
                 return KeyFetcher.missing("k\(number)", source)
             }
             defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw StoreError(.stopped) }
+            guard let first = try await group.next() else { throw StoreError(.stopped(.cancelled)) }
             return first
         }
     }

@@ -88,7 +88,7 @@ package final class RenditionRecorder: Sendable {
                 return .gone
             }
             waited = seconds
-            do { try await recorder.context.wait(seconds) } catch { throw StoreError(.stopped) }
+            do { try await recorder.context.wait(seconds) } catch { throw StoreError(.stopped(.cancelled)) }
         }
     }
 

@@ -35,7 +35,7 @@ actor EntryGroups {
 
     private func enter(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
         let enqueued = try await store.enqueue([request])
-        guard let token = enqueued.tokens.first else { throw StoreError(.stopped) }
+        guard let token = enqueued.tokens.first else { throw StoreError(.stopped(.closing)) }
         return Entered(
             token: token, existing: enqueued.existing[token], isRepeated: enqueued.repeated.contains(token))
     }

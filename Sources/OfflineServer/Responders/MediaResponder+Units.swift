@@ -51,7 +51,7 @@ extension MediaResponder {
                     guard file.hasFailed else {
                         return arrivingResponse(request, file, type: unit.type(in: found.container))
                     }
-                    if let failure = file.failure, !failure.isStop { return Self.failed(failure, unit.token) }
+                    if let failure = file.failure, !failure.isStopped { return Self.failed(failure, unit.token) }
                 }
             }
             return absent.map { Self.notNow($0, unit.token) } ?? missing(unit.token)
@@ -179,11 +179,6 @@ extension AbsentUnit {
 }
 
 extension StoreError {
-    /// Whether somebody ended the transfer: then the asset's state says how it stands.
-    fileprivate var isStop: Bool {
-        if case .stopped = code { true } else { false }
-    }
-
     /// Whether the origin says that it does not have it.
     fileprivate var isOfAbsence: Bool {
         switch code {

@@ -15,13 +15,13 @@ package struct RenditionTable: CatalogTable {
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
-                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue, Self.reasons[state],
+                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue, Self.reasons[state]?.rawValue,
                     token.description,
                 ])
             try catalog.events.record(
                 AssetEvent(
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
-                    reason: Self.reasons[state]), database)
+                    reason: Self.reasons[state]?.rawValue), database)
         }
     }
 
@@ -89,7 +89,7 @@ package struct RenditionTable: CatalogTable {
     }
 
     /// Why a new asset stands where it does.
-    package static let reasons: [AssetState: String] = [.queued: "slot", .paused: "preloaded"]
+    package static let reasons: [AssetState: StateReason] = [.queued: .slot, .paused: .preloaded]
 
     /// - Parameter replacing: whether it takes the place of one that is there; else that one stays.
     package static func insert(

@@ -188,7 +188,7 @@ struct EngineLifeTests {
                         .run()
                 }
             }
-            #expect(await run.value?.text == "stopped")
+            #expect(await run.value?.text == "stopped(.cancelled)")
         }
     }
 

@@ -82,7 +82,7 @@ struct WholeDownloadTests {
             let adding = Task { try await fixture.add("/a.m3u8") }
             #expect(await fixture.origin.waitForRequests(2))
             adding.cancel()
-            #expect(await failure { _ = try await adding.value }?.text == "stopped")
+            #expect(await failure { _ = try await adding.value }?.text == "stopped(.cancelled)")
             #expect(try fixture.isEmpty)
         }
     }
