@@ -10,7 +10,7 @@ extension OfflineStore {
     ) async throws(StoreError) -> Result<StreamFindings, StoreError> {
         let busy = Lock<StoreError?>(nil)
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
-        let pause = RetryPause { [usual = context.pause] wait in
+        let pause = RetryPause { [usual = context.origins.pause] wait in
             guard wait.reason.isOfBusyOrigin else { return try await usual(wait) }
             busy.withLock { $0 = $0 ?? wait.reason }
             signal.finish()

@@ -47,7 +47,7 @@ extension OfflineStore {
             try record.identify(request, vault)
             assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
         }
-        await context.lookAtConnection()
+        await context.network.look()
         if isHeld { await engine.hold(tokens) }
         do throws(StoreError) {
             let enqueued = try catalog.queue.enqueue(assets, next: next)
@@ -83,8 +83,8 @@ extension OfflineStore {
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
         tries: Int = Origin.usualTries, isEntered: Bool = false, pause: RetryPause? = nil
     ) async throws(StoreError) -> StreamFindings {
-        let pause = pause ?? context.pause(for: isEntered ? token : nil)
-        let own = try context.origin(request.access, of: url, loop, tries: tries, pause: pause)
+        let pause = pause ?? context.origins.pause(for: isEntered ? token : nil)
+        let own = try context.origins.origin(request.access, of: url, tries: tries, pause: pause)
         let (origin, master) =
             isNamedByUser
             ? try await StreamResolver.open(url, own)
@@ -128,7 +128,7 @@ extension OfflineStore {
     }
 
     /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
-    func resolve(_ token: AssetToken) async throws(StoreError) {
+    package func resolve(_ token: AssetToken) async throws(StoreError) {
         guard let record = try catalog.assets.asset(token), let sealed = try catalog.queue.request(of: token)
         else {
             return

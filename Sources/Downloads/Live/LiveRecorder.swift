@@ -5,7 +5,7 @@ internal import Locking
 package final class LiveRecorder: Sendable {
     package let token: AssetToken
     package let origin: Origin
-    package let context: DownloadContext
+    package let parts: RecorderParts
     package let keys: RecordedKeys
     /// Whether interstitials that come up are kept.
     private let keepsInterstitials: Bool
@@ -16,18 +16,18 @@ package final class LiveRecorder: Sendable {
 
     /// - Parameter fetcher: gets the keys that come up.
     package init(
-        _ token: AssetToken, _ recording: Recording, origin: Origin, context: DownloadContext,
+        _ token: AssetToken, _ recording: Recording, origin: Origin, parts: RecorderParts,
         fetcher: KeyFetcher, feed: @escaping @Sendable ([UnitJob]) -> Void
     ) throws(StoreError) {
         self.token = token
         self.recording = recording
         self.origin = origin
-        self.context = context
+        self.parts = parts
         self.feed = feed
-        keepsInterstitials = try context.catalog.assets.asset(token)?.selection.interstitials == .keep
+        keepsInterstitials = try parts.store.catalog.assets.asset(token)?.selection.interstitials == .keep
         keys = RecordedKeys(
-            fetcher: fetcher, known: try context.catalog.renditions.keys(of: token),
-            patience: context.conditions.keyPatience)
+            fetcher: fetcher, known: try parts.store.catalog.renditions.keys(of: token),
+            patience: parts.conditions.keyPatience)
     }
 
     /// Whether the renditions that matter have ended: the others end with their next load.
@@ -44,14 +44,14 @@ package final class LiveRecorder: Sendable {
     /// - Throws: `stopped` when the task is cancelled: then the recording may go on later.
     package func run() async throws(StoreError) -> RecordingEnd {
         var lanes: [RenditionRecorder] = []
-        for row in try context.catalog.renditions.all(of: [token])[token] ?? [] {
+        for row in try parts.store.renditions(of: token) {
             if let lane = try lane(of: row) { lanes.append(lane) }
         }
         let (orders, orderer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        context.recordings.attach(token) { orderer.yield() }
-        defer { context.recordings.detach(token) }
+        parts.recordings.attach(token) { orderer.yield() }
+        defer { parts.recordings.detach(token) }
         // Whoever has ended it before it could be told to stop has not been heard.
-        guard try context.catalog.recordings.recording(of: token)?.isOpen == true else { return .stopped }
+        guard try parts.store.catalog.recordings.recording(of: token)?.isOpen == true else { return .stopped }
         let result = await follow(lanes, orders)
         if Task.isCancelled { throw StoreError(.stopped(.cancelled)) }
         return try result.get()
@@ -110,14 +110,15 @@ package final class LiveRecorder: Sendable {
         let lists = tags.compactMap { tag in
             try? AttributeList(parsing: String(tag.drop { $0 != ":" }.dropFirst()))
         }
-        context.interstitials.found(InterstitialPlace.all(in: lists, base: base), in: token)
+        let places = InterstitialPlace.all(in: lists, base: base)
+        if !places.isEmpty { parts.owner.owner?.found(places, in: token) }
     }
 
     /// The license of a stream whose first key comes while it is recorded runs from the request for it.
     func grantLicense() throws(StoreError) {
-        guard try context.catalog.licenses.license(of: token) == nil,
-            let asset = try context.catalog.assets.asset(token)
+        guard try parts.store.catalog.licenses.license(of: token) == nil,
+            let asset = try parts.store.catalog.assets.asset(token)
         else { return }
-        try context.catalog.licenses.insert(License(recording.terms, at: asset.requestedAt), of: token)
+        try parts.store.catalog.licenses.insert(License(recording.terms, at: asset.requestedAt), of: token)
     }
 }

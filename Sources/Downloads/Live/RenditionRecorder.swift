@@ -31,7 +31,7 @@ package final class RenditionRecorder: Sendable {
     ///
     /// - Throws: `unreadableRecording` when it is one, and what was recorded of it can't be read.
     package init?(_ row: RenditionRecord, _ recorder: LiveRecorder, _ wish: Recording) throws(StoreError) {
-        let (catalog, token) = (recorder.context.catalog, recorder.token)
+        let (catalog, token) = (recorder.parts.store.catalog, recorder.token)
         guard row.hasPlaylist, row.failure == nil,
             let place = try catalog.recordings.recordedStates(of: token)[row.name]
         else { return nil }
@@ -64,8 +64,8 @@ package final class RenditionRecorder: Sendable {
             let step: ReloadPolicy.Step
             do throws(StoreError) {
                 let playlist = try await load(after: waited)
-                recorder.context.links.came(recorder.token, row.name)
-                recorder.context.board.recovered(recorder.token, part)
+                recorder.parts.links.came(recorder.token, row.name)
+                recorder.parts.board.recovered(recorder.token, part)
                 guard let found = try taken(playlist) else { return .limit }
                 let growth = found.growth
                 try await enter(found)
@@ -88,7 +88,7 @@ package final class RenditionRecorder: Sendable {
                 return .gone
             }
             waited = seconds
-            do { try await recorder.context.wait(seconds) } catch { throw StoreError(.stopped(.cancelled)) }
+            do { try await recorder.parts.wait(seconds) } catch { throw StoreError(.stopped(.cancelled)) }
         }
     }
 
@@ -99,7 +99,7 @@ package final class RenditionRecorder: Sendable {
 
     /// Tells others of a load that failed.
     private func tell(_ step: ReloadPolicy.Step, after error: StoreError) {
-        let (board, token) = (recorder.context.board, recorder.token)
+        let (board, token) = (recorder.parts.board, recorder.token)
         guard case .wait(let seconds) = step else { return board.recovered(token, part) }
         board.failed(token, part, state.withLock { $0.policy.wait(error, seconds) })
     }
@@ -107,10 +107,10 @@ package final class RenditionRecorder: Sendable {
     private func afterFailure(_ error: StoreError, elapsed: Double) throws(StoreError) -> ReloadPolicy.Step {
         switch error.errorClass {
         case .disk, .engine: throw error
-        case .auth where recorder.context.links.ask(recorder.token, for: .playlist(row.name)): throw error
+        case .auth where recorder.parts.links.ask(recorder.token, for: .playlist(row.name)): throw error
         default: break
         }
-        guard recorder.context.conditions.isOnline(url) else { throw error }
+        guard recorder.parts.conditions.isOnline(url) else { throw error }
         return state.withLock { state in
             state.policy.failed(
                 error, target: state.target, elapsed: elapsed, chance: .random(in: 0..<1))
@@ -184,7 +184,7 @@ package final class RenditionRecorder: Sendable {
                 let piece = try piece(of: growth, from: state.window.next)
                 if let piece {
                     let size = state.size.adding(RecordedSize(piece.playlist))
-                    guard size.fits(recorder.context.conditions.recordingLimits) else { return nil }
+                    guard size.fits(recorder.parts.conditions.recordingLimits) else { return nil }
                     state.size = size
                 }
                 state.window = window
@@ -211,9 +211,11 @@ package final class RenditionRecorder: Sendable {
         let keys = try await recorder.keys.records(for: growth.keys(base: base))
         let made = state.withLock { make(growth, piece, keys, &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
-        try recorder.context.catalog.recordings.grow(made, at: recorder.context.clock.now)
-        recorder.context.recordings.entered(keys, of: recorder.token)
-        recorder.context.onGrowth(recorder.token)
+        try recorder.parts.store.catalog.recordings.grow(made, at: recorder.parts.store.now)
+        let renewed = keys.filter { $0.renewAt != nil }
+        let owner = recorder.parts.owner.owner
+        if !renewed.isEmpty { owner?.received(renewed, of: recorder.token) }
+        owner?.hasGrown(recorder.token)
         recorder.found(growth.tags, base: base)
         recorder.feed(made.units.filter { $0.state == .missing }.map { UnitJob(unit: $0, rendition: row) })
     }
@@ -227,7 +229,7 @@ package final class RenditionRecorder: Sendable {
             RecordingGap(
                 rendition: row.name, number: gap.number, count: gap.count, start: state.duration,
                 duration: growth.entries.prefix(gap.count).reduce(0) { $0 + $1.duration },
-                reason: gap.reason.rawValue, at: recorder.context.clock.now)
+                reason: gap.reason.rawValue, at: recorder.parts.store.now)
         }
         state.duration += growth.duration
         return RecordedGrowth(

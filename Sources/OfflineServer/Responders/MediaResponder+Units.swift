@@ -51,7 +51,9 @@ extension MediaResponder {
                     guard file.hasFailed else {
                         return arrivingResponse(request, file, type: unit.type(in: found.container))
                     }
-                    if let failure = file.failure, !failure.isStopped { return Self.failed(failure, unit.token) }
+                    if let failure = file.failure, !failure.isStopped {
+                        return Self.failed(failure, unit.token)
+                    }
                 }
             }
             return absent.map { Self.notNow($0, unit.token) } ?? missing(unit.token)

@@ -61,7 +61,9 @@ extension AssetTable {
         let change = AssetChange(token: token, from: state, to: next)
         // Waiting for something else, and being told not to wait any more, are changes, too.
         let mayWait = next == .queued && (action == .yield || action == .resume)
-        guard next != state || mayWait && (row[1] as String?) != detail.reason?.rawValue else { return change }
+        guard next != state || mayWait && (row[1] as String?) != detail.reason?.rawValue else {
+            return change
+        }
         try write(change, detail, database)
         // What it failed for may have been why something was given up on the way.
         if action == .resume, state == .failed { try RenditionTable.forgive(token, database) }

@@ -15,7 +15,8 @@ package struct RenditionTable: CatalogTable {
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
-                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue, Self.reasons[state]?.rawValue,
+                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue,
+                    Self.reasons[state]?.rawValue,
                     token.description,
                 ])
             try catalog.events.record(

@@ -49,7 +49,9 @@ struct LinkWatchTests {
             ["link", "set", "lo", "down"],
         ]
         for step in steps {
-            guard try ChildProcess("/usr/sbin/ip", step).wait() == 0 else { throw StoreError(.stopped(.closing)) }
+            guard try ChildProcess("/usr/sbin/ip", step).wait() == 0 else {
+                throw StoreError(.stopped(.closing))
+            }
             while heard.withLock(\.self) <= counts[counts.count - 1] { usleep(5000) }
             // Changes within a moment count as one.
             usleep(100_000)
