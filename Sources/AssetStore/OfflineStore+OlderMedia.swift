@@ -9,7 +9,7 @@ extension OfflineStore {
         lookingBack.withLock { task in
             task =
                 task
-                ?? Task(priority: .background) { [weak self] in
+                ?? Task(executorPreference: WorkThreads.housekeeping, priority: .background) { [weak self] in
                     while let store = self, let token = store.nextOlder(), !Task.isCancelled {
                         let start = SteadyClock.seconds
                         await store.lookAtOlderMedia(of: token)

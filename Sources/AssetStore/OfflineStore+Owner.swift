@@ -11,7 +11,7 @@ extension OfflineStore: StoreOwner {
     }
 
     package func found(_ interstitials: [InterstitialPlace], in token: AssetToken) {
-        Task { await adopt(interstitials, into: token) }
+        Task(executorPreference: WorkThreads.housekeeping) { await self.adopt(interstitials, into: token) }
     }
 
     package func received(_ keys: [KeyRecord], of token: AssetToken) { scheduleRenewals(keys, of: token) }

@@ -5,6 +5,7 @@ extension OfflineStore {
     /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
     ///   fetched for the asset now.
     package func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
+        Trace.pass(.demand, unit.key.traced)
         if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
             return ArrivingFile(file)
         }

@@ -83,6 +83,7 @@ extension OfflineStore {
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
         tries: Int = Origin.usualTries, isEntered: Bool = false, pause: RetryPause? = nil
     ) async throws(StoreError) -> StreamFindings {
+        Trace.pass(.read, "\(token)")
         let pause = pause ?? context.origins.pause(for: isEntered ? token : nil)
         let own = try context.origins.origin(request.access, of: url, tries: tries, pause: pause)
         let (origin, master) =

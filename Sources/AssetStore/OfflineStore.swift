@@ -268,7 +268,7 @@ public final class OfflineStore: Sendable {
             task =
                 list.isEmpty
                 ? nil
-                : Task { [catalog] in
+                : Task(executorPreference: WorkThreads.housekeeping) { [catalog] in
                     await former?.value
                     // The former ones may have been told more before they ended.
                     let last = (try? catalog.events.cursor(HookRunner.cursor)) ?? nil
@@ -283,7 +283,7 @@ public final class OfflineStore: Sendable {
         tidying.withLock { task in
             task =
                 task
-                ?? Task { [weak self] in
+                ?? Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
                     while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
                         self?.tidyIfPossible()
                     }

@@ -60,6 +60,7 @@ package final class AssetDownload: Sendable {
     ///
     /// - Throws: the first error that concerns a required rendition, after everything else is stored.
     package func run() async throws(StoreError) {
+        Trace.pass(.run, "\(token)")
         var retries = DiskRetries()
         while let next = try await round(retries) { retries = next }
     }

@@ -5,7 +5,7 @@ extension DownloadEngine {
     /// Asks for a fresh address and takes it; the asset goes on then.
     func refresh(_ token: AssetToken, _ refusal: AddressRefreshes.Refusal) {
         beginChange(of: token)
-        Task(executorPreference: Self.threads) { await self.renewAddress(of: token, refusal) }
+        Task(executorPreference: WorkThreads.runs) { await self.renewAddress(of: token, refusal) }
     }
 
     private func renewAddress(of token: AssetToken, _ refusal: AddressRefreshes.Refusal) async {

@@ -4,10 +4,10 @@ extension DownloadEngine {
     func resolve(_ turn: QueueTurn) throws(StoreError) {
         let token = turn.token
         try apply(.resolve, to: token)
-        forgetEnd(of: token)
+        ends.forget(token)
         expireOldAddress(of: token)
         parts.board.enter(.resolving, token)
-        let task = Task(executorPreference: Self.threads) { await self.runResolution(of: token) }
+        let task = Task(executorPreference: WorkThreads.runs) { await self.runResolution(of: token) }
         work.begin(token, ActiveWork.Resolution(task: task, turn: turn))
         watch()
     }

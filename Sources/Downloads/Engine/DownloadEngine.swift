@@ -9,8 +9,6 @@ internal import Transfers
 package actor DownloadEngine {
     private nonisolated let thread = SerialWork("downloads")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
-    /// Where downloads and recordings run.
-    static let threads = WorkPool(threads: 16)
 
     let parts: EngineParts
     let vault: KeyVault
@@ -26,11 +24,12 @@ package actor DownloadEngine {
     var locks = StartLocks()
     var waiters = AssetWaiters()
     var suspended: SuspendedQueue
+    let notices: WaitNotices
     var postponements = Postponements()
     var refreshes = AddressRefreshes()
-    private var driftLooks = DriftLooks()
-    private var ends = UnwrittenEnds()
-    private(set) var isStopping = false
+    var driftLooks = DriftLooks()
+    var ends = UnwrittenEnds()
+    var isStopping = false
     /// Whether starting failed, so that it is to be tried again.
     private var isBehind = false
     var watcher: Task<Void, Never>?
@@ -43,6 +42,7 @@ package actor DownloadEngine {
             store: parts.store, storage: parts.storage, holds: parts.origins.holds,
             conditions: parts.conditions, network: parts.network, policy: policy)
         suspended = SuspendedQueue(catalog: parts.store.catalog)
+        notices = WaitNotices(store: parts.store, board: parts.board, holds: parts.origins.holds)
     }
 
     /// Writes what becomes of an asset's transfers.
@@ -122,11 +122,12 @@ extension DownloadEngine {
     private func wait(_ tokens: [AssetToken], for reason: WaitReason) throws(StoreError) {
         _ = try catalog.assets.apply(
             .yield, to: tokens, TransitionDetail(reason: .waits(reason), now: now))
-        if reason == .origin { tokens.forEach(noteHold) }
+        if reason == .origin { for token in tokens { notices.noteHold(token, postponements[token]) } }
         watch()
     }
 
     private func begin(_ token: AssetToken) throws(StoreError) {
+        Trace.pass(.begin, "\(token)")
         // What runs for players alone ends first; its end leads back here.
         if let run = work.runs[token] { return run.isFallback ? run.task.cancel() : () }
         try apply(.begin, to: token)
@@ -140,7 +141,7 @@ extension DownloadEngine {
     private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
         let meter = ByteMeter()
         if scope == .everything { parts.board.enter(.transferring, token) }
-        let task = Task(executorPreference: Self.threads) { await self.download(token, meter, scope) }
+        let task = Task(executorPreference: WorkThreads.runs) { await self.download(token, meter, scope) }
         work.begin(token, ActiveWork.Run(task: task, meter: meter, isFallback: scope == .demanded))
     }
 
@@ -148,6 +149,7 @@ extension DownloadEngine {
     /// not to be downloaded is asked for what players want alone, one that is being changed for nothing until that is
     /// done.
     package func demanded(_ key: UnitKey) {
+        Trace.pass(.demanded, key.traced)
         guard work.runs[key.token] == nil, isStopping || !locks.isChanging(key.token) else { return }
         if (try? beginForPlayer(key.token)) != true { parts.demand.arriving.abandon(key) }
     }
@@ -214,6 +216,7 @@ extension DownloadEngine {
     }
 
     func finish(_ token: AssetToken, _ failure: StoreError?) {
+        Trace.pass(.finish, "\(token)")
         let run = work.endRun(of: token)
         // What was thrown away is nothing: it would come with each address anew.
         if run?.meter.hasKept == true { refreshes.forget(token) }
@@ -321,98 +324,4 @@ extension DownloadEngine {
 
     /// Why a download ended, where the catalog could not take it.
     package func unrecordedFailure(of token: AssetToken) -> StoreError? { ends.failure(of: token) }
-}
-
-// MARK: - What is asked of it
-
-extension DownloadEngine {
-    /// The assets that must not start yet.
-    package var held: Set<AssetToken> { locks.held }
-
-    /// Keeps assets from starting until `release`.
-    package func hold(_ tokens: [AssetToken]) { locks.hold(tokens) }
-
-    /// Lets assets start that were held, with the next `sync`. What is asked for anew is tried anew.
-    package func release(_ tokens: [AssetToken]) {
-        locks.release(tokens)
-        parts.board.forget(tokens)
-        for token in tokens {
-            postponements.forget(token)
-            driftLooks.forget(token)
-            refreshes.forget(token)
-            if work.runs[token] == nil { parts.healing.forget(token) }
-        }
-    }
-
-    /// Keeps an asset from starting, also for players, until `endChange`. Several may change it at once.
-    package func beginChange(of token: AssetToken) { locks.beginChange(of: token) }
-
-    /// Lets an asset start. What is asked for anew is tried anew; players that have waited have what they want looked
-    /// for again, if nothing runs for them now, and those who wait for its playlists have them read.
-    ///
-    /// - Parameter syncs: whether what is queued begins, as far as there are places.
-    package func endChange(of token: AssetToken, syncs: Bool = true) {
-        let isOver = locks.endChange(of: token)
-        postponements.forget(token)
-        if syncs { sync() }
-        guard isOver else { return }
-        resolveAwaited(token)
-        guard work.runs[token] == nil else { return }
-        parts.demand.arriving.abandonAll(of: token)
-        settle(token)
-    }
-
-    /// Tells those who wait for an asset, unless it goes on by itself.
-    func settle(_ token: AssetToken) {
-        guard !work.isAt(token), locks.mayStart(token), !isWaiting(token) else { return }
-        waiters.ended(token)
-    }
-
-    /// Returns when the asset neither runs nor waits for its turn, or the engine stops.
-    package func untilSettled(_ token: AssetToken) async {
-        guard !isStopping, let state = try? catalog.assets.asset(token)?.state, !state.isTerminal,
-            state != .paused
-        else { return }
-        await withCheckedContinuation { waiters.add($0, forEndOf: token) }
-    }
-
-    /// Whether an asset is in the queue and will go on by itself.
-    private func isWaiting(_ token: AssetToken) -> Bool {
-        guard !isStopping, let asset = (try? catalog.assets.asset(token)) ?? nil else { return false }
-        return asset.state == .queued
-    }
-
-    /// Ends the transfers of assets; returns when the last one is closed.
-    ///
-    /// - Parameter isForGood: whether they do not go on in a moment.
-    package func halt(_ tokens: [AssetToken], isForGood: Bool = true) async {
-        let tasks = work.tasks(of: tokens)
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
-        guard isForGood else { return }
-        parts.board.forget(tokens)
-        for token in tokens {
-            postponements.forget(token)
-            driftLooks.forget(token)
-            ends.forget(token)
-            waiters.ended(token)
-        }
-    }
-
-    /// Ends all transfers; nothing starts any more.
-    package func stop() async {
-        isStopping = true
-        watcher?.cancel()
-        for token in locks.changing {
-            parts.demand.arriving.abandonAll(of: token)
-            waiters.readPlaylists(of: token)
-        }
-        let tasks = work.tasks
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
-        waiters.endedAll()
-    }
-
-    /// Forgets how an asset has ended, since it begins again.
-    func forgetEnd(of token: AssetToken) { ends.forget(token) }
 }

@@ -32,6 +32,7 @@ package struct KeyFetcher: Sendable {
     package func fetch(
         _ sources: [KeySource], allowsMissing: Bool = false, first: Int = 0
     ) async throws(StoreError) -> [KeyRecord] {
+        Trace.pass(.keys, "\(token)")
         var records: [KeyRecord] = []
         for (number, source) in sources.enumerated() {
             guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }

@@ -69,6 +69,7 @@ package struct StreamResolver: Sendable {
         _ master: ResolvedMaster, _ selection: Selection, for rows: [RenditionRecord] = [],
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> DownloadPlan {
+        Trace.pass(.resolver, URIReference(master.url).redacted)
         var resolver = self
         resolver.allowsLive = selection.recording != nil
         switch master.playlist {

@@ -26,7 +26,8 @@ package final class ArrivingUnits: Sendable {
 
     /// The file that a unit grows in, or will.
     package func expect(_ key: UnitKey, at path: FilePath) -> PartialFile {
-        entries.withLock { entries in
+        Trace.pass(.expect, key.traced)
+        return entries.withLock { entries in
             let entry = entries[key] ?? Entry(file: PartialFile(at: path))
             entries[key] = entry
             return entry.file

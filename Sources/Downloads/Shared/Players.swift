@@ -39,6 +39,7 @@ package final class Players: Sendable {
     ///
     /// - Parameter counts: whether it is played with that.
     package func hold(_ key: UnitKey, end: Double, counts: Bool) -> UnitHold {
+        Trace.pass(.hold, key.traced)
         let now = SteadyClock.seconds
         if counts, key.place.kind == .segment { log.note(key.token, end: end, now: now) }
         state.withLock { state in

@@ -25,6 +25,7 @@ package struct DriftCheck: Sendable {
 
     /// Why nothing more of the asset may be fetched; `nil` when it may.
     package func finding() async throws(StoreError) -> StoreError? {
+        Trace.pass(.drift, "\(token)")
         guard let record = try catalog.assets.asset(token), record.folder == nil,
             try catalog.recordings.recording(of: token) == nil
         else { return nil }

@@ -91,7 +91,8 @@ package actor FailOver {
         let url = URIReference(pathway.serverURI).resolved(against: URIReference(master.url))
         let name = SteeringManifest.Clone.escaped(pathway.pathwayID ?? ".")
         let address = "\(url.description)\(url.query == nil ? "?" : "&")_HLS_pathway=\(name)"
-        let answer = Task { [origin] in await Self.ask(origin, address) }
+        let answer = Task(executorPreference: WorkThreads.runs) { [origin] in await Self.ask(origin, address)
+        }
         steering = (answer, SteadyClock.seconds + Self.downTime)
         let manifest = await answer.sharedValue
         if let manifest { steering = (answer, SteadyClock.seconds + max(1, manifest.lifetime)) }
@@ -107,7 +108,7 @@ package actor FailOver {
     /// looked at again when its host would be.
     private func units(at url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
         if let known = tracks[url], known.until > SteadyClock.seconds { return await known.units.sharedValue }
-        let task = Task { await self.read(url, row) }
+        let task = Task(executorPreference: WorkThreads.runs) { await self.read(url, row) }
         tracks[url] = (task, .infinity)
         let units = await task.sharedValue
         if units == nil { tracks[url] = (task, SteadyClock.seconds + Self.downTime) }

@@ -36,6 +36,7 @@ package final class SegmentCommitter: Sendable {
 
     /// Commits one unit; returns when it is durable and entered.
     package func commit(_ finished: Finished) async throws(StoreError) {
+        Trace.pass(.commit, finished.destination.traced)
         let failure: StoreError? = await withCheckedContinuation { continuation in
             enqueue(Waiting(finished: finished) { continuation.resume(returning: $0) })
         }

@@ -31,7 +31,8 @@ package struct SegmentFetch: Sendable {
     ///
     /// - Parameter known: the version of what is there already.
     package func run(goingOnWith known: Validator? = nil) async throws(StoreError) -> FetchedUnit {
-        let keeping = Task { await keepHead() }
+        Trace.pass(.transfer, file.path.traced)
+        let keeping = Task(executorPreference: WorkThreads.runs) { await keepHead() }
         defer { keeping.cancel() }
         defer { reporter?.recovered() }
         var patience = Patience(policy: RetryPolicy(tries: tries, retriesMissing: retriesMissing))

@@ -76,6 +76,7 @@ package final class SegmentSink: TransferSink {
     var isLabelledPage: Bool { state.withLock { $0.isLabelledPage } }
 
     package func begin(_ head: TransferResponse) -> TransferDecision {
+        Trace.pass(.answer, file.path.traced)
         do throws(StoreError) {
             try judge(head)
             onAcceptance()

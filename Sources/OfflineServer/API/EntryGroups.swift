@@ -29,7 +29,7 @@ actor EntryGroups {
             waiting.append(Waiting(request: request, done: continuation))
             guard !isEntering else { return }
             isEntering = true
-            Task { await enterAll(in: store) }
+            Task(executorPreference: WorkThreads.housekeeping) { await self.enterAll(in: store) }
         }.get()
     }
 

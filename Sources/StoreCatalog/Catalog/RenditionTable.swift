@@ -9,6 +9,7 @@ package struct RenditionTable: CatalogTable {
         _ plan: DownloadPlan, for token: AssetToken, in paths: StorePaths, keys: [KeyRecord],
         state: AssetState, at now: Timestamp
     ) throws(StoreError) {
+        Trace.pass(.plan, "\(token)")
         try write { database in
             try Self.insert(plan, keys, of: token, paths, database)
             try catalog.interstitials.admit(plan.interstitialAssets, as: state, at: now, database)
@@ -36,6 +37,7 @@ package struct RenditionTable: CatalogTable {
         isPreload: Bool, title: (first: String, better: String)? = nil, at now: Timestamp
     ) throws(StoreError) {
         let token = asset.token
+        Trace.pass(.plan, "\(token)")
         try write { database in
             try database.execute(
                 sql: """

@@ -15,6 +15,7 @@ struct UnitFetcher: Sendable {
 
     /// Fetches a unit into its file, until it is whole or can't be had.
     func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> RunEvent {
+        Trace.pass(.fetch, UnitKey(token: token, place: job.place).traced)
         do throws(StoreError) {
             let inspector = try inspectors.inspector(of: job)
             let fetched = try await UnitTransfer(
