@@ -49,6 +49,7 @@ lint:
 	@scripts/install-packages build
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Examples
 	scripts/check-sizes
+	scripts/draw-corridors --check
 
 bench: build
 	@scripts/install-packages bench

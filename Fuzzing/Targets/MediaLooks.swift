@@ -111,7 +111,7 @@
             for piece in pieces where !decoder.isEnded {
                 let isSound = try? decoder.decode(piece) { part throws(StoreError) in
                     bytes += part
-                    guard bytes.count <= longest else { throw StoreError(.stopped) }
+                    guard bytes.count <= longest else { throw StoreError(.stopped(.closing)) }
                 }
                 guard isSound == true else { return ([], false) }
             }

@@ -92,7 +92,7 @@ struct ConfiguredKeyProvider: KeyProvider {
         let environment = ["OFFLINE_SERVER_TOKEN": values["token"] ?? ""]
         let outcome = await ExternalCommand(words: command, environment: environment, endsWithTask: true)
             .run(input: Array(question.utf8))
-        guard !Task.isCancelled else { throw StoreError(.stopped) }
+        guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
         guard outcome.status == 0 else {
             throw StoreError(
                 .service("the key provider \(name)", outcome.status, said: outcome.lastWords))

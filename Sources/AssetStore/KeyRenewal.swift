@@ -148,7 +148,7 @@ struct KeyRenewal {
             do throws(StoreError) {
                 offers.append(Offer(address: place.address, key: try await fetcher.key(place)))
             } catch {
-                if case .stopped = error.code { throw error }
+                if error.isStopped { throw error }
             }
         }
         return offers
@@ -183,7 +183,7 @@ struct KeyRenewal {
 
     private func fetcher(_ source: any StreamSource) -> KeyFetcher {
         KeyFetcher(
-            origin: source, vault: store.vault, token: record.token, pause: store.context.pause,
+            origin: source, vault: store.vault, token: record.token, pause: store.context.origins.pause,
             providers: store.providers, tries: tries)
     }
 
@@ -212,7 +212,7 @@ struct KeyRenewal {
     private func origin(at address: String? = nil) throws(StoreError) -> Origin {
         var access = try store.vault.access(of: record)
         access.apply(edit)
-        return try store.context.origin(access, of: address ?? record.sourceURL, store.loop)
+        return try store.context.origins.origin(access, of: address ?? record.sourceURL)
     }
 }
 

@@ -38,6 +38,7 @@ extension OfflineStore {
             return Added(token: known, lost: [], isRepeated: true)
         }
         let token = AssetToken(at: context.clock.now)
+        Trace.pass(.add, "\(token)")
         let found: StreamFindings
         if queuesWhenBusy, !request.isPreload, request.isStrict != true {
             switch try await readUnlessBusy(request, url: url, token: token) {

@@ -10,7 +10,7 @@ extension OfflineStore {
     ) async throws(StoreError) -> Result<StreamFindings, StoreError> {
         let busy = Lock<StoreError?>(nil)
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
-        let pause = RetryPause { [usual = context.pause] wait in
+        let pause = RetryPause { [usual = context.origins.pause] wait in
             guard wait.reason.isOfBusyOrigin else { return try await usual(wait) }
             busy.withLock { $0 = $0 ?? wait.reason }
             signal.finish()
@@ -35,7 +35,7 @@ extension OfflineStore {
         if case .success? = result, let result { return result }
         if let reason = busy.withLock(\.self) { return .failure(reason) }
         guard case .failure(let error)? = result, error.isOfBusyOrigin else {
-            throw result?.failure ?? StoreError(.stopped)
+            throw result?.failure ?? StoreError(.stopped(.cancelled))
         }
         return .failure(error)
     }

@@ -79,7 +79,7 @@ extension OfflineStore {
         let imported = try action == .resume ? lackingImports(among: tokens) : []
         let broughtBack = Set(imported.map(\.token))
         var outcome = ControlOutcome()
-        let detail = TransitionDetail(reason: action == .resume ? "slot" : "user", now: context.clock.now)
+        let detail = TransitionDetail(reason: action == .resume ? .slot : .user, now: context.clock.now)
         let rest = tokens.filter { !broughtBack.contains($0) }
         for (token, result) in try catalog.assets.apply(action, to: rest, detail) {
             outcome.add(token, result)

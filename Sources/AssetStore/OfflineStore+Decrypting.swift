@@ -49,7 +49,7 @@ extension OfflineStore {
         log.warning(
             "a part can't be decrypted", metadata: ["token": "\(token)", "error": "\(error.message)"])
         let now = context.clock.now
-        Task { [catalog] in
+        Task(executorPreference: WorkThreads.housekeeping) { [catalog] in
             try? catalog.events.record(.changed, token, at: now, failure: AssetFailure(error, at: now))
         }
     }

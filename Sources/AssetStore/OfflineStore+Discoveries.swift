@@ -7,7 +7,7 @@ extension OfflineStore {
     func startDiscovering() {
         let wakeups = reader.discoveries.wakeups()
         discovering.withLock { task in
-            task = Task { [weak self] in
+            task = Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
                 for await _ in wakeups { self?.takeDiscoveries() }
             }
         }

@@ -16,8 +16,8 @@ extension OfflineStore {
         else { return false }
         await turns.take(token)
         defer { turns.release(token) }
-        let origin = try context.origin(
-            try vault.access(of: record), of: record.sourceURL, loop, rateGroup: nil)
+        let origin = try context.origins.origin(
+            try vault.access(of: record), of: record.sourceURL, rateGroup: nil)
         let clock = context.clock
         let check = DriftCheck(token: token, catalog: catalog, origin: origin) { clock.now }
         _ = try await check.finding()

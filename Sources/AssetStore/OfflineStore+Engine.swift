@@ -4,11 +4,11 @@ internal import Transfers
 extension OfflineStore {
     /// The figures of an asset that only its engine knows.
     public func liveFigures(of asset: Asset) async -> LiveFigures {
-        LiveFigures.of(asset, known: await engine.figures(of: asset.token))
+        LiveFigures.of(asset, known: await engine.activity.figures(of: asset.token))
     }
 
     /// The figures of all assets that run or wait since something failed.
-    public var liveFigures: [AssetToken: LiveFigures] { get async { await engine.figures } }
+    public var liveFigures: [AssetToken: LiveFigures] { get async { await engine.activity.figures } }
 }
 
 extension OfflineStore {

@@ -95,7 +95,7 @@ extension OfflineStore {
         for rendition in try catalog.renditions.all(of: [token])[token] ?? []
         where failed || rendition.failure == nil {
             for unit in try catalog.units.all(of: rendition.id, states: states) {
-                guard isWanted() else { throw StoreError(.stopped) }
+                guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: rendition)
                 let path = paths.asset(token).appending(rendition.name).appending(job.fileName)
                 let condition = try Self.condition(of: path, unit)

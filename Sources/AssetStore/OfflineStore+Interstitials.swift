@@ -132,13 +132,13 @@ extension OfflineStore {
             )
             request.access = try vault.access(of: record)
             request.license = try catalog.recordings.recording(of: token)?.terms ?? LicenseTerms()
-            let origin = try context.origin(request.access, of: record.sourceURL, loop)
+            let origin = try context.origins.origin(request.access, of: record.sourceURL)
             let found = await interstitials(
                 at: places.filter { !addresses.contains($0.address) }, of: (token, request), origin
             ) { [log] in log.warning("left out", metadata: ["token": "\(token)", "error": "\($0)"]) }
             guard !found.isEmpty else { return }
             try enter(found, into: token, behind: known)
-            context.onGrowth(token)
+            hasGrown(token)
             await engine.sync()
         } catch {
             log.warning("left out", metadata: ["token": "\(token)", "error": "\(error.message)"])

@@ -9,7 +9,7 @@ extension OfflineStore {
         lookingBack.withLock { task in
             task =
                 task
-                ?? Task(priority: .background) { [weak self] in
+                ?? Task(executorPreference: WorkThreads.housekeeping, priority: .background) { [weak self] in
                     while let store = self, let token = store.nextOlder(), !Task.isCancelled {
                         let start = SteadyClock.seconds
                         await store.lookAtOlderMedia(of: token)
@@ -45,7 +45,7 @@ extension OfflineStore {
         var findings: [StoredInspection.Finding] = []
         for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.failure == nil {
             for unit in try catalog.units.all(of: row.id, states: [.stored]) where unit.finding == nil {
-                guard isWanted() else { throw StoreError(.stopped) }
+                guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: row)
                 let path = paths.rendition(token, row.name).appending(job.fileName)
                 let inspector = try looks.inspector(of: job)

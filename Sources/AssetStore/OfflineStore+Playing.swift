@@ -5,10 +5,11 @@ extension OfflineStore {
     /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
     ///   fetched for the asset now.
     package func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
+        Trace.pass(.demand, unit.key.traced)
         if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
             return ArrivingFile(file)
         }
-        if context.originFallback == .unmetered { await context.lookAtConnection() }
+        if context.network.originFallback == .unmetered { await context.network.look() }
         guard mayFetch(unit) else { return nil }
         let file = reader.arriving.expect(unit.key, at: unit.path)
         let hold = reader.players.hold(unit.key, end: unit.end, counts: counts)
@@ -35,8 +36,9 @@ extension OfflineStore {
     private func mayFetch(_ unit: AbsentUnit) -> Bool {
         switch unit.state {
         case .downloading: true
-        case .queued: unit.reason == nil || unit.reason == "slot" || context.mayFallBack
-        case .paused, .cancelled, .failed, .complete: !unit.isGone && context.mayFallBack
+        case .queued:
+            unit.reason == nil || unit.reason == StateReason.slot.rawValue || context.network.mayFallBack
+        case .paused, .cancelled, .failed, .complete: !unit.isGone && context.network.mayFallBack
         case .resolving, .removing: false
         }
     }

@@ -38,7 +38,7 @@ extension OfflineStore {
             reload.changed.append("hooks")
         }
         if Self.differ(old.linkResolver, new.linkResolver) {
-            context.links.resolver = new.linkResolver
+            context.healing.links.resolver = new.linkResolver
             reload.changed.append("link_resolver")
         }
         // Downloads that run hold on to those that they were begun with.

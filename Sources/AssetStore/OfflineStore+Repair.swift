@@ -49,7 +49,7 @@ extension OfflineStore {
             try await finish(asset, way, starts: starts)
         } else {
             try catalog.assets.apply(
-                .repair, to: token, TransitionDetail(reason: "slot", now: context.clock.now))
+                .repair, to: token, TransitionDetail(reason: .slot, now: context.clock.now))
         }
         changed(token)
         if starts { await engine.sync() }
@@ -159,7 +159,7 @@ extension OfflineStore {
         var first: String?
         var lost: Set<String> = []
         for job in jobs {
-            guard isWanted() else { throw StoreError(.stopped) }
+            guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
             guard try !folder.has(job.copied) else { continue }
             first = first ?? LocalFolder.name(job.unit.url)
             lost.insert(job.unit.url)

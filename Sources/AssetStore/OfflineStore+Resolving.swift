@@ -39,7 +39,7 @@ extension OfflineStore {
             let url = try StreamAddress.checked(request.url)
             var record = AssetRecord(
                 token: token, name: request.name ?? Self.name(from: url), sourceURL: url, state: .queued,
-                reason: "slot", requestedAt: now)
+                reason: StateReason.slot.rawValue, requestedAt: now)
             record.selection = request.selection
             record.meta = request.meta
             record.accept(request)
@@ -47,7 +47,7 @@ extension OfflineStore {
             try record.identify(request, vault)
             assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
         }
-        await context.lookAtConnection()
+        await context.network.look()
         if isHeld { await engine.hold(tokens) }
         do throws(StoreError) {
             let enqueued = try catalog.queue.enqueue(assets, next: next)
@@ -83,8 +83,9 @@ extension OfflineStore {
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
         tries: Int = Origin.usualTries, isEntered: Bool = false, pause: RetryPause? = nil
     ) async throws(StoreError) -> StreamFindings {
-        let pause = pause ?? context.pause(for: isEntered ? token : nil)
-        let own = try context.origin(request.access, of: url, loop, tries: tries, pause: pause)
+        Trace.pass(.read, "\(token)")
+        let pause = pause ?? context.origins.pause(for: isEntered ? token : nil)
+        let own = try context.origins.origin(request.access, of: url, tries: tries, pause: pause)
         let (origin, master) =
             isNamedByUser
             ? try await StreamResolver.open(url, own)
@@ -128,7 +129,7 @@ extension OfflineStore {
     }
 
     /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
-    func resolve(_ token: AssetToken) async throws(StoreError) {
+    package func resolve(_ token: AssetToken) async throws(StoreError) {
         guard let record = try catalog.assets.asset(token), let sealed = try catalog.queue.request(of: token)
         else {
             return

@@ -16,7 +16,7 @@ extension OfflineStore {
         let largest = open.sorted { Self.weight(rows[$0]) > Self.weight(rows[$1]) }.prefix(Self.mostSampled)
         for index in largest {
             let size = await estimator.size(of: plan.renditions[index])
-            guard !Task.isCancelled else { throw StoreError(.stopped) }
+            guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
             if size.method == .sampled { plan.renditions[index].likelyBytes = size.likely }
         }
     }

@@ -117,7 +117,7 @@ extension OfflineStore {
         guard !returning.contains(token) else { return false }
         do throws(StoreError) {
             try catalog.assets.apply(
-                .evict, to: token, TransitionDetail(reason: "evicted", now: context.clock.now))
+                .evict, to: token, TransitionDetail(reason: .evicted, now: context.clock.now))
         } catch {
             switch error.code {
             case .wrongState, .noSuchAsset: return false

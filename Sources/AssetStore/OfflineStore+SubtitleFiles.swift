@@ -22,7 +22,7 @@ extension OfflineStore {
         else {
             throw StoreError(.wrongState(asset.state, wanted: "given subtitles"))
         }
-        let origin = try context.origin(access, of: asset.sourceURL, loop)
+        let origin = try context.origins.origin(access, of: asset.sourceURL)
         let names = try enter(try await read(sources, of: asset.sourceURL, origin: origin), into: token)
         changed(token)
         return names
@@ -61,7 +61,7 @@ extension OfflineStore {
         if URIReference(source.source).authority != URIReference(stream).authority {
             var access = origin.access
             (access.cookies, access.isPrivate) = (nil, false)
-            origin = try context.origin(access, of: stream, loop)
+            origin = try context.origins.origin(access, of: stream)
         }
         origin = try await origin.adapted(to: source.source) ?? origin
         return try await origin.small(

@@ -47,7 +47,7 @@ extension OfflineStore {
         let access = try vault.access(of: record)
         let files = try await read(
             subtitleFiles, of: record.sourceURL,
-            origin: try context.origin(access, of: record.sourceURL, loop))
+            origin: try context.origins.origin(access, of: record.sourceURL))
         var added = TracksAdded()
         if let selection, !selection.isAutomatic {
             added = try await extend(record, by: selection, access, isStrict: isStrict)
@@ -67,7 +67,7 @@ extension OfflineStore {
         }
         let url = try StreamAddress.checked(record.sourceURL)
         let (origin, master) = try await StreamResolver.open(
-            url, context.origin(access, of: url, loop))
+            url, context.origins.origin(access, of: url))
         guard case .multivariant(let playlist) = master.playlist else {
             throw StoreError(.nothingSelected(wish: selection.wish, offered: []))
         }
@@ -135,7 +135,7 @@ extension OfflineStore {
         }
         let numbers = known.compactMap { $0.id.hasPrefix("k") ? Int($0.id.dropFirst()) : nil }
         return try await KeyFetcher(
-            origin: origin, vault: vault, token: token, pause: context.pause, providers: providers
+            origin: origin, vault: vault, token: token, pause: context.origins.pause, providers: providers
         ).fetch(
             wanted, allowsMissing: known.contains { $0.sealed == nil && $0.isFetched },
             first: (numbers.max() ?? -1) + 1)

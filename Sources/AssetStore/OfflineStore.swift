@@ -22,7 +22,7 @@ public final class OfflineStore: Sendable {
     public static let version = "0.1.0"
     /// Reads what the store has.
     public let reader: StoreReader
-    let context: DownloadContext
+    let context: EngineParts
     let catalog: Catalog
     let vault: KeyVault
     let clock: TrustedClock
@@ -129,36 +129,26 @@ public final class OfflineStore: Sendable {
         firstPolicy = EnginePolicy(settings, configuration)
         loop = try Self.makeLoop(transfersPerHost: firstPolicy.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
-        reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock)
+        let owner = StoreOwnerLink()
+        reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock, owner: owner)
         providers = KeyProviders(configuration, settings, loop, paths)
         let plans = DecryptionPlans(reader)
         decryptionPlans = plans
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
-        keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer, returning)
-        tamperWatch = TamperWatch(catalog: catalog, paths: paths) { [wall = configuration.clock] in wall.now }
-        context = DownloadContext(
-            catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: paths,
-            clock: configuration.clock, arriving: reader.arriving, players: reader.players,
-            links: LinkRequests(resolver: settings.linkResolver),
-            transferLimit: Lock(firstPolicy.transfersPerAsset), originFallback: configuration.originFallback,
-            isMetered: configuration.isMetered ?? { connection.isMetered },
-            lookAtConnection: { if configuration.isMetered == nil { await connection.look() } },
-            conditions: configuration.conditions, wait: configuration.pause,
-            onGrowth: { [keys, plans, observers] token in
-                keys.forget(token)
-                plans.forget([token])
-                observers.tell([token])
-            },
-            storage: keeper, holds: HostHolds(catalog: catalog, clock: configuration.clock),
-            pause: configuration.pauseAndTell, providers: providers, board: .init(clock: configuration.clock))
-        relinker = Relinker(
-            catalog: catalog, vault: vault, loop: loop, context: context)
+        keeper = Self.makeKeeper(configuration, settings, catalog, reader, clock, disposer, returning, owner)
+        let work = StoreAccess(catalog: catalog, paths: paths, clock: configuration.clock)
+        tamperWatch = TamperWatch(work, owner: owner)
+        context = Self.makeParts(
+            configuration, settings, work, reader: reader, connection: connection, loop: loop,
+            storage: keeper,
+            providers: providers, owner: owner, transfersPerAsset: firstPolicy.transfersPerAsset)
+        relinker = Relinker(store: work, vault: vault, origins: context.origins, links: context.healing.links)
         engine = DownloadEngine(
-            context: context, loop: loop, vault: vault, policy: firstPolicy, relinker: relinker, log: log)
+            parts: context, vault: vault, policy: firstPolicy, relinker: relinker, log: log)
         ticker = ProgressTicker(catalog: catalog, engine: engine)
         self.log = log
-        connect()
+        connect(owner)
         try recover()
     }
 
@@ -168,22 +158,11 @@ public final class OfflineStore: Sendable {
         for absence in settings.absences(ProcessInfo.processInfo.environment) { log.warning("\(absence)") }
     }
 
-    /// Tells the parts who does for them what takes the whole store.
-    private func connect() {
+    /// Leads the parts to the store, which does for them what takes all of it.
+    private func connect(_ owner: StoreOwnerLink) {
         reader.limits.withLock { $0 = (keeper.policy, context.conditions) }
-        keeper.onEviction { [weak self] step throws(StoreError) in _ = try self?.evict(step) }
-        context.interstitials.onFound { [weak self] token, places in
-            Task { await self?.adopt(places, into: token) }
-        }
-        tamperWatch.onDamage { [weak self] in self?.refresh([$0]) }
+        owner.lead(to: self)
         startDiscovering()
-        reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
-        engine.resolver.withLock {
-            $0 = { [weak self] token async throws(StoreError) in
-                guard let self else { throw StoreError(.stopped) }
-                try await resolve(token)
-            }
-        }
     }
 
     /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
@@ -201,7 +180,7 @@ public final class OfflineStore: Sendable {
         refresh(tokens)
     }
 
-    private func refresh(_ tokens: Set<AssetToken>) {
+    func refresh(_ tokens: Set<AssetToken>) {
         for token in tokens { keys.forget(token) }
         decryptionPlans.forget(tokens)
         reader.growingPlaylists.forget(tokens)
@@ -210,12 +189,13 @@ public final class OfflineStore: Sendable {
 
     private static func makeKeeper(
         _ configuration: Configuration, _ settings: EngineSettings, _ catalog: Catalog,
-        _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer, _ returning: ReturningAssets
+        _ reader: StoreReader, _ clock: TrustedClock, _ disposer: Disposer, _ returning: ReturningAssets,
+        _ owner: StoreOwnerLink
     ) -> StorageKeeper {
         let policy = configuration.storage ?? settings.storage
         return StorageKeeper(
             policy: policy, catalog: catalog, root: reader.paths.root, conditions: configuration.conditions,
-            disposer: disposer
+            disposer: disposer, owner: owner
         ) { wanted, spared, policy throws(StoreError) in
             try reader.evictionPlan(
                 freeing: wanted, policy, sparing: returning.tokens.union(spared), at: clock.now.trusted)
@@ -288,7 +268,7 @@ public final class OfflineStore: Sendable {
             task =
                 list.isEmpty
                 ? nil
-                : Task { [catalog] in
+                : Task(executorPreference: WorkThreads.housekeeping) { [catalog] in
                     await former?.value
                     // The former ones may have been told more before they ended.
                     let last = (try? catalog.events.cursor(HookRunner.cursor)) ?? nil
@@ -303,7 +283,7 @@ public final class OfflineStore: Sendable {
         tidying.withLock { task in
             task =
                 task
-                ?? Task { [weak self] in
+                ?? Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
                     while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
                         self?.tidyIfPossible()
                     }
@@ -317,7 +297,7 @@ public final class OfflineStore: Sendable {
         let (end, ended) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             defer { ended.finish() }
-            await context.lookAtConnection()
+            await context.network.look()
             guard !Task.isCancelled else { return }
             await engine.adopt(engine.policy)
             watchLinks()
@@ -356,7 +336,6 @@ public final class OfflineStore: Sendable {
     public func start() async {
         do throws(StoreError) {
             try startHooks()
-            context.recordings.onKeys { [weak self] in self?.scheduleRenewals($1, of: $0) }
             await begin()
             tidyIfPossible()
             scheduleRenewals()

@@ -16,7 +16,7 @@ final class ProgressTicker: Sendable {
     /// Starts ticking, unless it does already.
     func start() {
         task.withLock { task in
-            task = task ?? Task { await self.run() }
+            task = task ?? Task(executorPreference: WorkThreads.housekeeping) { await self.run() }
         }
     }
 
@@ -32,7 +32,7 @@ final class ProgressTicker: Sendable {
                 news = ActivityNews()
                 continue
             }
-            let changes = news.changes(await engine.activities, now: SteadyClock.seconds)
+            let changes = news.changes(await engine.activity.activities, now: SteadyClock.seconds)
             catalog.hub.add(changes)
             let progress = await current()
             let further = progress.filter { last[$0.token] != $0 }
@@ -42,7 +42,7 @@ final class ProgressTicker: Sendable {
     }
 
     private func current() async -> [AssetProgress] {
-        let speeds = await engine.speeds
+        let speeds = await engine.activity.speeds
         guard !speeds.isEmpty, let rows = try? catalog.renditions.all(of: Array(speeds.keys)) else {
             return []
         }

@@ -21,7 +21,7 @@ final class RenewalTimer: Sendable {
             state.sleeper = Task {
                 guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
                 // From here on a new schedule does not end it.
-                Task { await action() }
+                Task(executorPreference: WorkThreads.housekeeping) { await action() }
             }
         }
     }

@@ -10,7 +10,7 @@ public final class StoreReader: Sendable {
     /// The engine's; others go by what it has written.
     private let clock: TrustedClock?
     let arriving = ArrivingUnits()
-    let players = Players()
+    let players: Players
     let subtitleCache = SubtitleCache()
     let growingPlaylists = GrowingPlaylists()
     /// Damage that was seen and is not in the catalog yet.
@@ -58,7 +58,11 @@ public final class StoreReader: Sendable {
         return vault.map { AddressSealer($0) }
     }
 
-    init(paths: StorePaths, catalog: Catalog?, vault: KeyVault?, clock: TrustedClock? = nil) {
+    init(
+        paths: StorePaths, catalog: Catalog?, vault: KeyVault?, clock: TrustedClock? = nil,
+        owner: StoreOwnerLink = StoreOwnerLink()
+    ) {
+        players = Players(log: PlayLog(owner: owner))
         self.vault = vault
         self.clock = clock
         self.paths = paths

@@ -62,6 +62,7 @@ package struct StoredMedia: ReaderRole {
         _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
         counts: Bool = true
     ) throws(StoreError) -> UnitAnswer {
+        Trace.pass(.unit, "\(token)/\(rendition)")
         guard let row = try catalog?.renditions.rendition(token, rendition) else { return .unknown }
         guard let unit = try catalog?.units.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
         let job = UnitJob(unit: unit, rendition: row)

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import Locking
 
 /// Answers the requests that passed the front door.
 public protocol HTTPResponder: Sendable {
@@ -20,7 +21,9 @@ public enum Answer: Sendable {
     /// A response that takes time: the connection rests meanwhile and costs no thread. When `deadline`
     /// passes first, the work is cancelled and the client gets a 503. A client that leaves meanwhile
     /// is noticed within 3 seconds and cancels the work; one that has only closed its sending side gets its answer.
-    case later(deadline: Duration, work: @Sendable (Request) async -> Response)
+    ///
+    /// The work runs on the threads of `pool`, or of one that all exchanges share, and may block there.
+    case later(deadline: Duration, on: WorkPool? = nil, work: @Sendable (Request) async -> Response)
 }
 
 /// A request that the daemon refuses by itself.

@@ -6,7 +6,7 @@ extension Playlists {
     /// Reads a media playlist.
     package static func parsedMedia(_ text: String) throws -> MediaPlaylist {
         guard case .media(let playlist) = try Playlist(parsing: Array(text.utf8)) else {
-            throw StoreError(.stopped)
+            throw StoreError(.stopped(.closing))
         }
         return playlist
     }
@@ -14,7 +14,7 @@ extension Playlists {
     /// Reads a multivariant playlist.
     package static func parsedMaster(_ text: String) throws -> MultivariantPlaylist {
         guard case .multivariant(let playlist) = try Playlist(parsing: Array(text.utf8)) else {
-            throw StoreError(.stopped)
+            throw StoreError(.stopped(.closing))
         }
         return playlist
     }

@@ -73,7 +73,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
                 if let step = try await step(after: update), step != last { return step }
             }
             guard !Task.isCancelled else { return nil }
-            throw StoreError(.stopped)
+            throw StoreError(.stopped(.closing))
         }
 
         /// The download after an update; `nil` when that is about others.

@@ -19,7 +19,7 @@ package struct StoreFigures: Sendable {
 extension OfflineStore {
     /// Adds up figures of the store.
     package func figures() async throws(StoreError) -> StoreFigures {
-        let speeds = await engine.speeds
+        let speeds = await engine.activity.speeds
         keys.flush()
         var health = try catalog.health.countsByHealth()
         let others = AssetState.allCases.filter { $0 != .complete && $0 != .removing }

@@ -39,22 +39,19 @@ final class TamperWatch: Sendable {
     private let catalog: Catalog
     private let paths: StorePaths
     private let queue = DispatchQueue(label: "offline-server.tampering", qos: .utility)
-    private let onDamage = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
-    private let now: @Sendable () -> Timestamp
+    private let clock: any WallClock
+    private let owner: StoreOwnerLink
     static let largestCount = 256
     /// Who deletes one file often deletes the next one, too.
     private static let patience = DispatchTimeInterval.milliseconds(100)
     /// Seconds after which at the latest what could not be looked at is tried again.
     private static let longestRest = 512
 
-    init(catalog: Catalog, paths: StorePaths, now: @escaping @Sendable () -> Timestamp) {
-        self.catalog = catalog
-        self.paths = paths
-        self.now = now
+    /// - Parameter owner: is told of assets that have lost something.
+    init(_ store: StoreAccess, owner: StoreOwnerLink) {
+        (catalog, paths, clock) = (store.catalog, store.paths, store.clock)
+        self.owner = owner
     }
-
-    /// Sets who is told of assets that have lost something.
-    func onDamage(_ body: @escaping @Sendable (AssetToken) -> Void) { onDamage.withLock { $0 = body } }
 
     /// Follows an asset from now on, if it is complete. Cheap for one that is followed already.
     func follow(_ token: AssetToken) {
@@ -168,11 +165,11 @@ final class TamperWatch: Sendable {
         let count = found.absent.count + found.playlists
         guard count > 0 else { return unread }
         if found.absent.isEmpty {
-            try catalog.health.noteBrokenPlaylists(of: token, at: now())
+            try catalog.health.noteBrokenPlaylists(of: token, at: clock.now)
         } else {
-            try catalog.units.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: now())
+            try catalog.units.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: clock.now)
         }
-        onDamage.withLock(\.self)?(token)
+        owner.owner?.isDamaged(token)
         return unread
     }
 

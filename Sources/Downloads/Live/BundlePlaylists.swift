@@ -106,3 +106,10 @@ package struct BundlePlaylists {
         }
     }
 }
+
+extension StoreAccess {
+    /// The served playlists of an asset.
+    func playlists(of token: AssetToken) -> BundlePlaylists {
+        BundlePlaylists(catalog: catalog, paths: paths, token: token)
+    }
+}

@@ -90,9 +90,9 @@ extension Exchange {
             return unsafe prepared.response.queue(on: handle)
         case .response(let response):
             return unsafe send(response, on: handle)
-        case .later(let deadline, let work):
+        case .later(let deadline, let pool, let work):
             stage = .deferred(request)
-            if rest(deadline: deadline, request: request, work: work) { return true }
+            if rest(deadline: deadline, request: request, on: pool, work: work) { return true }
             return unsafe refuse(.stopping, of: request, on: handle)
         }
     }

@@ -88,14 +88,15 @@ internal import Locking
 
     /// Suspends the connection until `work` has made the response. `false` if the daemon stops.
     func rest(
-        deadline limit: Duration, request: Request, work: @escaping @Sendable (Request) async -> Response
+        deadline limit: Duration, request: Request, on pool: WorkPool?,
+        work: @escaping @Sendable (Request) async -> Response
     ) -> Bool {
         let deadline = MonotonicTime.now + limit
         let rests = withShared { shared in
             // The task finds the lock taken until the connection is suspended, so it can't answer too early.
             guard suspend(&shared, until: deadline) else { return false }
             shared.mayChangeSomething = !request.method.isSafe
-            shared.work = Task(executorPreference: Self.threads) { self.deliver(await work(request)) }
+            shared.work = Task(executorPreference: pool ?? Self.threads) { self.deliver(await work(request)) }
             return true
         }
         if rests { core.watch.look(at: min(deadline, .now + Watch.peerInterval)) }

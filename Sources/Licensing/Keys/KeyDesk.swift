@@ -93,6 +93,7 @@ package final class KeyDesk: Sendable {
     private func answer(
         _ folder: KeyFolder, _ token: AssetToken, _ id: String, at moment: Moment, counts: Bool
     ) -> KeyAnswer {
+        Trace.pass(.key, "\(token) \(id)")
         guard let entry = folder.keys[id] else { return .unknown }
         if let refusal = folder.refusal(at: moment) { return .refused(refusal) }
         guard let bytes = entry.opened(by: vault, for: token) else { return .missing }

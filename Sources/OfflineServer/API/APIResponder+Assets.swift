@@ -156,7 +156,7 @@ extension APIResponder {
 
     /// Whoever asked for the hold may be gone.
     private func releaseSoon(_ tokens: [AssetToken]) {
-        Task {
+        Task(executorPreference: WorkThreads.housekeeping) {
             try? await Task.sleep(for: Self.longestHold)
             await store.release(tokens)
         }

@@ -29,13 +29,13 @@ actor EntryGroups {
             waiting.append(Waiting(request: request, done: continuation))
             guard !isEntering else { return }
             isEntering = true
-            Task { await enterAll(in: store) }
+            Task(executorPreference: WorkThreads.housekeeping) { await self.enterAll(in: store) }
         }.get()
     }
 
     private func enter(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
         let enqueued = try await store.enqueue([request])
-        guard let token = enqueued.tokens.first else { throw StoreError(.stopped) }
+        guard let token = enqueued.tokens.first else { throw StoreError(.stopped(.closing)) }
         return Entered(
             token: token, existing: enqueued.existing[token], isRepeated: enqueued.repeated.contains(token))
     }

@@ -22,7 +22,7 @@ final class EventStream: BodySource {
 
     /// Starts following.
     init(_ updates: AssetUpdates) {
-        let pump = Task { [weak self] in
+        let pump = Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
             do {
                 for try await update in updates {
                     guard let self, await self.append(EventMessage(update).bytes) else { return }

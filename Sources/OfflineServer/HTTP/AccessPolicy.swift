@@ -1,3 +1,4 @@
+internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -43,6 +44,7 @@ struct AccessPolicy: Sendable {
     ///   - changesState: whether answering it changes anything; then no page but our own may ask.
     ///   - isMedia: whether it is for what allowed origins may read.
     func judge(_ request: Request, changesState: Bool, isMedia: Bool = true) -> Verdict {
+        Trace.pass(.accessPolicy, request.traced)
         let isForOthers = isMedia && !changesState
         guard allowsAnyName || hosts.permits(request.authority) || request.authority == nil else {
             return .refused(

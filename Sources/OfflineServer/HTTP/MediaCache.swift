@@ -124,6 +124,7 @@ final class MediaCache: Sendable {
 
     /// What is cached under `key`, if it still holds.
     func find(_ key: String) -> CachedMedia? {
+        Trace.pass(.mediaCache, String(key.prefix { $0 != "?" }))
         let now = MonotonicSeconds.now
         return entries.withLock { entries in
             guard let entry = entries.byKey[key] else { return nil }
@@ -168,4 +169,25 @@ final class MediaCache: Sendable {
             entries.keep { now.value - $0.used.value < Self.idleLifetime }
         }
     }
+}
+
+/// What the cache was asked for one request, so that it is asked once.
+struct CacheLookup {
+    private let cache: MediaCache
+    private var asked: (key: String, found: CachedMedia?)?
+
+    init(_ cache: MediaCache) { self.cache = cache }
+
+    /// What is cached under `key`, if it still holds.
+    mutating func find(_ key: String) -> CachedMedia? {
+        if let asked, asked.key == key { return asked.found }
+        let found = cache.find(key)
+        asked = (key, found)
+        return found
+    }
+}
+
+extension Request {
+    /// The path for traces: that of an asset, since others may have secrets in them.
+    var traced: String { path.hasPrefix("/assets/") ? path : "" }
 }

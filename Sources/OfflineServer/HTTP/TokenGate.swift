@@ -1,3 +1,4 @@
+internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -12,6 +13,12 @@ struct TokenGate: Sendable {
 
     /// The request as it is meant, without the prefix; `nil` when it does not show the token and must.
     func admit(_ request: Request) -> Request? {
+        let meant = meaning(of: request)
+        Trace.pass(.tokenGate, (meant ?? request).traced)
+        return meant
+    }
+
+    private func meaning(of request: Request) -> Request? {
         if request.path.utf8.starts(with: Self.mark) {
             let parts = request.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
             let isShown = parts.count > 2 && Self.isEqual(String(parts[2]), token)

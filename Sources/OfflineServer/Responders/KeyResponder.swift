@@ -36,16 +36,15 @@ struct KeyResponder: Sendable {
 
     /// Hands out a key: from what the desk has at hand on the daemon's thread, else on another one.
     private func key(_ token: AssetToken, _ id: String, counts: Bool) -> Answer {
+        Trace.pass(.keyResponse, "\(token) \(id)")
         if let answer = keys.quickKey(token, id, counts: counts) {
             return .response(Self.response(answer, token))
         }
-        return .later(deadline: Self.deadline) { [keys] _ in
-            await Blocking.run {
-                do throws(StoreError) {
-                    return Self.response(try keys.key(token, id, counts: counts), token)
-                } catch {
-                    return error.mediaProblem(token).response
-                }
+        return .later(deadline: Self.deadline, on: MediaResponder.threads) { [keys] _ in
+            do throws(StoreError) {
+                return Self.response(try keys.key(token, id, counts: counts), token)
+            } catch {
+                return error.mediaProblem(token).response
             }
         }
     }
@@ -65,13 +64,11 @@ struct KeyResponder: Sendable {
 
     /// Takes what a client of a key system deposits in the place of a key.
     private func deposit(_ token: AssetToken, _ id: String) -> Answer {
-        .later(deadline: Self.deadline) { request in
-            await Blocking.run {
-                do throws(StoreError) {
-                    return try self.deposit(request, token, id)
-                } catch {
-                    return error.problem(token).response
-                }
+        .later(deadline: Self.deadline, on: MediaResponder.threads) { request in
+            do throws(StoreError) {
+                return try self.deposit(request, token, id)
+            } catch {
+                return error.problem(token).response
             }
         }
     }
@@ -105,7 +102,7 @@ struct KeyResponder: Sendable {
 
     /// A license for ClearKey players: a set of JSON Web Keys (W3C Encrypted Media Extensions, section 9.1.3).
     private func clearKeys(_ token: AssetToken) -> Answer {
-        .later(deadline: Self.deadline) { [media, keys] request in
+        .later(deadline: Self.deadline, on: MediaResponder.threads) { [media, keys] request in
             guard let body: ClearKeyRequest = JSONBody.decode(request.body),
                 let identifiers = body.identifiers
             else {
@@ -117,7 +114,7 @@ struct KeyResponder: Sendable {
                 return Self.license(found, type: body.type)
             }
             return await media.onceResolved(token) {
-                await media.attempt(token) { () throws(StoreError) in
+                media.attempt(token) { () throws(StoreError) in
                     if let response = try media.unresolvedResponse(token) { return response }
                     let found = try keys.clearKeys(token, identifiers)
                     return Self.license(found, type: body.type)

@@ -10,9 +10,9 @@ extension MediaResponder {
         guard request.query != nil else { return nil }
         let query = QueryItems(request.query)
         if case .mediaPlaylist(let rendition) = resource, query.isForClearKey, !query.isClear {
-            return .later(deadline: Self.deadline) { request in
+            return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.onceResolved(token) {
-                    await self.attempt(token) { () throws(StoreError) in
+                    self.attempt(token) { () throws(StoreError) in
                         try self.clearKeyPlaylist(request, token, rendition)
                     }
                 }
@@ -21,15 +21,15 @@ extension MediaResponder {
         guard query.isClear else { return nil }
         switch resource {
         case .mediaPlaylist(let rendition):
-            return .later(deadline: Self.deadline) { request in
+            return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.onceResolved(token) {
-                    await self.attempt(token) { () throws(StoreError) in
+                    self.attempt(token) { () throws(StoreError) in
                         try self.clearPlaylist(request, token, rendition)
                     }
                 }
             }
         case .unit(let rendition, let name, let suffix):
-            return .later(deadline: Self.deadline) { request in
+            return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.clearUnit(
                     request, UnitAddress(token, rendition, name, suffix), by: self.headDeadline)
             }
@@ -88,14 +88,14 @@ extension MediaResponder {
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant, mayFetch: Bool = true
     ) async -> Response {
         do throws(StoreError) {
-            switch try await look(for: unit) {
+            switch try look(for: unit) {
             case .unknown:
                 if let response = await unknownResponse(unit, by: deadline) { return response }
                 return await clearUnit(request, unit, by: deadline, mayFetch: mayFetch)
             case .stored(let stored):
                 let late = try await patient(until: deadline).learnSection(of: unit)
                 if let late { return Self.notNow(late, unit.token) }
-                let tag = try await clearTag(of: stored, unit.token)
+                let tag = try clearTag(of: stored, unit.token)
                 let known = Representation(size: nil, entityTag: EntityTag(strong: tag))
                 let counts = Self.isTaken(known, by: request)
                 return try await patient(until: deadline).clear(
@@ -127,8 +127,8 @@ extension MediaResponder {
     }
 
     /// Names what is made of a part: another key makes something else of the same bytes.
-    private func clearTag(of stored: StoredFile, _ token: AssetToken) async throws(StoreError) -> String {
-        let given = try await blocking { () throws(StoreError) in try keys.digestOfGivenKeys(token) }
+    private func clearTag(of stored: StoredFile, _ token: AssetToken) throws(StoreError) -> String {
+        let given = try keys.digestOfGivenKeys(token)
         return "\(stored.entityTag)-clear\(given.isEmpty ? "" : "-\(ContentTag.of(given))")"
     }
 
@@ -158,21 +158,17 @@ extension MediaResponder {
     ///
     /// - Returns: the section when it can't be had now.
     private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
-        let needed = try await blocking { () throws(StoreError) in
-            try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
-        }
+        let needed = try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         guard let needed else { return nil }
         let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
-        guard case .absent(let absent) = try await look(for: section) else { return nil }
+        guard case .absent(let absent) = try look(for: section) else { return nil }
         guard let file = await store.demand(absent) else {
             // It may just have been stored.
-            guard case .absent = try await look(for: section) else { return nil }
+            guard case .absent = try look(for: section) else { return nil }
             return absent
         }
         guard try await end(of: file) == true else { return absent }
-        try await blocking { () throws(StoreError) in
-            try store.learn(file, unit.token, unit.rendition, needed)
-        }
+        try store.learn(file, unit.token, unit.rendition, needed)
         return nil
     }
 
@@ -181,7 +177,7 @@ extension MediaResponder {
         mark: PlayMark? = nil,
         _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
-        guard let media = try await blocking(open) else {
+        guard let media = try open() else {
             return await unitResponse(request, unit, request.path)
         }
         let representation = Representation(
@@ -195,19 +191,7 @@ extension MediaResponder {
         }
     }
 
-    private func blocking<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value {
-        try await Blocking.run { () -> Result<Value, StoreError> in
-            do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
-        }.get()
-    }
-
-    func attempt(
-        _ token: AssetToken, _ work: @escaping @Sendable () throws(StoreError) -> Response
-    ) async -> Response {
-        await Blocking.run {
-            do throws(StoreError) { return try work() } catch { return error.mediaProblem(token).response }
-        }
+    func attempt(_ token: AssetToken, _ work: () throws(StoreError) -> Response) -> Response {
+        do throws(StoreError) { return try work() } catch { return error.mediaProblem(token).response }
     }
 }

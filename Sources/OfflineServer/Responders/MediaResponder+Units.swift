@@ -30,12 +30,13 @@ extension MediaResponder {
 
     /// Answers a request for a segment or an initialization section: from its file, else while it arrives.
     func unitResponse(_ request: Request, _ unit: UnitAddress, _ key: String) async -> Response {
+        Trace.pass(.unitResponse, request.traced)
         let deadline = headDeadline
         do throws(StoreError) {
-            if let refusal = try await refusal(unit) { return refusal.problem(unit.token).response }
+            if let refusal = try refusal(unit) { return refusal.problem(unit.token).response }
             var absent: AbsentUnit?
             for _ in 0..<Self.looks {
-                switch try await look(for: unit) {
+                switch try look(for: unit) {
                 case .unknown:
                     if let response = await unknownResponse(unit, by: deadline) { return response }
                 case .stored(let stored):
@@ -51,7 +52,9 @@ extension MediaResponder {
                     guard file.hasFailed else {
                         return arrivingResponse(request, file, type: unit.type(in: found.container))
                     }
-                    if let failure = file.failure, !failure.isStop { return Self.failed(failure, unit.token) }
+                    if let failure = file.failure, !failure.isStopped {
+                        return Self.failed(failure, unit.token)
+                    }
                 }
             }
             return absent.map { Self.notNow($0, unit.token) } ?? missing(unit.token)
@@ -63,7 +66,7 @@ extension MediaResponder {
     /// The answer about a part that nothing is known of; `nil` when its asset had to be looked into first, and was now.
     func unknownResponse(_ unit: UnitAddress, by deadline: ContinuousClock.Instant) async -> Response? {
         guard await !patient(until: deadline).isResolved(unit.token) else { return nil }
-        return await Blocking.run { ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token) }
+        return ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
     }
 
     /// Why a license keeps a resource back. A film that was begun goes on when it has expired: its playlists and
@@ -79,29 +82,14 @@ extension MediaResponder {
         }
     }
 
-    private func refusal(_ unit: UnitAddress) async throws(StoreError) -> LicenseRefusal? {
-        let keys = keys
-        guard !keys.isQuicklyPermitted(unit.token) else { return nil }
-        return try await Blocking.run { () -> Result<LicenseRefusal?, StoreError> in
-            do throws(StoreError) {
-                return .success(try keys.refusalWhenIdle(unit.token))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+    private func refusal(_ unit: UnitAddress) throws(StoreError) -> LicenseRefusal? {
+        Trace.pass(.license, "\(unit.token)")
+        return keys.isQuicklyPermitted(unit.token) ? nil : try keys.refusalWhenIdle(unit.token)
     }
 
-    func look(for unit: UnitAddress) async throws(StoreError) -> UnitAnswer {
-        let reader = reader
-        return try await Blocking.run { () -> Result<UnitAnswer, StoreError> in
-            do throws(StoreError) {
-                return .success(
-                    try reader.media.unit(
-                        unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+    func look(for unit: UnitAddress) throws(StoreError) -> UnitAnswer {
+        try reader.media.unit(
+            unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false)
     }
 
     /// Waits for what the origin says, but not for ever.
@@ -137,6 +125,7 @@ extension MediaResponder {
     }
 
     private func arrivingResponse(_ request: Request, _ file: ArrivingFile, type: String) -> Response {
+        Trace.pass(.arrivingResponse, request.traced)
         let length = file.length
         // Without a length, a cache could take a part for the whole.
         let headers = headers(length == nil ? .none : .arriving, type: type)
@@ -179,11 +168,6 @@ extension AbsentUnit {
 }
 
 extension StoreError {
-    /// Whether somebody ended the transfer: then the asset's state says how it stands.
-    fileprivate var isStop: Bool {
-        if case .stopped = code { true } else { false }
-    }
-
     /// Whether the origin says that it does not have it.
     fileprivate var isOfAbsence: Bool {
         switch code {

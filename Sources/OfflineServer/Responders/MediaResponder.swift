@@ -2,6 +2,7 @@ internal import AssetStore
 internal import Glibc
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 internal import SystemPackage
 
 /// Answers requests for playlists, segments and pictures: from the cache on the daemon's thread, else
@@ -17,6 +18,8 @@ struct MediaResponder: Sendable {
     /// How long a player waits for the header section of a response; then it gets one without a length.
     var patience = usualPatience
     static let usualPatience = Duration.seconds(8)
+    /// Where requests of players are answered: none waits behind what the API has to do.
+    static let threads = WorkPool(threads: 16)
     static let methods = "GET, HEAD, OPTIONS"
     static let deadline = Duration.seconds(30)
 
@@ -24,16 +27,18 @@ struct MediaResponder: Sendable {
     var keys: KeyDesk { store.keys }
 
     /// What was served a moment ago and may go out again as it is; `nil` when it takes a closer look.
-    func quickAnswer(_ request: Request) -> Answer? {
+    func quickAnswer(_ request: Request, _ lookup: inout CacheLookup) -> Answer? {
         guard request.query == nil, request.method == .get || request.method == .head, !request.comesFromPage,
             request.isUnconditional
         else { return nil }
-        guard let media = cache.find(request.path), let prepared = media.prepared else { return nil }
+        guard let media = lookup.find(request.path), let prepared = media.prepared else { return nil }
         note(media.mark, media.representation, request)
         return .prepared(prepared)
     }
 
-    func answer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer {
+    func answer(
+        _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ lookup: CacheLookup
+    ) -> Answer {
         if let answer = KeyResponder(media: self).answer(request, token, resource) { return answer }
         switch request.method {
         case .get, .head: break
@@ -45,7 +50,8 @@ struct MediaResponder: Sendable {
         if let answer = fragmentedAnswer(request, token, resource) { return answer }
         if let answer = clearAnswer(request, token, resource) { return answer }
         let key = Self.key(of: request, resource)
-        if let media = cache.find(key) {
+        var lookup = lookup
+        if let media = lookup.find(key) {
             note(media.mark, media.representation, request)
             let isShared = request.header(.origin) != nil
             if let prepared = media.prepared, !isShared, request.isUnconditional {
@@ -54,18 +60,18 @@ struct MediaResponder: Sendable {
             return .response(media.response(to: request))
         }
         if case .unit(let rendition, let name, let suffix) = resource {
-            return .later(deadline: Self.deadline) { request in
+            return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.unitResponse(request, UnitAddress(token, rendition, name, suffix), key)
             }
         }
         if case .subtitleSegment(let track, let number) = resource {
-            return .later(deadline: Self.deadline) { request in
+            return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await SubtitleResponder(media: self).segmentResponse(request, token, track, number, key)
             }
         }
-        return .later(deadline: Self.deadline) { request in
+        return .later(deadline: Self.deadline, on: Self.threads) { request in
             await self.onceResolved(token) {
-                await Blocking.run { self.response(request, token, resource, key) }
+                response(request, token, resource, key)
             }
         }
     }
@@ -89,14 +95,12 @@ struct MediaResponder: Sendable {
     ///
     /// - Returns: whether that has led to anything.
     func isResolved(_ token: AssetToken) async -> Bool {
-        guard await isUnresolved(token) else { return false }
+        guard isUnresolved(token) else { return false }
         await store.untilResolved(token, patience: patience)
-        return await !isUnresolved(token)
+        return !isUnresolved(token)
     }
 
-    private func isUnresolved(_ token: AssetToken) async -> Bool {
-        await Blocking.run { (try? reader.isUnresolved(token)) ?? false }
-    }
+    private func isUnresolved(_ token: AssetToken) -> Bool { (try? reader.isUnresolved(token)) ?? false }
 
     /// An asset that nothing is known of can't be served yet; `nil` for all others.
     func unresolvedResponse(_ token: AssetToken) throws(StoreError) -> Response? {

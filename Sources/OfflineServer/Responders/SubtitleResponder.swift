@@ -77,7 +77,7 @@ struct SubtitleResponder: Sendable {
         _ = await media.isResolved(token)
         var mayFetch = true
         for _ in 0..<Self.looks {
-            switch await Blocking.run({ look(request, token, track, number, key) }) {
+            switch look(request, token, track, number, key) {
             case .response(let response): return response
             case .missing(let units):
                 // They may just have been stored.

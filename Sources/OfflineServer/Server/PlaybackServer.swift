@@ -161,14 +161,12 @@ public final class PlaybackServer: Sendable {
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
     private static func sweep(_ cache: MediaCache, _ store: OfflineStore) -> Task<Void, Never> {
-        Task { [keys = store.keys] in
+        Task(executorPreference: WorkThreads.housekeeping) { [keys = store.keys] in
             while (try? await Task.sleep(for: .seconds(15))) != nil {
                 cache.sweep()
-                await Blocking.run {
-                    keys.flush()
-                    // What was played is told again a little later.
-                    try? store.flushPlays()
-                }
+                keys.flush()
+                // What was played is told again a little later.
+                try? store.flushPlays()
             }
         }
     }

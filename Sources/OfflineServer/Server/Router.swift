@@ -31,9 +31,10 @@ final class Router: HTTPResponder {
     func respond(to request: Request) -> Answer {
         guard let meant = gate.admit(request) else { return refusal(of: request) }
         let answer = admitted(meant)
-        // What takes time is given the request again, as it came.
-        guard !meant.prefix.isEmpty, case .later(let deadline, let work) = answer else { return answer }
-        return .later(deadline: deadline) { [gate] in await work(gate.admit($0) ?? $0) }
+        // What takes time is given the request again, as it came, with its content.
+        let prefix = meant.prefix
+        guard !prefix.isEmpty, case .later(let deadline, let pool, let work) = answer else { return answer }
+        return .later(deadline: deadline, on: pool) { await work($0.without(prefix: prefix)) }
     }
 
     /// What those get who do not show the token. Browsers ask without it whether a page of an allowed origin may send it,
@@ -50,10 +51,13 @@ final class Router: HTTPResponder {
     }
 
     private func admitted(_ request: Request) -> Answer {
-        if access.isUsualName(request.authority), let answer = media.quickAnswer(request) { return answer }
+        var lookup = CacheLookup(media.cache)
+        if access.isUsualName(request.authority), let answer = media.quickAnswer(request, &lookup) {
+            return answer
+        }
         switch verdict(on: request) {
         case .refused(let problem): return .response(problem.about(assetAbove: request.path).response)
-        case .permitted(let origin): return shared(with: origin, conditional(request, route(request)))
+        case .permitted(let origin): return shared(with: origin, conditional(request, route(request, lookup)))
         }
     }
 
@@ -75,12 +79,13 @@ final class Router: HTTPResponder {
         return response.shared(with: origin)
     }
 
-    private func route(_ request: Request) -> Answer {
+    private func route(_ request: Request, _ lookup: CacheLookup) -> Answer {
+        Trace.pass(.route, request.traced)
         if let refusal = RequestCheck.refusal(of: request) {
             return .response(refusal.about(assetAbove: request.path).response)
         }
         switch Route(path: request.path) {
-        case .asset(let token, let resource): return media.answer(request, token, resource)
+        case .asset(let token, let resource): return media.answer(request, token, resource, lookup)
         case .api(let parts): return api.answer(request, parts)
         case .library: return pages.answer(request, nil)
         case .watch(let token): return pages.answer(request, token)
@@ -132,7 +137,8 @@ extension Answer {
         switch self {
         case .response(let response): .response(change(response))
         case .prepared: self
-        case .later(let deadline, let work): .later(deadline: deadline) { change(await work($0)) }
+        case .later(let deadline, let pool, let work):
+            .later(deadline: deadline, on: pool) { change(await work($0)) }
         }
     }
 }

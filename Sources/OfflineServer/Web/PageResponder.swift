@@ -20,7 +20,7 @@ struct PageResponder: Sendable {
         }
         return .later(deadline: MediaResponder.deadline) { request in
             let live = await live()
-            return await Blocking.run { self.response(request, token, live) }
+            return response(request, token, live)
         }
     }
 

@@ -234,7 +234,7 @@ enum EngineSession: Sendable {
             let reader = try reader()
             while let state = try reader.progress(of: token)?.state, !state.isTerminal, state != .paused {
                 if isEnough() { return }
-                guard reader.engine != nil else { throw StoreError(.stopped) }
+                guard reader.engine != nil else { throw StoreError(.stopped(.closing)) }
                 try await Task.sleep(for: .milliseconds(200))
             }
         }

@@ -47,7 +47,7 @@ enum ReferenceErrors {
         StoreError(.file(.write, "/films/assets", errno: EIO)),
         StoreError(.database("disk I/O error", path: "/films/catalog.db")), StoreError(.vault),
         StoreError(.keyElsewhere("/films/store.key")), StoreError(.unset("the variable ACME_TOKEN")),
-        StoreError(.stopped),
+        StoreError(.stopped(.closing)),
     ]
 
     private static let film = "https://stream.example/film/master.m3u8"

@@ -102,6 +102,7 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.engine.storage = try storagePolicy()
         policy.apply(to: &configuration.engine)
+        if global.verbose { Self.trace(to: configuration.log) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let server = try await ServedStore.open(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
@@ -113,6 +114,14 @@ struct Serve: AsyncParsableCommand {
             await reload(server.store, configuration.log)
         }
         await server.stop()
+    }
+
+    /// Tells the way of each request through the program.
+    private static func trace(to log: Logger) {
+        _ = Trace.listen { point in
+            log.debug(
+                "\(point.step.rawValue)", metadata: ["of": "\(point.subject)", "module": "\(point.module)"])
+        }
     }
 
     /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.

@@ -15,7 +15,7 @@ package final class AccessGate: Sendable {
 
     /// Runs `body` inside; throws `stopped` when the gate is shut.
     package func pass<T>(_ body: () throws -> T) throws -> T {
-        guard enter() else { throw StoreError(.stopped) }
+        guard enter() else { throw StoreError(.stopped(.closing)) }
         defer { leave() }
         return try body()
     }

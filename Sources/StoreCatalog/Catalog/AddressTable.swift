@@ -96,7 +96,7 @@ package struct AddressTable: CatalogTable {
                 SELECT 1 FROM asset WHERE token = ? AND state = 'queued' AND reason = ?
                     AND source_url = sealed_address(?)
                 """)
-        let arguments: StatementArguments = [token.description, AssetRecord.linkReason, former]
+        let arguments: StatementArguments = [token.description, StateReason.link.rawValue, former]
         return try Int.fetchOne(statement, arguments: arguments) != nil
     }
 

@@ -2,11 +2,11 @@ package import GRDB
 
 /// Why an asset is in its new state, and when it got there.
 package struct TransitionDetail: Sendable {
-    package var reason: String?
+    package var reason: StateReason?
     package var failure: AssetFailure?
     package var now: Timestamp
 
-    package init(reason: String? = nil, failure: AssetFailure? = nil, now: Timestamp) {
+    package init(reason: StateReason? = nil, failure: AssetFailure? = nil, now: Timestamp) {
         self.reason = reason
         self.failure = failure
         self.now = now
@@ -61,7 +61,9 @@ extension AssetTable {
         let change = AssetChange(token: token, from: state, to: next)
         // Waiting for something else, and being told not to wait any more, are changes, too.
         let mayWait = next == .queued && (action == .yield || action == .resume)
-        guard next != state || mayWait && (row[1] as String?) != detail.reason else { return change }
+        guard next != state || mayWait && (row[1] as String?) != detail.reason?.rawValue else {
+            return change
+        }
         try write(change, detail, database)
         // What it failed for may have been why something was given up on the way.
         if action == .resume, state == .failed { try RenditionTable.forgive(token, database) }
@@ -79,7 +81,7 @@ extension AssetTable {
                 WHERE token = ?6
                 """)
         try statement.execute(arguments: [
-            change.to.rawValue, detail.reason, try detail.failure.map(JSONText.encode),
+            change.to.rawValue, detail.reason?.rawValue, try detail.failure.map(JSONText.encode),
             detail.now.milliseconds, change.to.isTerminal, change.token.description,
         ])
         try catalog.events.recordState(change, detail, database)
@@ -99,7 +101,7 @@ extension AssetTable {
             let current = try String.fetchOne(
                 database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
             guard current == state.rawValue, isWanted() else { return }
-            _ = try apply(.repair, to: token, TransitionDetail(reason: "slot", now: now), database)
+            _ = try apply(.repair, to: token, TransitionDetail(reason: .slot, now: now), database)
             _ = try apply(.begin, to: token, TransitionDetail(now: now), database)
             _ = try apply(.finish, to: token, TransitionDetail(now: now), database)
         }

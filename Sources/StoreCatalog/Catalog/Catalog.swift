@@ -101,7 +101,7 @@ package final class Catalog: Sendable {
 
     /// Runs `body` in one transaction that is durable when this returns.
     package func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        guard let writer else { throw StoreError(.stopped) }
+        guard let writer else { throw StoreError(.stopped(.closing)) }
         do {
             let (value, isNews) = try gate.pass {
                 try writer.write { database in
@@ -118,7 +118,7 @@ package final class Catalog: Sendable {
 
     /// Runs `body` outside of a transaction.
     func writeApart(_ body: (Database) throws -> Void) throws(StoreError) {
-        guard let writer else { throw StoreError(.stopped) }
+        guard let writer else { throw StoreError(.stopped(.closing)) }
         do {
             try gate.pass { try writer.writeWithoutTransaction(body) }
         } catch {

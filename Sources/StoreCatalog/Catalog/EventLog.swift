@@ -11,7 +11,7 @@ package struct EventLog: CatalogTable {
         try record(
             AssetEvent(
                 id: 0, at: detail.now, token: change.token, kind: .state, from: change.from,
-                state: change.to, reason: detail.reason, failure: detail.failure), database)
+                state: change.to, reason: detail.reason?.rawValue, failure: detail.failure), database)
     }
 
     /// Writes an event into the log, in the transaction that is running. The oldest one makes room for it.

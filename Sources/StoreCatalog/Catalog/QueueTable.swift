@@ -217,7 +217,7 @@ package struct QueueTable: CatalogTable {
                     """
             ).compactMap { AssetToken($0) }
         }
-        _ = try catalog.assets.apply(.yield, to: interrupted, TransitionDetail(reason: "slot", now: now))
+        _ = try catalog.assets.apply(.yield, to: interrupted, TransitionDetail(reason: .slot, now: now))
     }
 
     /// Takes a fresh address for an asset whose playlists have not been read yet.

@@ -47,7 +47,7 @@ extension RenditionTable {
         try write { database in
             try StorageTable.endDisposal(folders, database)
             let change = try catalog.assets.apply(
-                .extend, to: token, TransitionDetail(reason: "slot", now: now), database)
+                .extend, to: token, TransitionDetail(reason: .slot, now: now), database)
             guard change.from != .cancelled || added.isOfCancelled else {
                 throw StoreError(.wrongState(.cancelled, wanted: AssetAction.extend.participle))
             }

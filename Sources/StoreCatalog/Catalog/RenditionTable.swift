@@ -9,19 +9,21 @@ package struct RenditionTable: CatalogTable {
         _ plan: DownloadPlan, for token: AssetToken, in paths: StorePaths, keys: [KeyRecord],
         state: AssetState, at now: Timestamp
     ) throws(StoreError) {
+        Trace.pass(.plan, "\(token)")
         try write { database in
             try Self.insert(plan, keys, of: token, paths, database)
             try catalog.interstitials.admit(plan.interstitialAssets, as: state, at: now, database)
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
                 arguments: [
-                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue, Self.reasons[state],
+                    plan.duration, try JSONText.encode(plan.redirects), state.rawValue,
+                    Self.reasons[state]?.rawValue,
                     token.description,
                 ])
             try catalog.events.record(
                 AssetEvent(
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
-                    reason: Self.reasons[state]), database)
+                    reason: Self.reasons[state]?.rawValue), database)
         }
     }
 
@@ -35,6 +37,7 @@ package struct RenditionTable: CatalogTable {
         isPreload: Bool, title: (first: String, better: String)? = nil, at now: Timestamp
     ) throws(StoreError) {
         let token = asset.token
+        Trace.pass(.plan, "\(token)")
         try write { database in
             try database.execute(
                 sql: """
@@ -89,7 +92,7 @@ package struct RenditionTable: CatalogTable {
     }
 
     /// Why a new asset stands where it does.
-    package static let reasons: [AssetState: String] = [.queued: "slot", .paused: "preloaded"]
+    package static let reasons: [AssetState: StateReason] = [.queued: .slot, .paused: .preloaded]
 
     /// - Parameter replacing: whether it takes the place of one that is there; else that one stays.
     package static func insert(

@@ -28,6 +28,7 @@ package struct BundleWriter {
     package func write(_ plan: DownloadPlan, keys: [KeyRecord], title: String, poster: Artwork?)
         throws(StoreError)
     {
+        Trace.pass(.bundle, "\(token)")
         try FileSystem.makeDirectory(paths.asset(token))
         for planned in plan.renditions {
             try write(planned, keys: keys, interstitials: plan.interstitials)

@@ -83,6 +83,7 @@ package struct KeyVault: Sendable {
 
     /// Opens what `seal` made.
     package func open(_ sealed: [UInt8], for purpose: String) throws(StoreError) -> [UInt8] {
+        Trace.pass(.vault, purpose)
         guard let box = try? AES.GCM.SealedBox(combined: sealed),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: Data(purpose.utf8))
         else { throw StoreError(.vault) }

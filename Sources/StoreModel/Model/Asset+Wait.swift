@@ -3,8 +3,11 @@ extension Asset {
     public var wait: String? {
         guard state == .queued || state == .downloading, let reason else { return nil }
         if reason == Self.reasonOfNoEngine { return noEngine }
-        guard let waited = WaitReason(rawValue: reason) else { return reason == "slot" ? Self.place : nil }
-        return "\(sentence(waited)); \(advice(waited))"
+        switch StateReason(rawValue: reason) {
+        case .slot: return Self.place
+        case .waits(let reason): return "\(sentence(reason)); \(advice(reason))"
+        default: return nil
+        }
     }
 
     private static let place =

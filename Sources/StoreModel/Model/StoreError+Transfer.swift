@@ -10,7 +10,7 @@ extension StoreError {
         if let own = error.underlying as? StoreError {
             self = own
         } else if case .cancelled = error.code {
-            self.init(.stopped)
+            self.init(.stopped(.cancelled))
         } else if case .wrongContentRange = error.code {
             self.init(.integrity(.wrongRange), url: URIReference(url).redacted)
         } else {

@@ -92,8 +92,8 @@ public struct StoreError: Error, Sendable {
         /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long, and the last
         /// line that a program has written to its standard error.
         case service(String, Int32?, said: String?)
-        /// The engine is stopping.
-        case stopped
+        /// The work was ended before its end, without having failed.
+        case stopped(StopReason)
     }
 }
 

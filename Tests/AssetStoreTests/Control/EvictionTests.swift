@@ -275,7 +275,7 @@ struct StorageLimitTests {
                 guard let other, wanted.withLock({ $0 }) == nil else { return }
                 wanted.withLock { $0 = other }
                 _ = try? catalog.assets.apply(
-                    .repair, to: other, TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0)))
+                    .repair, to: other, TransitionDetail(reason: .slot, now: Timestamp(milliseconds: 0)))
             }
             let report = try await fixture.store.prune(freeing: UInt64(3 * size))
             let chosen = wanted.withLock { $0 }

@@ -111,7 +111,7 @@ private struct RandomWalk {
             if action == .remove { assets[token] = nil }
         } else {
             guard case .wrongState(let state, _)? = outcome.refused.first?.error.code else {
-                throw StoreError(.stopped)
+                throw StoreError(.stopped(.closing))
             }
             #expect(action.outcome(from: state) == nil)
         }

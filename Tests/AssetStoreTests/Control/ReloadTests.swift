@@ -44,7 +44,7 @@ struct ReloadTests {
             now.rateLimit == 200 && now.rateLimitPerHost == 9 && now.schedule.description == "22:00-06:00")
         #expect(now.maximumDownloads == 5 && now.mayUseMetered, "what nobody changed in the file stays")
         #expect(fixture.store.storagePolicy.quota == 1000)
-        #expect(fixture.store.context.links.resolver?.command == ["true"])
+        #expect(fixture.store.context.healing.links.resolver?.command == ["true"])
         #expect(try await fixture.store.reloadSettings() == SettingsReload())
         await fixture.store.stop()
     }

@@ -184,11 +184,11 @@ struct EngineLifeTests {
             let run = Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return await failure {
-                    try await AssetDownload(token, origin: origin, meter: ByteMeter(), context: store.context)
+                    try await AssetDownload(token, origin: origin, meter: ByteMeter(), parts: store.context)
                         .run()
                 }
             }
-            #expect(await run.value?.text == "stopped")
+            #expect(await run.value?.text == "stopped(.cancelled)")
         }
     }
 

@@ -50,7 +50,7 @@ struct SubtitleDamageTests {
     }
 
     private func firstPart(_ track: AssetSubtitles) throws -> String {
-        guard case .made(let bytes, _) = track.segment(0) else { throw StoreError(.stopped) }
+        guard case .made(let bytes, _) = track.segment(0) else { throw StoreError(.stopped(.closing)) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

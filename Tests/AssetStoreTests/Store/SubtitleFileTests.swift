@@ -53,7 +53,7 @@ struct SubtitleFileTests {
             #expect(found.track.cues.map(\.text) == ["Hallo", "Welt"] && found.isComplete)
             #expect(found.rendition.isExternal && found.rendition.title == "Deutsch")
             #expect(try await fixture.store.verify(token).isSound)
-            guard case .made(let bytes, true) = found.segment(1) else { throw StoreError(.stopped) }
+            guard case .made(let bytes, true) = found.segment(1) else { throw StoreError(.stopped(.closing)) }
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("LOCAL:00:00:00.000,MPEGTS:900000"))
             #expect(text.contains("Welt") && !text.contains("Hallo"))

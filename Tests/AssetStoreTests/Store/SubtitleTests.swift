@@ -93,7 +93,7 @@ struct SubtitleTests {
             let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(found) == Self.allCues)
             #expect(try fixture.master(token).contains("\"subtitles/subtitles-en-gb/media.m3u8\""))
-            guard case .made(let bytes, true) = found.segment(0) else { throw StoreError(.stopped) }
+            guard case .made(let bytes, true) = found.segment(0) else { throw StoreError(.stopped(.closing)) }
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000"))
             #expect(text.contains("00:00:01.000 --> 00:00:02.000\nsecret"))
@@ -221,7 +221,7 @@ struct SubtitleTests {
             let token = try await fixture.download("/master.m3u8").token
             let found = try #require(try fixture.store.reader.captions.subtitles(token, "en"))
             #expect(summary(found) == ["1.0 2.0 line 0", "3.5 4.5 border", "5.0 6.0 b"])
-            guard case .made(let bytes, _) = found.segment(1) else { throw StoreError(.stopped) }
+            guard case .made(let bytes, _) = found.segment(1) else { throw StoreError(.stopped(.closing)) }
             #expect(String(decoding: bytes, as: UTF8.self).contains("=LOCAL:00:00:04.000,MPEGTS:90000"))
             #expect(
                 String(decoding: found.playlist() ?? [], as: UTF8.self).contains(

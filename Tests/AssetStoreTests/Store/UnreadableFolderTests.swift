@@ -100,12 +100,9 @@ struct UnreadableFolderTests {
         try await show.untilHeld()
         try await eventually { try fixture.units(token, "video").count { $0.state == .stored } == 5 }
         let store = fixture.store
-        let download = AssetDownload(
-            token, origin: try Origin(loop: store.loop, access: OriginAccess(), stream: ""),
-            meter: ByteMeter(),
-            context: store.context, vault: store.vault)
+        let files = StoredFiles(token, store: store.context.store)
         try await whileBarred(fixture, token) { () async throws in
-            let error = await failure { try download.noteDamage() }
+            let error = await failure { try files.noteDamage() }
             #expect(error?.errorClass == .disk)
         }
         #expect(try fixture.units(token, "video").count { $0.state == .stored } == 5)

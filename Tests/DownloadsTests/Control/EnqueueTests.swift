@@ -111,7 +111,7 @@ struct EnqueueTests {
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/s0.ts", .stall(after: 10))
             let tokens = try await enqueue(fixture, Array(repeating: "/v/index.m3u8", count: 12))
-            let near = 3 + DownloadEngine.resolvedAhead
+            let near = 3 + ActiveWork.resolvedAhead
             while try tokens.filter({ try !fixture.store.reader.isUnresolved($0) }).count < near {
                 try await Task.sleep(for: .milliseconds(5))
             }

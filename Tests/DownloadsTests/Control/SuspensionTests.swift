@@ -175,7 +175,7 @@ struct SuspensionTests {
             #expect(reason == .files)
             try fixture.store.catalog.assets.apply(
                 .yield, to: token,
-                TransitionDetail(reason: reason.rawValue, now: Timestamp(milliseconds: 0)))
+                TransitionDetail(reason: .waits(reason), now: Timestamp(milliseconds: 0)))
             conditions.isOnline = true
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.progress(of: token)?.state == .complete)
@@ -246,7 +246,7 @@ struct SuspensionTests {
 
     private func goOn(with token: AssetToken, _ sequel: Sequel, _ store: OfflineStore) async throws {
         if sequel == .extended {
-            let detail = TransitionDetail(reason: "slot", now: Timestamp(milliseconds: 0))
+            let detail = TransitionDetail(reason: .slot, now: Timestamp(milliseconds: 0))
             try store.catalog.assets.apply(.extend, to: token, detail)
             return await store.engine.sync()
         }

@@ -187,7 +187,7 @@ struct HostHoldTests {
             fixture.origin.fault("/v/s0.ts", .status(503, headers: ["Retry-After: 2"]))
             _ = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(2))
-            fixture.store.context.holds.hold(fixture.origin.url("/"), for: reason, seconds: 700)
+            fixture.store.context.origins.holds.hold(fixture.origin.url("/"), for: reason, seconds: 700)
             fixture.origin.release()
             var iterator = waits.makeAsyncIterator()
             #expect(await iterator.next() ?? 0 > 600)
@@ -228,7 +228,7 @@ struct HostHoldTests {
             $0.conditions.interval = 0.02
         } _: { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
-            let holds = fixture.store.context.holds
+            let holds = fixture.store.context.origins.holds
             let window = try #require(
                 holds.hold(fixture.origin.url("/"), for: reason, seconds: 700))
             let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]

@@ -67,7 +67,7 @@ struct PostponementTests {
             }
             let tokens = try await fixture.store.enqueue(paths.map { fixture.request($0) }).tokens
             for token in tokens { try await fixture.untilWaiting(token, for: "origin") }
-            let holds = fixture.store.context.holds
+            let holds = fixture.store.context.origins.holds
             try await eventually {
                 clock.pass(.seconds(120))
                 if let window = holds.window(for: fixture.origin.url("/")) { holds.waited(window) }
@@ -134,7 +134,7 @@ struct PostponementTests {
             let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             #expect(await fixture.origin.waitForRequests(1))
             async let resolved: Void = fixture.store.untilResolved(token, patience: .seconds(100))
-            try await eventually { await fixture.store.engine.resolutionWaiters[token] != nil }
+            try await eventually { await fixture.store.engine.isResolutionAwaited(token) }
             fixture.origin.release()
             await resolved
             await fixture.store.untilSettled(token)
@@ -147,7 +147,7 @@ struct PostponementTests {
         try await run { fixture, _ in
             let other = try OriginServer()
             other.serveStream("/v", count: 1)
-            fixture.store.context.holds.hold(fixture.origin.url("/"), for: busy, seconds: 700)
+            fixture.store.context.origins.holds.hold(fixture.origin.url("/"), for: busy, seconds: 700)
             var requests = Array(repeating: fixture.request("/v/index.m3u8"), count: 20)
             requests.append(AssetRequest(url: other.url("/v/index.m3u8")))
             let tokens = try await fixture.store.enqueue(requests).tokens

@@ -109,7 +109,7 @@ struct RefreshOutageTests {
             origin.fault("/index.m3u8", .status(503, headers: ["Retry-After: 99"]), times: rounds)
             media.release()
             try await fixture.untilWaiting(token, for: "origin")
-            let holds = fixture.store.context.holds
+            let holds = fixture.store.context.origins.holds
             try await eventually {
                 if let window = holds.window(for: url) { holds.waited(window) }
                 clock.pass(.seconds(100))

@@ -67,7 +67,7 @@ struct WholeDownloadTests {
             let other = try OriginServer()
             fixture.origin.serve("/b.m3u8", text: Playlists.media([other.url("/b.mp4")]))
             let reason = StoreError(.status(429, retryAfter: 700))
-            fixture.store.context.holds.hold(other.url("/"), for: reason, seconds: 700)
+            fixture.store.context.origins.holds.hold(other.url("/"), for: reason, seconds: 700)
             _ = try await fixture.store.add(fixture.request("/b.m3u8"), isHeld: true)
             #expect(other.requests.isEmpty)
         }
@@ -82,7 +82,7 @@ struct WholeDownloadTests {
             let adding = Task { try await fixture.add("/a.m3u8") }
             #expect(await fixture.origin.waitForRequests(2))
             adding.cancel()
-            #expect(await failure { _ = try await adding.value }?.text == "stopped")
+            #expect(await failure { _ = try await adding.value }?.text == "stopped(.cancelled)")
             #expect(try fixture.isEmpty)
         }
     }

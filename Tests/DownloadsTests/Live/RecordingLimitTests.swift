@@ -142,7 +142,7 @@ extension StoreFixture {
     /// Enters lines into the recording of an asset's video, as if a load had brought them.
     fileprivate func enter(_ piece: String, into token: AssetToken) throws {
         guard let row = try store.catalog.renditions.rendition(token, "video") else {
-            throw StoreError(.stopped)
+            throw StoreError(.stopped(.closing))
         }
         try store.catalog.recordings.grow(
             RecordedGrowth(

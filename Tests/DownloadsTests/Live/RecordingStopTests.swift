@@ -57,11 +57,9 @@ struct RecordingStopTests {
         show.serveSegments(8)
         let (fixture, token) = try await interrupted(show)
         let store = fixture.store
-        let download = AssetDownload(
-            token, origin: try Origin(loop: store.loop, access: OriginAccess(), stream: ""),
-            meter: ByteMeter(),
-            context: store.context, vault: store.vault)
-        let running = try #require(try download.recorder())
+        let origin = try Origin(loop: store.loop, access: OriginAccess(), stream: "")
+        let running = try #require(
+            try RunningRecorder(token, origin: origin, parts: store.context, vault: store.vault))
         let loads = show.origin.requests(for: show.path).count
         try store.stopRecording(token)
         let event = await running.run()

@@ -42,14 +42,16 @@ struct LinkWatchTests {
     private static func walk(_ heard: Lock<Int>) throws -> [Int] {
         guard enterNewNetwork() else { return [] }
         let watch = LinkWatch { heard.withLock { $0 += 1 } }
-        guard watch != nil else { throw StoreError(.stopped) }
+        guard watch != nil else { throw StoreError(.stopped(.closing)) }
         var counts = [0]
         let steps = [
             ["link", "set", "lo", "up"], ["route", "add", "10.7.0.0/24", "dev", "lo"],
             ["link", "set", "lo", "down"],
         ]
         for step in steps {
-            guard try ChildProcess("/usr/sbin/ip", step).wait() == 0 else { throw StoreError(.stopped) }
+            guard try ChildProcess("/usr/sbin/ip", step).wait() == 0 else {
+                throw StoreError(.stopped(.closing))
+            }
             while heard.withLock(\.self) <= counts[counts.count - 1] { usleep(5000) }
             // Changes within a moment count as one.
             usleep(100_000)

@@ -38,7 +38,7 @@ struct ErrorSentenceTests {
         (.settings("/config.json", line: 4, fault), "/config.json, line 4"), (.unset("$A"), "$A"),
         (.service("the key provider acme", 1, said: "no license"), "acme"),
         (.service("a", nil, said: nil), "in time"),
-        (.stopped, "stopped"),
+        (.stopped(.closing), "stopped"),
     ]
 
     private static let streams: [Row] = {

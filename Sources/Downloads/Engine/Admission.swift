@@ -1,0 +1,132 @@
+/// Says whether an asset may be downloaded now, and what it waits for where it may not.
+package struct Admission: Sendable {
+    private let store: StoreAccess
+    private let storage: StorageKeeper
+    private let holds: HostHolds
+    private let conditions: EngineConditions
+    private let network: NetworkUse
+    /// What the user allows.
+    var policy: EnginePolicy
+
+    init(
+        store: StoreAccess, storage: StorageKeeper, holds: HostHolds, conditions: EngineConditions,
+        network: NetworkUse, policy: EnginePolicy
+    ) {
+        (self.store, self.storage, self.holds) = (store, storage, holds)
+        (self.conditions, self.network, self.policy) = (conditions, network, policy)
+    }
+
+    /// Why a download can't begin now; `nil` when it can.
+    ///
+    /// - Parameters:
+    ///   - running: what runs; the bytes that it still wants are counted as taken.
+    ///   - isPostponed: whether its playlists could not be read lately.
+    func obstacle(
+        to token: AssetToken, beside running: [AssetToken], isPostponed: Bool
+    ) throws(StoreError) -> WaitReason? {
+        guard let asset = try store.catalog.assets.asset(token) else { return nil }
+        if let reason = restriction(on: asset) { return reason }
+        if isPostponed || isHeld(asset.sourceURL), try store.catalog.queue.isUnresolved(token) {
+            return .origin
+        }
+        guard conditions.isOnline(asset.sourceURL) else { return .network }
+        let makesRoom = try storage.makesRoom { () throws(StoreError) in
+            try store.catalog.assets.missingBytes(of: [token] + running)
+        }
+        return makesRoom ? nil : .disk
+    }
+
+    /// Why the user does not want an asset downloaded now; `nil` when that may be.
+    func restriction(on asset: AssetRecord) -> WaitReason? {
+        guard isOpen(asset.schedule) else { return .schedule }
+        let mayUseMetered = asset.isMeteredOK || policy.mayUseMetered
+        return !mayUseMetered && network.isMetered() ? .metered : nil
+    }
+
+    /// Why the user does not want an asset downloaded that runs; `nil` also where nobody can tell.
+    func restriction(on token: AssetToken) -> WaitReason? {
+        ((try? store.catalog.assets.asset(token)) ?? nil).flatMap { restriction(on: $0) }
+    }
+
+    /// Whether it is a time for downloads.
+    ///
+    /// - Parameter schedule: an asset's own times; `nil` for those of all.
+    func isOpen(_ schedule: Schedule?) -> Bool {
+        let minute = conditions.minuteOfDay(store.clock.now)
+        return (schedule ?? policy.schedule).isOpen(atMinute: minute)
+    }
+
+    /// Whether the host of a URL has asked to be left alone.
+    func isHeld(_ url: String) -> Bool { holds.window(for: url) != nil }
+
+    /// What on this machine a download has failed for; `nil` when the failure is its own.
+    func hindrance(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
+        switch failure.code {
+        case .diskFull: return .disk
+        case .tooManyFiles: return .files
+        case .transfer where failure.isRetryable:
+            let url = (try? store.catalog.assets.asset(token))??.sourceURL
+            return url.map(conditions.isOnline) == false ? .network : nil
+        default: return nil
+        }
+    }
+
+    /// Whether an asset that runs has no way to its origin.
+    func isCutOff(_ token: AssetToken) -> Bool {
+        guard let url = ((try? store.catalog.assets.asset(token)) ?? nil)?.sourceURL, url.hasPrefix("http")
+        else { return false }
+        return !conditions.isOnline(url)
+    }
+
+    /// Whether what runs must end for want of room.
+    func isOverfull() throws(StoreError) -> Bool { try storage.isOverfull() }
+
+    /// Bytes that fit beside what those that run still want; `nil` when not even that fits.
+    func roomLeft(beside running: [AssetToken]) throws(StoreError) -> UInt64? {
+        let taken = try store.catalog.assets.missingBytes(of: running)
+        guard let room = try storage.room(), room >= taken else { return nil }
+        return room - taken
+    }
+
+    /// Those of what runs that are known by now not to fit beside the others, the newest and least wanted ones. Sizes
+    /// become known as segments are stored; an unknown size asks for no room.
+    func unfitting(of running: [AssetToken]) throws(StoreError) -> [AssetToken] {
+        guard !running.isEmpty else { return [] }
+        let needs = try store.catalog.assets.missingBytes(ofEach: running).filter { $0.value > 0 }
+        guard !needs.isEmpty else { return [] }
+        let makesRoom = try storage.makesRoom { () throws(StoreError) in
+            try store.catalog.assets.missingBytes(of: running)
+        }
+        guard !makesRoom else { return [] }
+        let inOrder = try turns(of: Array(needs.keys)).sorted(by: <).map(\.token)
+        let fitting = RoomShare.fitting(inOrder, needs, room: try storage.room() ?? 0)
+        return inOrder.filter { !fitting.contains($0) }
+    }
+
+    private func turns(of tokens: [AssetToken]) throws(StoreError) -> [QueueTurn] {
+        var turns: [QueueTurn] = []
+        for token in tokens {
+            let priority = try store.catalog.assets.asset(token)?.priority ?? 0
+            turns.append(QueueTurn(token: token, priority: priority, isUnresolved: false))
+        }
+        return turns
+    }
+}
+
+/// Shares out room among assets. Pure.
+enum RoomShare {
+    /// Those that fit one beside the other, the first ones first; one that is too large keeps no smaller one out.
+    ///
+    /// - Parameter room: bytes; `nil` when there is none at all, not even for what wants nothing.
+    static func fitting(
+        _ tokens: [AssetToken], _ wanted: [AssetToken: UInt64], room: UInt64?
+    ) -> [AssetToken] {
+        guard var left = room else { return [] }
+        return tokens.filter { token in
+            let need = wanted[token, default: 0]
+            guard need <= left else { return false }
+            left -= need
+            return true
+        }
+    }
+}

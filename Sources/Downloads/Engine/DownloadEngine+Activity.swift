@@ -1,0 +1,76 @@
+extension DownloadEngine {
+    /// What is done now.
+    package var activity: EngineActivity {
+        EngineActivity(runs: work.runs, board: parts.board, arriving: parts.demand.arriving, now: now)
+    }
+
+    /// Tells why an asset waits in the queue, and when it is tried again.
+    package func noteWait(_ token: AssetToken, _ failure: StoreError) {
+        notices.note(token, failure, postponements[token])
+    }
+}
+
+/// What is done on the assets of a store at one moment, by the board and the bytes that come.
+package struct EngineActivity: Sendable {
+    let runs: [AssetToken: ActiveWork.Run]
+    let board: ActivityBoard
+    let arriving: ArrivingUnits
+    let now: Timestamp
+
+    /// The downloads that run, with the bytes per second that arrive; `nil` when none do.
+    package var speeds: [AssetToken: Double?] { runs.mapValues(\.meter.speed) }
+
+    /// The figures of an asset that runs or waits since something failed.
+    package func figures(of token: AssetToken) -> LiveFigures {
+        LiveFigures(
+            speed: runs[token]?.meter.speed, inFlight: arriving.bytes(of: token),
+            activity: board.activity(of: token).map { told($0, of: token) })
+    }
+
+    /// The figures of all assets that run or wait since something failed.
+    package var figures: [AssetToken: LiveFigures] {
+        let tokens = Set(runs.keys).union(board.activities.keys)
+        return Dictionary(uniqueKeysWithValues: tokens.map { ($0, figures(of: $0)) })
+    }
+
+    /// The work on all assets that run or wait since something failed.
+    package var activities: [AssetToken: AssetActivity] {
+        Dictionary(uniqueKeysWithValues: board.activities.map { ($0, told($1, of: $0)) })
+    }
+
+    /// An activity with what the bytes tell of it: whether none come.
+    private func told(_ activity: AssetActivity, of token: AssetToken) -> AssetActivity {
+        guard let seconds = runs[token]?.meter.stalled() else { return activity }
+        var activity = activity
+        activity.stalledSince = Timestamp(milliseconds: now.milliseconds - Int64(seconds * 1000))
+        return activity
+    }
+}
+
+/// Tells others why assets wait in the queue, and when they are tried again.
+struct WaitNotices {
+    let store: StoreAccess
+    let board: ActivityBoard
+    let holds: HostHolds
+
+    /// Tells why an asset waits.
+    ///
+    /// - Parameter postponement: when it is tried again; `nil` where its host says that, or nobody.
+    func note(_ token: AssetToken, _ failure: StoreError, _ postponement: Postponement?) {
+        let pause = postponement.map { Double($0.until - store.clock.uptime) / 1000 }
+        let window = failure.url.flatMap { holds.window(for: $0)?.seconds }
+        let nextTry = (pause ?? window).map(store.now.adding)
+        board.waits(
+            token, after: failure, attempt: (postponement?.failures ?? 0) + 1, of: Postponement.tries,
+            nextTry: nextTry)
+    }
+
+    /// Tells of an asset whose host has asked to be left alone, unless more is known of it.
+    func noteHold(_ token: AssetToken, _ postponement: Postponement?) {
+        guard board.activity(of: token) == nil,
+            let url = (try? store.catalog.assets.asset(token))??.sourceURL,
+            let window = holds.window(for: url)
+        else { return }
+        note(token, window.refusalOfHost(of: url), postponement)
+    }
+}

@@ -1,0 +1,89 @@
+/// What others ask of the engine.
+extension DownloadEngine {
+    /// The assets that must not start yet.
+    package var held: Set<AssetToken> { locks.held }
+
+    /// Keeps assets from starting until `release`.
+    package func hold(_ tokens: [AssetToken]) { locks.hold(tokens) }
+
+    /// Lets assets start that were held, with the next `sync`. What is asked for anew is tried anew.
+    package func release(_ tokens: [AssetToken]) {
+        locks.release(tokens)
+        parts.board.forget(tokens)
+        for token in tokens {
+            postponements.forget(token)
+            driftLooks.forget(token)
+            refreshes.forget(token)
+            if work.runs[token] == nil { parts.healing.forget(token) }
+        }
+    }
+
+    /// Keeps an asset from starting, also for players, until `endChange`. Several may change it at once.
+    package func beginChange(of token: AssetToken) { locks.beginChange(of: token) }
+
+    /// Lets an asset start. What is asked for anew is tried anew; players that have waited have what they want looked
+    /// for again, if nothing runs for them now, and those who wait for its playlists have them read.
+    ///
+    /// - Parameter syncs: whether what is queued begins, as far as there are places.
+    package func endChange(of token: AssetToken, syncs: Bool = true) {
+        let isOver = locks.endChange(of: token)
+        postponements.forget(token)
+        if syncs { sync() }
+        guard isOver else { return }
+        resolveAwaited(token)
+        guard work.runs[token] == nil else { return }
+        parts.demand.arriving.abandonAll(of: token)
+        settle(token)
+    }
+
+    /// Tells those who wait for an asset, unless it goes on by itself.
+    func settle(_ token: AssetToken) {
+        guard !work.isAt(token), locks.mayStart(token), !isWaiting(token) else { return }
+        waiters.ended(token)
+    }
+
+    /// Returns when the asset neither runs nor waits for its turn, or the engine stops.
+    package func untilSettled(_ token: AssetToken) async {
+        guard !isStopping, let state = try? catalog.assets.asset(token)?.state, !state.isTerminal,
+            state != .paused
+        else { return }
+        await withCheckedContinuation { waiters.add($0, forEndOf: token) }
+    }
+
+    /// Whether an asset is in the queue and will go on by itself.
+    private func isWaiting(_ token: AssetToken) -> Bool {
+        guard !isStopping, let asset = (try? catalog.assets.asset(token)) ?? nil else { return false }
+        return asset.state == .queued
+    }
+
+    /// Ends the transfers of assets; returns when the last one is closed.
+    ///
+    /// - Parameter isForGood: whether they do not go on in a moment.
+    package func halt(_ tokens: [AssetToken], isForGood: Bool = true) async {
+        let tasks = work.tasks(of: tokens)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        guard isForGood else { return }
+        parts.board.forget(tokens)
+        for token in tokens {
+            postponements.forget(token)
+            driftLooks.forget(token)
+            ends.forget(token)
+            waiters.ended(token)
+        }
+    }
+
+    /// Ends all transfers; nothing starts any more.
+    package func stop() async {
+        isStopping = true
+        watcher?.cancel()
+        for token in locks.changing {
+            parts.demand.arriving.abandonAll(of: token)
+            waiters.readPlaylists(of: token)
+        }
+        let tasks = work.tasks
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        waiters.endedAll()
+    }
+}

@@ -1,0 +1,327 @@
+internal import Locking
+package import Logging
+internal import Transfers
+
+/// Runs the downloads of a store: `sync` makes what runs agree with what the catalog wants.
+///
+/// It writes to the catalog, which flushes: it has a thread of its own, and its runs have some, so that neither keeps a
+/// task of another kind from running.
+package actor DownloadEngine {
+    private nonisolated let thread = SerialWork("downloads")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    let parts: EngineParts
+    let vault: KeyVault
+    let relinker: Relinker
+    let log: Logger
+    var catalog: Catalog { parts.store.catalog }
+    var now: Timestamp { parts.store.now }
+    /// Milliseconds for which the machine runs.
+    var uptime: Int64 { parts.store.clock.uptime }
+
+    var admission: Admission
+    var work = ActiveWork()
+    var locks = StartLocks()
+    var waiters = AssetWaiters()
+    var suspended: SuspendedQueue
+    let notices: WaitNotices
+    var postponements = Postponements()
+    var refreshes = AddressRefreshes()
+    var driftLooks = DriftLooks()
+    var ends = UnwrittenEnds()
+    var isStopping = false
+    /// Whether starting failed, so that it is to be tried again.
+    private var isBehind = false
+    var watcher: Task<Void, Never>?
+
+    package init(
+        parts: EngineParts, vault: KeyVault, policy: EnginePolicy, relinker: Relinker, log: Logger
+    ) {
+        (self.parts, self.vault, self.relinker, self.log) = (parts, vault, relinker, log)
+        admission = Admission(
+            store: parts.store, storage: parts.storage, holds: parts.origins.holds,
+            conditions: parts.conditions, network: parts.network, policy: policy)
+        suspended = SuspendedQueue(catalog: parts.store.catalog)
+        notices = WaitNotices(store: parts.store, board: parts.board, holds: parts.origins.holds)
+    }
+
+    /// Writes what becomes of an asset's transfers.
+    func apply(_ action: AssetAction, to token: AssetToken, _ reason: StateReason? = nil) throws(StoreError) {
+        try catalog.assets.apply(action, to: token, TransitionDetail(reason: reason, now: now))
+    }
+}
+
+// MARK: - What begins
+
+extension DownloadEngine {
+    /// Starts what is queued, as far as there are free places, and reads the playlists of what is next.
+    package func sync() {
+        guard !isStopping else { return }
+        do throws(StoreError) {
+            try beginRecordings()
+            var count = 1
+            while try takeTurns(times: count) { count *= 2 }
+        } catch {
+            log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
+            isBehind = true
+            watch()
+        }
+    }
+
+    /// Starts the recordings that are queued: what is live waits for no place.
+    private func beginRecordings() throws(StoreError) {
+        for token in try catalog.recordings.queuedRecordings()
+        where work.runs[token] == nil && locks.mayStart(token) {
+            if try obstacle(to: token) == nil { try begin(token) }
+        }
+    }
+
+    /// Takes what is next.
+    ///
+    /// - Parameter times: how many times as many as usual are looked at, since those before them had to wait.
+    /// - Returns: whether some of it has to wait for what others may not have to wait for: those are next then.
+    private func takeTurns(times: Int) throws(StoreError) -> Bool {
+        let others = work.runs.count - work.resolutions.count + locks.count
+        let limit = (admission.policy.maximumDownloads + ActiveWork.resolvedAhead) * times + others
+        var late: [WaitReason: [AssetToken]] = [:]
+        for turn in try catalog.queue.turns(limit: max(0, limit)) where locks.mayStart(turn.token) {
+            do throws(StoreError) {
+                if let reason = try take(turn) { late[reason, default: []].append(turn.token) }
+            } catch {
+                // Paused or removed since it was looked up.
+                guard case .wrongState = error.code else { throw error }
+            }
+        }
+        for (reason, tokens) in late { try wait(tokens, for: reason) }
+        if late.keys.contains(where: { $0 != .disk }) { return true }
+        // The others that fit are found by and by.
+        guard late[.disk] != nil, times < Self.looksForRoom else { return false }
+        return try admission.roomLeft(beside: work.running) != nil
+    }
+
+    private static let looksForRoom = 8
+
+    /// - Returns: what it has to wait for instead.
+    private func take(_ turn: QueueTurn) throws(StoreError) -> WaitReason? {
+        guard work.hasPlace(for: turn, of: admission.policy.maximumDownloads) else { return nil }
+        if work.runs[turn.token] == nil, let reason = try obstacle(to: turn.token) { return reason }
+        if turn.isUnresolved {
+            try resolve(turn)
+        } else {
+            try begin(turn.token)
+        }
+        return nil
+    }
+
+    /// Why a download can't begin now; `nil` when it can.
+    func obstacle(to token: AssetToken) throws(StoreError) -> WaitReason? {
+        try admission.obstacle(
+            to: token, beside: work.running, isPostponed: postponements.isOpen(token, now: uptime))
+    }
+
+    private func wait(_ tokens: [AssetToken], for reason: WaitReason) throws(StoreError) {
+        _ = try catalog.assets.apply(
+            .yield, to: tokens, TransitionDetail(reason: .waits(reason), now: now))
+        if reason == .origin { for token in tokens { notices.noteHold(token, postponements[token]) } }
+        watch()
+    }
+
+    private func begin(_ token: AssetToken) throws(StoreError) {
+        Trace.pass(.begin, "\(token)")
+        // What runs for players alone ends first; its end leads back here.
+        if let run = work.runs[token] { return run.isFallback ? run.task.cancel() : () }
+        try apply(.begin, to: token)
+        postponements.forget(token)
+        ends.forget(token)
+        expireOldAddress(of: token)
+        run(token, .everything)
+        watch()
+    }
+
+    private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
+        let meter = ByteMeter()
+        if scope == .everything { parts.board.enter(.transferring, token) }
+        let task = Task(executorPreference: WorkThreads.runs) { await self.download(token, meter, scope) }
+        work.begin(token, ActiveWork.Run(task: task, meter: meter, isFallback: scope == .demanded))
+    }
+
+    /// A player waits for a unit of an asset: its download begins whether or not there is a free place. One that is
+    /// not to be downloaded is asked for what players want alone, one that is being changed for nothing until that is
+    /// done.
+    package func demanded(_ key: UnitKey) {
+        Trace.pass(.demanded, key.traced)
+        guard work.runs[key.token] == nil, isStopping || !locks.isChanging(key.token) else { return }
+        if (try? beginForPlayer(key.token)) != true { parts.demand.arriving.abandon(key) }
+    }
+
+    /// Begins what may bring a unit that a player waits for.
+    ///
+    /// - Returns: whether anything may.
+    private func beginForPlayer(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard !isStopping, let asset = try catalog.assets.asset(token) else { return false }
+        if asset.waitsForTurnOnly {
+            try begin(token)
+            return true
+        }
+        switch asset.state {
+        case .downloading, .resolving, .removing: return false
+        case .queued, .paused, .cancelled, .failed, .complete:
+            let mayFallBack = parts.network.mayFallBack
+            if mayFallBack { run(token, .demanded) }
+            return mayFallBack
+        }
+    }
+}
+
+// MARK: - What runs
+
+extension DownloadEngine {
+    private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
+        var failure: StoreError?
+        do throws(StoreError) {
+            let asset = try catalog.assets.asset(token)
+            let access = try asset.map { record throws(StoreError) in try vault.access(of: record) }
+            limit(token, to: asset?.rateLimit ?? access?.rateLimit)
+            let origin = try parts.origins.origin(
+                access ?? OriginAccess(), of: asset?.sourceURL ?? "", rateGroup: token.description,
+                asset: token)
+            if let drift = try await drift(of: token, origin) { throw drift }
+            try await AssetDownload(
+                token, origin: origin, meter: meter, parts: parts, scope: scope, vault: vault
+            ).run()
+        } catch {
+            failure = error
+        }
+        finish(token, failure)
+    }
+
+    /// Why nothing more of an asset may be fetched, since its origin has another stream now; `nil` when it may. That is asked
+    /// once after somebody has asked for the asset, or the engine was started.
+    private func drift(of token: AssetToken, _ origin: Origin) async throws(StoreError) -> StoreError? {
+        guard driftLooks.begin(token) else { return nil }
+        let clock = parts.store.clock
+        let check = DriftCheck(token: token, catalog: catalog, origin: origin) { clock.now }
+        let finding: StoreError?
+        finding = try await check.finding()
+        // What was found is found again.
+        if finding != nil || Task.isCancelled { driftLooks.forget(token) }
+        return finding
+    }
+
+    /// Limits what all transfers of an asset together take a second.
+    ///
+    /// - Parameter rate: bytes; 0 is no limit.
+    func limit(_ token: AssetToken, to rate: UInt64?) {
+        parts.origins.loop.limit { $0.groups[token.description] = rate == 0 ? nil : rate }
+    }
+
+    func finish(_ token: AssetToken, _ failure: StoreError?) {
+        Trace.pass(.finish, "\(token)")
+        let run = work.endRun(of: token)
+        // What was thrown away is nothing: it would come with each address anew.
+        if run?.meter.hasKept == true { refreshes.forget(token) }
+        parts.board.end(token)
+        limit(token, to: nil)
+        parts.demand.arriving.abandonAll(of: token, failure)
+        if run?.isFallback != true { conclude(token, failure) }
+        sync()
+        settle(token)
+    }
+
+    /// Writes how a download has ended, now or as soon as the catalog takes it.
+    func conclude(_ token: AssetToken, _ failure: StoreError?) {
+        do throws(StoreError) {
+            try record(token, failure)
+        } catch {
+            ends.keep(token, failure, because: error)
+            watch()
+            log.error(
+                "cannot record the end of a download",
+                metadata: ["token": "\(token)", "error": "\(error.message)"])
+        }
+    }
+
+    /// Does again what the catalog did not take, on a full disk, say.
+    ///
+    /// - Returns: whether something is left.
+    package func catchUp() -> Bool {
+        for (token, failure) in ends.all where (try? record(token, failure)) != nil {
+            ends.forget(token)
+            isBehind = true
+            settle(token)
+        }
+        if isBehind {
+            isBehind = false
+            sync()
+        }
+        return isBehind || !ends.isEmpty
+    }
+
+    /// What somebody has asked for meanwhile stands: then the end of the transfers is as it should be.
+    private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
+        let outcome = failure.map { self.outcome(of: token, $0) } ?? RunOutcome.complete
+        defer { work.forgetReason(of: token) }
+        defer { if !outcome.goesOn { parts.healing.forget(token) } }
+        do throws(StoreError) {
+            try catalog.assets.apply(outcome.action, to: token, outcome.detail(of: token, now: now))
+        } catch {
+            switch error.code {
+            case .wrongState, .noSuchAsset: return
+            default:
+                // It is recorded again, and then asked.
+                if case .refused(let refusal) = outcome, !refusal.isFinal {
+                    parts.healing.links.putBack(token)
+                }
+                throw error
+            }
+        }
+        if case .refused(let refusal) = outcome { refresh(token, refusal) }
+    }
+
+    /// What becomes of an asset whose run has ended so.
+    private func outcome(of token: AssetToken, _ failure: StoreError) -> RunOutcome {
+        if failure.isStopped { return .queued(work.reason(of: token).map { .waits($0) } ?? .slot) }
+        if let reason = waitReason(token, failure) {
+            log.warning(
+                "download waits",
+                metadata: [
+                    "token": "\(token)", "reason": "\(reason.rawValue)", "error": "\(failure.message)",
+                ])
+            noteWait(token, failure)
+            watch()
+            return .queued(.waits(reason))
+        }
+        if let refusal = refusal(token, failure) { return .refused(refusal) }
+        log.warning(
+            "download failed",
+            metadata: ["token": "\(token)", "error": "\(failure.at(.asset(token)).message)"])
+        return .failed(failure)
+    }
+
+    /// Why a download that failed may go on later; `nil` when it does not.
+    package func waitReason(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
+        if parts.healing.outages.take(token) {
+            postponements.postpone(token, after: failure, now: uptime)
+        }
+        return admission.hindrance(token, failure) ?? (postponements.contains(token) ? .origin : nil)
+    }
+
+    /// Whether to ask for a fresh address: once, until something comes again, or somebody asks for the asset again.
+    /// Recordings, and renditions that an asset can do without, say themselves when they want one; without one the
+    /// asset goes on as long as there is hope.
+    private func refusal(_ token: AssetToken, _ failure: StoreError) -> AddressRefreshes.Refusal? {
+        if parts.healing.links.take(token) {
+            return AddressRefreshes.Refusal(reason: failure, isFinal: false)
+        }
+        let isFirst = failure.errorClass == .auth && refreshes.mayHaveExpired(token) && !isRecording(token)
+        return isFirst ? AddressRefreshes.Refusal(reason: failure, isFinal: true) : nil
+    }
+
+    /// Whether an asset is a recording that may go on.
+    func isRecording(_ token: AssetToken) -> Bool {
+        (try? catalog.recordings.recording(of: token))??.isOpen == true
+    }
+
+    /// Why a download ended, where the catalog could not take it.
+    package func unrecordedFailure(of token: AssetToken) -> StoreError? { ends.failure(of: token) }
+}

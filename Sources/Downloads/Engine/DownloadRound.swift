@@ -1,0 +1,209 @@
+internal import Locking
+internal import SystemPackage
+
+/// One round of a run: the account of what is on its way, and what follows from what happens.
+struct DownloadRound {
+    private let run: AssetDownload
+    private let wakes: AsyncStream<Void>
+    private var scheduler: TransferScheduler
+    private var recording: RecordingProgress
+    private var losses = RunLosses()
+    private(set) var retries: DiskRetries
+    /// The phase that others were told of last.
+    private var phase = AssetActivity.Doing.transferring
+
+    /// A recording beside the transfers, and what has come of it.
+    private struct RecordingProgress {
+        let recorder: RunningRecorder?
+        /// Whether it goes on, and whether all that it has found is in the queue.
+        var isRunning: Bool
+        var isFinding: Bool
+        /// Why it has ended.
+        var end: RecordingEnd?
+
+        init(_ recorder: RunningRecorder?) {
+            self.recorder = recorder
+            (isRunning, isFinding) = (recorder != nil, recorder != nil)
+        }
+    }
+
+    /// What could not be had.
+    private struct RunLosses {
+        /// Units of renditions that the asset can do without, which a fresh address may bring, or another try.
+        var setbacks: [(place: UnitPlace, reason: StoreError)] = []
+        /// What makes the asset fail in the end, though the rest goes on.
+        var failure: StoreError?
+    }
+
+    init(
+        of run: AssetDownload, _ jobs: [UnitJob], _ recorder: RunningRecorder?, _ wakes: AsyncStream<Void>,
+        _ retries: DiskRetries
+    ) {
+        (self.run, self.wakes, self.retries) = (run, wakes, retries)
+        scheduler = TransferScheduler(jobs, maximum: run.maximum, now: SteadyClock.seconds)
+        recording = RecordingProgress(recorder)
+    }
+
+    private var isForPlayersOnly: Bool { run.scope == .demanded }
+
+    /// What is to be done first.
+    mutating func begin() -> [RunWork] {
+        var work: [RunWork] = [.wake(wakes)]
+        if let recorder = recording.recorder { work += [.record(recorder), .find(recorder)] }
+        return work + refill()
+    }
+
+    /// Whether there is anything to wait for.
+    func hasWork(isCancelled: Bool) -> Bool {
+        if scheduler.isBusy { return true }
+        guard !isCancelled else { return false }
+        guard !isForPlayersOnly else { return scheduler.hasPlayers }
+        return scheduler.hasMore || recording.isRunning || recording.isFinding
+    }
+
+    /// What follows from what happened.
+    mutating func take(_ event: RunEvent) throws(StoreError) -> [RunWork] { try follow(event) + refill() }
+
+    /// Whether it was ended before everything had come.
+    var isCut: Bool { recording.isRunning || scheduler.hasWaiting }
+
+    /// Concludes the recording, and sees to what may be healed before the asset fails for something else, which may be
+    /// healed with it.
+    func end() throws(StoreError) {
+        if !isCut { try run.conclude(recording.end) }
+        if !Task.isCancelled, let reason = run.healing.ask(run.token, for: losses.setbacks) { throw reason }
+        if let failure = losses.failure { throw failure }
+    }
+
+    /// The phase, if others are to be told: when all has come and the last of it is being stored, and when more is
+    /// fetched after all.
+    mutating func newPhase() -> AssetActivity.Doing? {
+        let isFinishing = scheduler.isFinishing && !recording.isRunning
+        let now = isFinishing ? AssetActivity.Doing.finishing : .transferring
+        guard !isForPlayersOnly, now != phase else { return nil }
+        phase = now
+        return now
+    }
+
+    /// Starts what may start now, and lets what runs go on or rest.
+    private mutating func refill() -> [RunWork] {
+        guard !Task.isCancelled else { return [] }
+        let (run, now) = (run, SteadyClock.seconds)
+        scheduler.maximum = run.maximum
+        let (wants, pressure) = run.demand.players.wants(run.token) { playheads in
+            for place in playheads.held {
+                guard case .hopeless(let reason) = scheduler.standing(of: place, now: now) else { continue }
+                run.demand.arriving.abandon(UnitKey(token: run.token, place: place), reason)
+            }
+            return scheduler.wants(&playheads, now: now)
+        }
+        let steps = scheduler.refill(
+            .init(
+                wants: wants, pressure: pressure, isForPlayersOnly: isForPlayersOnly,
+                canGoOn: run.fetcher.habits.allowPieces, total: run.fetcher.meter.total, now: now)
+        ) { run.file(for: $0) }
+        return steps.map { step in
+            switch step {
+            case .start(let job, let file, let leash): .fetch(job, file, leash)
+            case .look(let seconds): .look(seconds)
+            case .pace(let seconds): .pace(seconds)
+            }
+        }
+    }
+
+    private mutating func follow(_ event: RunEvent) throws(StoreError) -> [RunWork] {
+        switch event {
+        case .fetched(let job, let file, let unit):
+            file.finish(.complete)
+            scheduler.came(job, total: run.fetcher.meter.total, now: SteadyClock.seconds)
+            if !job.rendition.required { run.healing.unitCame(run.token, job.rendition.name) }
+            return [.commit(job, file, unit)]
+        case .committed(let strangers):
+            scheduler.stored()
+            for stranger in strangers { scheduler.putBack(stranger) }
+        case .notCommitted(let job, let error):
+            scheduler.stored()
+            try fetchAgain(job, after: error)
+        case .failed(let job, let error):
+            scheduler.failed(job, error, now: SteadyClock.seconds)
+            try lost(job, error)
+        case .woken: return Task.isCancelled ? [] : [.wake(wakes)]
+        case .ticked: scheduler.ticked()
+        case .paced: scheduler.paced()
+        case .grown(let jobs?):
+            scheduler.add(jobs)
+            if let recorder = recording.recorder { return [.find(recorder)] }
+        case .grown(nil): recording.isFinding = false
+        case .recorded(let end, let error):
+            if let error { throw error }
+            (recording.isRunning, recording.end) = (false, end)
+        }
+        return []
+    }
+
+    /// Puts a unit that the disk did not take back into the queue, once in a run.
+    private mutating func fetchAgain(_ job: UnitJob, after error: StoreError) throws(StoreError) {
+        try retries.retry(job, after: error, clearing: DiskWay(token: run.token, store: run.store))
+        scheduler.putBack(job)
+    }
+
+    private mutating func lost(_ job: UnitJob, _ error: StoreError) throws(StoreError) {
+        let rules = LossRules(
+            isForPlayersOnly: isForPlayersOnly, isLive: run.isLive, isSecondRound: scheduler.isSecondRound)
+        switch try rules.verdict(on: error, of: job, run.lossFacts) {
+        case .fetchAgain: try fetchAgain(job, after: error)
+        case .gap: try run.markLost(job)
+        case .later: scheduler.askAgainAtTheEnd(job)
+        case .failsInTheEnd: losses.failure = losses.failure ?? error
+        case .setback:
+            scheduler.drop(job.rendition)
+            losses.setbacks.append((job.place, error))
+        case .givenUp:
+            scheduler.drop(job.rendition)
+            try run.giveUp(job.rendition, after: error)
+        case .endsRun: throw error
+        case .waitsForNetwork: throw StoreError(.stopped(.offline))
+        case .nothing: break
+        }
+    }
+}
+
+// MARK: - What a round has its run do at once
+
+extension AssetDownload {
+    /// The file that a unit's transfer begins to fill.
+    func file(for job: UnitJob) -> PartialFile {
+        let path = store.folder(of: job, token).appending(job.partName)
+        return demand.arriving.begin(UnitKey(token: token, place: job.place), at: path)
+    }
+
+    /// What others know of what could not be had.
+    var lossFacts: LossRules.Facts {
+        LossRules.Facts(
+            isOnline: conditions.isOnline,
+            asksForAddress: { self.healing.links.ask(self.token, for: .unit($0)) },
+            mayHelp: { self.healing.links.mayHelp(self.token, $0) },
+            mayPass: { self.healing.outages.mayPass(self.token, $0) },
+            sourceURL: { () throws(StoreError) in try self.store.catalog.assets.asset(self.token)?.sourceURL }
+        )
+    }
+
+    /// Enters a unit that a recording lacks for good.
+    func markLost(_ job: UnitJob) throws(StoreError) {
+        try store.catalog.recordings.markLost(job, of: token, at: store.now)
+        owner.owner?.hasGrown(token)
+    }
+
+    /// Enters that nothing more of a rendition is fetched.
+    func giveUp(_ rendition: RenditionRecord, after error: StoreError) throws(StoreError) {
+        try store.catalog.renditions.setFailure(error.message, ofRendition: rendition.id)
+    }
+
+    /// After the last transfer: what is served is whole from now on.
+    func conclude(_ end: RecordingEnd?) throws(StoreError) {
+        guard isLive else { return }
+        let playlists = store.playlists(of: token)
+        if let end { try playlists.end(end, at: store.now) } else { try playlists.restore() }
+        owner.owner?.hasGrown(token)
+    }
+}

@@ -1,0 +1,48 @@
+package import Locking
+
+/// What an engine is made of, put together once when a store opens. The engine keeps it, and hands each of its roles those
+/// parts that the role works with.
+package struct EngineParts: Sendable {
+    package let store: StoreAccess
+    package let origins: OriginFactory
+    package let demand: PlayerDemand
+    package let network: NetworkUse
+    package let healing: Healing
+    package let committer: SegmentCommitter
+    package let storage: StorageKeeper
+    package let conditions: EngineConditions
+    /// Who is asked for content keys that come into a playlist.
+    package let providers: KeyProviders
+    /// The work on assets, as others see it.
+    package let board: ActivityBoard
+    package let owner: StoreOwnerLink
+    /// The recordings that run.
+    package let recordings = Recordings()
+    /// Transfers that an asset may have at once, which can be changed while they run.
+    package let transferLimit: Lock<Int>
+    /// Waits so many seconds until a playlist is loaded again.
+    let wait: @Sendable (Double) async throws -> Void
+
+    package init(
+        store: StoreAccess, origins: OriginFactory, demand: PlayerDemand, network: NetworkUse,
+        healing: Healing,
+        storage: StorageKeeper, conditions: EngineConditions, providers: KeyProviders, board: ActivityBoard,
+        owner: StoreOwnerLink, transfersPerAsset: Int, wait: @escaping @Sendable (Double) async throws -> Void
+    ) {
+        (self.store, self.origins, self.demand, self.network) = (store, origins, demand, network)
+        (self.healing, self.storage, self.conditions) = (healing, storage, conditions)
+        (self.providers, self.board, self.owner, self.wait) = (providers, board, owner, wait)
+        committer = SegmentCommitter(catalog: store.catalog)
+        transferLimit = Lock(transfersPerAsset)
+    }
+
+    /// The clock on the wall.
+    package var clock: any WallClock { store.clock }
+
+    /// What a recording works with.
+    var recorder: RecorderParts {
+        RecorderParts(
+            store: store, recordings: recordings, links: healing.links, board: board, owner: owner,
+            conditions: conditions, wait: wait)
+    }
+}

@@ -1,0 +1,72 @@
+/// How many transfers of an asset run, how much each asks for at a time, and when the next one starts: by what is known of
+/// the line. Pure: times are passed in, in seconds.
+struct LinePace {
+    var parallelism: ParallelismController
+    private(set) var line: LineProbe
+    private var pacer = StartPacer()
+    /// Whether somebody looks at the line after a while.
+    private var isTicking = false
+    /// Whether the next transfer waits for its time.
+    private var isPaced = false
+
+    init(maximum: Int, now: Double) {
+        parallelism = ParallelismController(maximum: maximum)
+        line = LineProbe(usual: ParallelismController.initial, now: now)
+    }
+
+    /// Transfers that may run at once without players.
+    var allowance: Int { line.isRamping ? min(parallelism.limit, line.allowance) : parallelism.limit }
+
+    /// Bytes that a transfer asks for at a time, beside so many others; `nil` for all.
+    func piece(lanes: Int) -> UInt64? { line.pieceLength(lanes: lanes) }
+
+    /// Looks at the line, when it is time.
+    ///
+    /// - Parameters:
+    ///   - total: the bytes that have come of the asset.
+    ///   - wereBusy: whether some unit was coming all the time since this was asked last.
+    mutating func look(total: UInt64, now: Double, wereBusy: () -> Bool) {
+        guard line.isDue(now) else { return }
+        line.look(total: total, now: now, wasBusy: wereBusy())
+    }
+
+    /// The seconds after which somebody has to look; `nil` when somebody does already.
+    mutating func tick() -> Double? {
+        guard !isTicking else { return nil }
+        isTicking = true
+        return line.interval
+    }
+
+    mutating func ticked() { isTicking = false }
+
+    /// When the next transfer may start.
+    enum Start: Equatable {
+        case now
+        /// After so many seconds.
+        case after(Double)
+        /// When a time has come that was named before.
+        case later
+    }
+
+    /// When the next transfer may start, where others run and nobody waits for it.
+    mutating func start(now: Double) -> Start {
+        let pause = pacer.pause(now: now)
+        guard pause > 0 else { return .now }
+        guard !isPaced else { return .later }
+        isPaced = true
+        return .after(pause)
+    }
+
+    mutating func paced() { isPaced = false }
+
+    mutating func started(now: Double) { pacer.started(now: now, lanes: allowance) }
+
+    /// A unit has come.
+    ///
+    /// - Parameter waited: the part of `seconds` in which nothing came yet.
+    mutating func unitCame(after seconds: Double, waited: Double) {
+        line.unitCame(within: seconds - waited, waited: waited)
+        parallelism.unitCame(after: seconds, waited: waited)
+        pacer.answered(after: waited)
+    }
+}

@@ -1,0 +1,87 @@
+/// Decides what becomes of a unit that could not be had. Pure: what others know is asked of them.
+struct LossRules {
+    /// What becomes of a unit.
+    enum Verdict: Equatable {
+        /// The disk did not take it: it is fetched once more.
+        case fetchAgain
+        /// It is a gap in the recording.
+        case gap
+        /// It is asked for once more when all others are there.
+        case later
+        /// The asset fails when everything else is stored.
+        case failsInTheEnd
+        /// Nothing more of its rendition is fetched in this run; a fresh address, or another try, may bring it.
+        case setback
+        /// Nothing more of its rendition is fetched.
+        case givenUp
+        /// The run ends with the error.
+        case endsRun
+        /// The run ends until there is a network.
+        case waitsForNetwork
+        /// Nothing: only players wanted it.
+        case nothing
+    }
+
+    /// What others know.
+    struct Facts {
+        /// Whether there is a way to the host of a URL.
+        var isOnline: (_ url: String) -> Bool
+        /// Whether a fresh address is asked for, since a recording was refused this unit.
+        var asksForAddress: (UnitPlace) -> Bool
+        /// Whether a fresh address may bring it.
+        var mayHelp: (UnitPlace) -> Bool
+        /// Whether its origin may have it a while later.
+        var mayPass: (UnitPlace) -> Bool
+        /// Where the asset comes from.
+        var sourceURL: () throws(StoreError) -> String?
+    }
+
+    let isForPlayersOnly: Bool
+    /// Whether it is a recording, which may have gaps.
+    let isLive: Bool
+    /// Whether what the origin did not have is being asked for once more.
+    let isSecondRound: Bool
+
+    func verdict(on error: StoreError, of job: UnitJob, _ facts: Facts) throws(StoreError) -> Verdict {
+        switch error.errorClass {
+        case .disk: return .fetchAgain
+        case .engine: return .endsRun
+        default: break
+        }
+        // What a player alone wanted is no reason to give up anything.
+        guard !isForPlayersOnly else { return .nothing }
+        if isLive, let verdict = live(error, job, facts) { return verdict }
+        if case .status(404, _) = error.code, !isSecondRound { return .later }
+        return try job.rendition.required ? required(error) : optional(error, job, facts)
+    }
+
+    /// What can't be had of a recording is a gap in it: nothing else is given up for that, unless a fresh address may
+    /// help.
+    private func live(_ error: StoreError, _ job: UnitJob, _ facts: Facts) -> Verdict? {
+        if error.errorClass == .auth, facts.asksForAddress(job.place) { return .endsRun }
+        guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
+        return .gap
+    }
+
+    /// What the origin has no more, or has in pieces, concerns one segment, and the rest is still worth having.
+    /// Anything else would meet every segment in the same way.
+    private func required(_ error: StoreError) -> Verdict {
+        switch error.errorClass {
+        case .http where !error.isRetryable, .integrity: .failsInTheEnd
+        default: .endsRun
+        }
+    }
+
+    /// What every unit of every rendition would meet in the same way is no reason to give one up.
+    private func optional(_ error: StoreError, _ job: UnitJob, _ facts: Facts) throws(StoreError) -> Verdict {
+        switch error.errorClass {
+        case .auth: return !isLive && facts.mayHelp(job.place) ? .setback : .givenUp
+        case .network where error.isRetryable:
+            // The engine lets the asset go on by the same address: by another one it would end and begin at once.
+            if let url = try facts.sourceURL(), !facts.isOnline(url) { return .waitsForNetwork }
+        case .http where error.isRetryable: break
+        default: return .givenUp
+        }
+        return !isLive && facts.mayPass(job.place) ? .setback : .givenUp
+    }
+}

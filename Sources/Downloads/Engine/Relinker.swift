@@ -1,0 +1,236 @@
+internal import FoundationEssentials
+internal import HLSPlaylist
+internal import Transfers
+
+/// Gives an asset fresh addresses when the ones it came from have expired. What is stored stays: segments are
+/// told by media sequence number and byte range, never by URL.
+package struct Relinker: Sendable {
+    private let store: StoreAccess
+    private let vault: KeyVault
+    private let origins: OriginFactory
+    private let links: LinkRequests
+    private var catalog: Catalog { store.catalog }
+
+    package init(store: StoreAccess, vault: KeyVault, origins: OriginFactory, links: LinkRequests) {
+        (self.store, self.vault, self.origins, self.links) = (store, vault, origins, links)
+    }
+
+    /// What became of a fresh address.
+    package struct Relinked {
+        /// What was given up and is not in the stream, or is something else there, or is not taken any more, or could not
+        /// be read for the moment; that keeps its addresses.
+        package var others: [RenditionRecord] = []
+        /// Why a playlist could not be read for the moment of which something is missing, that the asset can do without.
+        package var unread: StoreError?
+        /// Whether what is stored could not be compared with what the address leads to, beyond its playlists.
+        package var isUncompared = false
+    }
+
+    /// Reads the stream anew at `url` and takes its addresses for everything that is missing; from then on it is asked as
+    /// `edit` says.
+    ///
+    /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
+    ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
+    ///   the stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
+    /// - Throws: `notSameStream` when something that is missing is not in it; when the user gave it, also why a playlist
+    ///   can't be read for the moment of which something is missing.
+    package func relink(
+        _ token: AssetToken, to url: String, former: String? = nil, _ edit: AccessEdit = AccessEdit()
+    ) async throws(StoreError) -> Relinked {
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard record.state != .removing, record.state != .resolving else {
+            throw StoreError(.wrongState(record.state, wanted: "linked anew"))
+        }
+        let url = try StreamAddress.checked(url)
+        if try catalog.queue.isUnresolved(token) {
+            try readdress(record, to: url, former: former, edit)
+            return Relinked()
+        }
+        let isRecording = try catalog.recordings.recording(of: token) != nil
+        // What a recording does not see meanwhile, it has not.
+        let isAwaited = former == nil || isRecording
+        let (origin, master) = try await StreamResolver.open(
+            url, origin(of: record, at: url, edit, isAwaited: isAwaited))
+        // No key is asked for here: the asset has those that it could have.
+        let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
+        let selection = isRecording ? Self.allListed(record.selection) : record.selection
+        let rows = try catalog.renditions.all(of: [token])[token] ?? []
+        var untaken: [SelectedStream] = []
+        var relinked = Relinked()
+        let plan = try await resolver.plan(master, selection, for: rows) { stream, error in
+            if case .ineligible(.encryptedRanges) = error.code { untaken.append(stream) }
+            guard error.isRetryable, !isRecording else { return }
+            untaken.append(stream)
+            let isMissed = rows.contains { $0.failure == nil && !$0.isComplete && stream.isSource(of: $0) }
+            if isMissed { relinked.unread = relinked.unread ?? error }
+        }
+        if former == nil, let reason = relinked.unread { throw reason }
+        // Earlier versions took what has encrypted ranges.
+        let others = rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
+        if !isRecording {
+            relinked.others = try checkSameness(plan, of: record, rows, former != nil, without: others)
+        }
+        // What has nothing to fetch from there tells nobody later that it is another one.
+        if former == nil, !isRecording, record.state == .complete {
+            relinked.isUncompared = try await !compare(plan, with: rows, of: record, origin)
+        }
+        relinked.others += others
+        let link = FreshLink(
+            url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
+            others: Set(relinked.others.map(\.id)), former: former, redirects: origin.redirects)
+        try catalog.addresses.relink(token, plan, link, at: store.now)
+        return relinked
+    }
+
+    /// All that a stream lists, wherever its recording began: it may lack any of it.
+    private static func allListed(_ selection: Selection) -> Selection {
+        var selection = selection
+        selection.recording = Selection.Recording()
+        selection.recording?.fromStart = true
+        return selection
+    }
+
+    private func readdress(
+        _ record: AssetRecord, to url: String, former: String?, _ edit: AccessEdit
+    ) throws(StoreError) {
+        try catalog.queue.readdress(record.token, url: url, former: former, at: store.now)
+        try vault.setAccess(of: record, edit, in: catalog)
+    }
+
+    private func origin(
+        of record: AssetRecord, at url: String, _ edit: AccessEdit, isAwaited: Bool
+    ) throws(StoreError) -> Origin {
+        let tries = isAwaited ? Origin.usualTries : Origin.patientTries
+        var access = try vault.access(of: record)
+        access.apply(edit)
+        return try origins.origin(access, of: url, tries: tries)
+    }
+
+    /// Looks whether a stream has the segments that are stored of a complete asset, by the first one and the last.
+    ///
+    /// - Returns: whether any could be had.
+    private func compare(
+        _ plan: DownloadPlan, with rows: [RenditionRecord], of record: AssetRecord, _ origin: Origin
+    ) async throws(StoreError) -> Bool {
+        let check = DriftCheck(
+            token: record.token, catalog: catalog, origin: origin, now: { [store] in store.now })
+        let main = rows.first { $0.kind == .variant && $0.sourceFile == nil && $0.storedSegments > 0 }
+        guard let main, main.disguise == nil, let planned = plan.rendition(like: main) else { return false }
+        let evidence = try await check.evidence(of: main, in: planned.listedUnits)
+        guard evidence.different == 0 else { throw StoreError(.notSameStream(main.name)) }
+        return evidence.same > 0
+    }
+
+    /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
+    ///
+    /// - Parameter unread: of which nothing is known now.
+    /// - Returns: what was given up and is not of it.
+    private func checkSameness(
+        _ plan: DownloadPlan, of record: AssetRecord, _ rows: [RenditionRecord], _ isRefresh: Bool,
+        without unread: [RenditionRecord]
+    ) throws(StoreError) -> [RenditionRecord] {
+        let token = record.token
+        // Nothing of it comes from there that would be more than what is stored.
+        let isWhole = record.state == .complete && !isRefresh
+        let isPart = record.selection.start != nil || record.selection.end != nil
+        var others: [RenditionRecord] = []
+        for row in rows where row.sourceFile == nil && !unread.contains(where: { $0.id == row.id }) {
+            guard let stored = try catalog.renditions.mediaPlaylist(token, row.name) else { continue }
+            let stream = plan.rendition(like: row)?.stream
+            let isSame = stream?.playlist.map { playlist in
+                isWhole
+                    ? playlist.isSameStream(as: stored.playlist, isPart: isPart)
+                    : playlist.continues(stored.playlist) && ServedKeys.isAlike(playlist, stored.playlist)
+            }
+            let isRefused = isRefresh && !row.required && links.isRefused(token, row.name)
+            if row.failure != nil || isRefused {
+                if isSame != true { others.append(row) }
+                continue
+            }
+            // What the stream has no more is not missed while it is whole and the asset is of use without it.
+            guard isSame ?? !row.required else { throw StoreError(.notSameStream(row.name)) }
+        }
+        return others
+    }
+
+    /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what
+    /// is missing, as those do that are signed each time, or come with fresh cookies.
+    ///
+    /// - Returns: `Relinked.unread`.
+    /// - Throws: what passes, if that is why there is none; else mostly `failure`.
+    package func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError)
+        -> StoreError?
+    {
+        guard let record = try catalog.assets.asset(token) else { throw failure }
+        guard let service = links.resolver else { return try await readAgain(record, after: failure) }
+        let question = Question(
+            token: token.description, url: record.sourceURL, name: record.name, meta: record.meta,
+            error: failure.message)
+        guard let document = try? JSONText.encode(question) else { throw failure }
+        let answer = try await service.ask(
+            Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], origins.loop)
+        return try await relink(token, to: Self.url(in: answer), former: record.sourceURL).unread
+    }
+
+    private func readAgain(
+        _ record: AssetRecord, after failure: StoreError
+    ) async throws(StoreError) -> StoreError? {
+        guard try !catalog.queue.isUnresolved(record.token) else { throw failure }
+        let before = try admission(to: record)
+        let unread: StoreError?
+        do throws(StoreError) {
+            unread = try await relink(record.token, to: record.sourceURL, former: record.sourceURL).unread
+        } catch {
+            if error.isStopped { throw error }
+            throw error.isRetryable ? error : failure
+        }
+        guard let record = try catalog.assets.asset(record.token), try admission(to: record) != before else {
+            throw unread ?? failure
+        }
+        return unread
+    }
+
+    /// What an origin may let an asset in by: signed addresses, or cookies.
+    private struct Admission: Equatable {
+        var urls: [String]
+        /// Lines of cookie files, in no order.
+        var cookies: Set<Substring>
+    }
+
+    private func admission(to record: AssetRecord) throws(StoreError) -> Admission {
+        let cookies = try vault.access(of: record).cookies ?? ""
+        return Admission(
+            urls: try missingURLs(of: record.token), cookies: Set(cookies.split(whereSeparator: \.isNewline)))
+    }
+
+    private func missingURLs(of token: AssetToken) throws(StoreError) -> [String] {
+        var urls: [String] = []
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] {
+            urls += try catalog.units.all(of: row.id, states: [.missing, .lost]).map(\.url)
+        }
+        return urls
+    }
+
+    /// What the service is asked with.
+    private struct Question: Encodable {
+        var token: String
+        /// The address that was given, whole: the service must know it.
+        var url: String
+        var name: String
+        var meta: [String: String]
+        var error: String
+    }
+
+    private struct Answer: Decodable {
+        var url: String
+    }
+
+    /// `{"url": …}`, or the address alone in the first line.
+    package static func url(in answer: [UInt8]) -> String {
+        if let answer = try? JSONDecoder().decode(Answer.self, from: Data(answer)) { return answer.url }
+        let text = String(decoding: answer, as: UTF8.self)
+        return text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    }
+}

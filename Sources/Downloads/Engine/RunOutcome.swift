@@ -1,0 +1,62 @@
+/// What becomes of an asset whose run, or the reading of whose playlists, has ended.
+enum RunOutcome {
+    /// Everything is stored.
+    case complete
+    /// It goes on by itself, when something is so.
+    case queued(StateReason)
+    /// It waits for a fresh address.
+    case refused(AddressRefreshes.Refusal)
+    /// It failed.
+    case failed(StoreError)
+
+    /// What happens to its state.
+    var action: AssetAction {
+        switch self {
+        case .complete: .finish
+        case .queued, .refused: .yield
+        case .failed: .fail
+        }
+    }
+
+    /// Whether it goes on by itself.
+    var goesOn: Bool { action == .yield }
+
+    /// What is written beside the state.
+    func detail(of token: AssetToken, now: Timestamp) -> TransitionDetail {
+        switch self {
+        case .complete: TransitionDetail(now: now)
+        case .queued(let reason): TransitionDetail(reason: reason, now: now)
+        case .refused: TransitionDetail(reason: .link, now: now)
+        case .failed(let error):
+            TransitionDetail(
+                reason: .failed(error.errorClass), failure: AssetFailure(error.at(.asset(token)), at: now),
+                now: now)
+        }
+    }
+}
+
+/// How runs ended of which the catalog has not taken the end yet: it may lie on a full disk.
+struct UnwrittenEnds {
+    private var ends: [AssetToken: Result<Void, StoreError>] = [:]
+    private var failures: [AssetToken: StoreError] = [:]
+
+    var isEmpty: Bool { ends.isEmpty }
+    /// The assets, and why each ended; `nil` for those that are complete.
+    var all: [(token: AssetToken, failure: StoreError?)] {
+        ends.map { token, end in
+            if case .failure(let failure) = end { (token, failure) } else { (token, nil) }
+        }
+    }
+
+    /// Why an asset ended of which that is not written.
+    func failure(of token: AssetToken) -> StoreError? { failures[token] }
+
+    /// Keeps an end that the catalog did not take.
+    mutating func keep(_ token: AssetToken, _ failure: StoreError?, because error: StoreError) {
+        failures[token] = failure ?? error
+        ends[token] = failure.map { .failure($0) } ?? .success(())
+    }
+
+    /// Leaves an end unwritten: it is written, or what has begun since, or was asked for, takes its place.
+    mutating func forget(_ token: AssetToken) { (ends[token], failures[token]) = (nil, nil) }
+}

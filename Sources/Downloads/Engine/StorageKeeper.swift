@@ -1,0 +1,169 @@
+internal import Locking
+package import SystemPackage
+
+/// Keeps a store within its limits: says whether there is room, and makes some where the policy allows it.
+package final class StorageKeeper: Sendable {
+    private let limits: Lock<StoragePolicy>
+    private let catalog: Catalog
+    private let root: FilePath
+    private let conditions: EngineConditions
+    private let disposer: Disposer
+    private let plan: @Sendable (Int64, Set<AssetToken>, StoragePolicy) throws(StoreError) -> EvictionPlan
+    private let restEnd = Lock(0.0)
+    private let lastEviction = Lock(Double.infinity)
+    private let owner: StoreOwnerLink
+
+    /// - Parameters:
+    ///   - owner: evicts what is chosen.
+    ///   - plan: chooses what goes to free so many bytes, but for some assets, by a policy.
+    package init(
+        policy: StoragePolicy, catalog: Catalog, root: FilePath, conditions: EngineConditions,
+        disposer: Disposer, owner: StoreOwnerLink,
+        plan: @escaping @Sendable (Int64, Set<AssetToken>, StoragePolicy) throws(StoreError) -> EvictionPlan
+    ) {
+        limits = Lock(policy)
+        self.catalog = catalog
+        self.root = root
+        self.conditions = conditions
+        self.disposer = disposer
+        self.owner = owner
+        self.plan = plan
+    }
+
+    /// The policy that it keeps to.
+    package var policy: StoragePolicy {
+        get { limits.withLock(\.self) }
+        set { limits.withLock { $0 = newValue } }
+    }
+
+    /// Bytes that lack before so many more fit within the quota, and above what is to be left free.
+    ///
+    /// - Parameter wanted: is asked after what is stored was counted, so that nothing counts twice that is stored
+    ///   meanwhile.
+    package func shortage(for wanted: () throws(StoreError) -> UInt64) throws(StoreError) -> UInt64 {
+        let quota = policy.quota
+        let stored = try quota.map { _ throws(StoreError) in try catalog.assets.storedBytes() } ?? 0
+        let space = conditions.space(root)
+        let bytes = try wanted()
+        var shortage: UInt64 = 0
+        if let quota {
+            let needed = UInt64(clamping: stored) + bytes
+            shortage = needed > quota ? needed - quota : 0
+        }
+        if let space {
+            let needed = bytes + StoragePolicy.cushion(of: space.total)
+            shortage = max(shortage, needed > space.free ? needed - space.free : 0)
+        }
+        return shortage
+    }
+
+    /// Bytes that lack before so many more fit.
+    package func shortage(for bytes: UInt64) throws(StoreError) -> UInt64 {
+        try shortage { () throws(StoreError) in bytes }
+    }
+
+    /// Bytes that fit as it is within the quota, and above what is to be left free; `nil` when that is passed already.
+    package func room() throws(StoreError) -> UInt64? {
+        var room = UInt64.max
+        if let quota = policy.quota {
+            let stored = UInt64(clamping: try catalog.assets.storedBytes())
+            guard stored <= quota else { return nil }
+            room = quota - stored
+        }
+        if let space = conditions.space(root) {
+            let cushion = StoragePolicy.cushion(of: space.total)
+            guard space.free >= cushion else { return nil }
+            room = min(room, space.free - cushion)
+        }
+        return room
+    }
+
+    /// Whether the size of a download may decide something: the store has a quota, or the file system has less room than
+    /// twice what the bit rates of its renditions come to. Only then are the sizes of segments worth requests.
+    package func mayLimit(_ rows: [RenditionRecord]) throws(StoreError) -> Bool {
+        guard policy.quota == nil else { return true }
+        let likely = rows.reduce(0.0) { sum, row in
+            sum + Double(row.bandwidth ?? Self.generousBandwidth) / 8 * row.duration
+        }
+        return Double(try room() ?? 0) < 2 * likely
+    }
+
+    /// Bits per second that hardly any rendition has.
+    private static let generousBandwidth = 16_000_000
+
+    /// Whether so many bytes fit now. What the policy lets go is evicted when that makes room for all of them. While
+    /// files are still being deleted, it is too early to tell.
+    ///
+    /// - Throws: why something could not be evicted, if without it there was not enough to make room.
+    ///
+    /// - Parameter wanted: the bytes, asked after what is stored was counted.
+    package func makesRoom(for wanted: () throws(StoreError) -> UInt64) throws(StoreError) -> Bool {
+        let shortage = try shortage(for: wanted)
+        guard shortage > 0 else { return true }
+        guard disposer.isIdle, !isResting, let owner = owner.owner else { return false }
+        let failure = try free(Int64(clamping: shortage), by: owner)
+        if try self.shortage(for: wanted) == 0 { return true }
+        if let failure { throw failure }
+        return false
+    }
+
+    /// Whether so many bytes fit now.
+    package func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {
+        try makesRoom { () throws(StoreError) in bytes }
+    }
+
+    /// Seconds for which nothing more is evicted after files of what was evicted could not be deleted.
+    private static let rest = 600.0
+
+    /// Whether others would free as little as what was evicted last.
+    private var isResting: Bool {
+        let failure = disposer.lastFailure
+        let isStuck = failure >= lastEviction.withLock(\.self)
+        return SteadyClock.seconds < max(restEnd.withLock(\.self), isStuck ? failure + Self.rest : 0)
+    }
+
+    /// How many assets that can't be evicted are passed over before it is no matter of theirs.
+    private static let mostStuck = 8
+
+    /// Evicts what frees so many bytes, if there is as much. Others go in place of what can't be evicted.
+    ///
+    /// - Returns: why something could not be, if without it there was not enough.
+    private func free(
+        _ bytes: Int64, by owner: any StoreOwner
+    ) throws(StoreError) -> StoreError? {
+        var (left, stuck): (Int64, Set<AssetToken>) = (bytes, [])
+        var failure: StoreError?
+        // Each round but the last one leaves out one more asset at least.
+        while left > 0 {
+            let plan = try plan(left, stuck, policy)
+            guard plan.isEnough else { return failure }
+            for step in plan.steps {
+                do throws(StoreError) {
+                    lastEviction.withLock { $0 = SteadyClock.seconds }
+                    try owner.makeRoom(by: step)
+                    left -= step.candidate.bytes
+                } catch {
+                    let token = step.candidate.token
+                    // One that has gone, but for files that can't be deleted, says that others would go the same way.
+                    if try catalog.assets.asset(token)?.state == .cancelled {
+                        restEnd.withLock { $0 = SteadyClock.seconds + Self.rest }
+                        return error
+                    }
+                    guard stuck.count < Self.mostStuck else { return error }
+                    failure = failure ?? error
+                    stuck.insert(token)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether what runs must end, too: the quota is used up, or half of what is to be left free.
+    func isOverfull() throws(StoreError) -> Bool {
+        if let quota = policy.quota, UInt64(clamping: try catalog.assets.storedBytes()) > quota {
+            return try !makesRoom(for: 0)
+        }
+        guard let space = conditions.space(root) else { return false }
+        return space.free < StoragePolicy.cushion(of: space.total) / 2
+    }
+}

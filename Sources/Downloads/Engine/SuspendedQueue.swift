@@ -1,0 +1,64 @@
+/// The queued assets that wait for more than a place. Of many, each look has others, until all had their turn.
+struct SuspendedQueue {
+    /// How many of those that wait for their origins are looked at in one go.
+    private static let originLooks = 256
+    /// How many of them are queued at once: should the origin want to be left alone again, few have to be put off again.
+    private static let resumedAtOnce = 32
+    /// How many of those that wait for room are looked at in one go.
+    private static let roomLooks = 256
+
+    private let catalog: Catalog
+    /// The last one that was looked at; `nil` begins with the oldest.
+    private var lastForOrigin: AssetToken?
+    private var lastForRoom: AssetToken?
+
+    init(catalog: Catalog) { self.catalog = catalog }
+
+    /// The oldest one that waits for something.
+    func first(for reason: WaitReason) throws(StoreError) -> AssetToken? {
+        try catalog.queue.waiting(for: reason, limit: 1).first
+    }
+
+    /// All that wait for something.
+    func all(for reason: WaitReason) throws(StoreError) -> [AssetToken] {
+        try catalog.queue.waiting(for: reason, limit: .max)
+    }
+
+    /// Those that waited for a time that has come.
+    func scheduled(isOpen: (Schedule?) -> Bool) throws(StoreError) -> [AssetToken] {
+        var tokens: [AssetToken] = []
+        for schedule in try catalog.queue.waitingSchedules() where isOpen(schedule) {
+            tokens += try catalog.queue.waiting(forScheduled: schedule)
+        }
+        return tokens
+    }
+
+    /// Some of those that need not wait for their origins any more; `nil` when nothing waits for that.
+    mutating func readyForOrigin(
+        isPutOff: (AssetToken, String) -> Bool
+    ) throws(StoreError) -> [AssetToken]? {
+        let waiting = try nextForOrigin()
+        guard !waiting.isEmpty else { return nil }
+        var ready: [AssetToken] = []
+        for (token, url) in waiting where ready.count < Self.resumedAtOnce && !isPutOff(token, url) {
+            ready.append(token)
+        }
+        return ready
+    }
+
+    private mutating func nextForOrigin() throws(StoreError) -> [(token: AssetToken, url: String)] {
+        var waiting = try catalog.queue.waitingForOrigin(after: lastForOrigin, limit: Self.originLooks)
+        if waiting.isEmpty, lastForOrigin != nil {
+            waiting = try catalog.queue.waitingForOrigin(after: nil, limit: Self.originLooks)
+        }
+        lastForOrigin = waiting.count < Self.originLooks ? nil : waiting.last?.token
+        return waiting
+    }
+
+    /// Some of those that wait for room, and how many bytes each wants.
+    mutating func nextForRoom() throws(StoreError) -> (tokens: [AssetToken], wanted: [AssetToken: UInt64]) {
+        let tokens = try catalog.queue.waiting(for: .disk, after: lastForRoom, limit: Self.roomLooks)
+        lastForRoom = tokens.count < Self.roomLooks ? nil : tokens.last
+        return (tokens, try catalog.assets.missingBytes(ofEach: tokens))
+    }
+}

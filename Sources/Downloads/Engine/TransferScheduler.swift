@@ -1,0 +1,207 @@
+/// Decides which units of an asset are fetched now, on how many transfers: what players want first, then everything by
+/// presentation time. It does no transfers itself: what is to begin comes out. Times are passed in, in seconds.
+struct TransferScheduler {
+    private var queue: UnitQueue
+    private var transfers = RunningTransfers()
+    private var pace: LinePace
+    private var failures: [UnitPlace: (reason: StoreError, time: Double)] = [:]
+    private var secondRound = SecondRound()
+    /// Units that have come and are being stored.
+    private var commits = 0
+    /// Whether players have been there so lately that they may come back.
+    private(set) var hasPlayers = false
+
+    private static let uncommittedLimit = 64
+    /// Seconds after which what failed is tried again for a player.
+    private static let failureMemory = 5.0
+
+    /// Units that the origin did not have; asked for once more at the end.
+    private struct SecondRound {
+        var places: [UnitPlace] = []
+        var hasBegun = false
+        var isDue: Bool { !hasBegun && !places.isEmpty }
+    }
+
+    init(_ jobs: [UnitJob], maximum: Int, now: Double) {
+        queue = UnitQueue(jobs)
+        pace = LinePace(maximum: maximum, now: now)
+    }
+
+    /// Whether anything is on its way.
+    var isBusy: Bool { transfers.count > 0 || commits > 0 }
+    /// Whether anything waits for its transfer.
+    var hasWaiting: Bool { queue.hasWaiting }
+    /// Whether something is to be fetched yet, also what is to be asked for once more.
+    var hasMore: Bool { queue.hasWaiting || secondRound.isDue }
+    /// Whether what the origin did not have is being asked for once more.
+    var isSecondRound: Bool { secondRound.hasBegun }
+    /// Whether all has come, and the last of it is being stored.
+    var isFinishing: Bool { transfers.count == 0 && commits > 0 && !hasMore }
+    /// Transfers that may be there at once.
+    var maximum: Int {
+        get { pace.parallelism.maximum }
+        set { pace.parallelism.maximum = newValue }
+    }
+
+    // MARK: - Players
+
+    /// How it stands with a unit that a player waits for.
+    enum Standing {
+        /// It is on its way, or about to be.
+        case open
+        /// It is stored already, or has failed just now with this reason: there is nothing to wait for.
+        case hopeless(StoreError?)
+    }
+
+    /// How it stands with a unit that a player waits for. What failed a while ago is tried again.
+    mutating func standing(of place: UnitPlace, now: Double) -> Standing {
+        guard !queue.isOpen(place) else { return .open }
+        guard let failure = failures[place] else { return .hopeless(nil) }
+        guard now - failure.time > Self.failureMemory else { return .hopeless(failure.reason) }
+        failures[place] = nil
+        queue.renew(place)
+        return .open
+    }
+
+    /// What players need.
+    func wants(_ playheads: inout Playheads, now: Double) -> PlayerWants {
+        queue.wants(&playheads) { transfers.isResting($0, now: now) }
+    }
+
+    // MARK: - What begins
+
+    /// What the line is shared by.
+    struct Situation {
+        var wants: PlayerWants
+        /// How much players of all assets need the line.
+        var pressure: PlayerPressure
+        /// Whether only what players want is fetched.
+        var isForPlayersOnly: Bool
+        /// Whether the origin lets a transfer go on where it was broken off.
+        var canGoOn: Bool
+        /// The bytes that have come of the asset.
+        var total: UInt64
+        var now: Double
+    }
+
+    /// What is to be done about the transfers.
+    enum Step {
+        case start(UnitJob, PartialFile, TransferLeash)
+        /// Looks again after so many seconds: players come and go without a word, and lines tell nothing of themselves.
+        case look(after: Double)
+        /// Starts the next one after so many seconds.
+        case pace(Double)
+    }
+
+    /// Starts what may start now, players' wants first, and lets what runs go on or rest.
+    ///
+    /// - Parameter open: begins the file that a unit comes into.
+    mutating func refill(_ situation: Situation, open: (UnitJob) -> PartialFile) -> [Step] {
+        let (wants, now) = (situation.wants, situation.now)
+        hasPlayers = wants.pressure != .none
+        pace.look(total: situation.total, now: now) { transfers.wereBusy() }
+        var steps: [Step] = []
+        let isAheadLate = situation.pressure == .demand || situation.isForPlayersOnly
+        let ahead = isAheadLate ? [] : wants.ahead
+        for place in wants.demanded + ahead where mayStart(isForPlayer: true) {
+            guard let job = queue.take(place) else { continue }
+            steps.append(start(job, in: open(job), isForPlayer: true, now: now))
+        }
+        if !situation.isForPlayersOnly { steps += startBackground(situation, open) }
+        transfers.adjust(
+            .init(
+                demanded: Set(wants.demanded), ahead: Set(ahead), pressure: situation.pressure,
+                isAheadCalm: wants.pressure < .ahead, usual: pace.allowance, canGoOn: situation.canGoOn,
+                rate: pace.line.rate, piece: piece, now: now))
+        let isWorth = hasPlayers || (pace.line.isRamping && queue.hasWaiting)
+        if isWorth, let seconds = pace.tick() { steps.append(.look(after: seconds)) }
+        return steps
+    }
+
+    private func mayStart(isForPlayer: Bool) -> Bool {
+        let limit = isForPlayer ? pace.parallelism.limit + maximum : pace.allowance
+        return transfers.count < limit && commits < Self.uncommittedLimit
+    }
+
+    /// Bytes that a transfer asks for at a time; `nil` for all. With an empty queue, splitting helps nobody.
+    private var piece: UInt64? { queue.hasWaiting ? pace.piece(lanes: transfers.count) : nil }
+
+    private mutating func startBackground(
+        _ situation: Situation, _ open: (UnitJob) -> PartialFile
+    ) -> [Step] {
+        var steps: [Step] = []
+        guard situation.pressure < .ahead else { return steps }
+        while mayStart(isForPlayer: false) {
+            // Beside players, the moments in which the line is free are not let pass.
+            if transfers.count > 0, queue.hasWaiting, !hasPlayers {
+                switch pace.start(now: situation.now) {
+                case .now: break
+                case .after(let seconds): return steps + [.pace(seconds)]
+                case .later: return steps
+                }
+            }
+            let share = transfers.share(situation.pressure, usual: pace.allowance)
+            guard transfers.background < share, let job = queue.next() ?? firstOfSecondRound() else {
+                return steps
+            }
+            steps.append(start(job, in: open(job), isForPlayer: false, now: situation.now))
+            pace.started(now: situation.now)
+        }
+        return steps
+    }
+
+    private mutating func firstOfSecondRound() -> UnitJob? {
+        guard transfers.count == 0, secondRound.isDue else { return nil }
+        secondRound.hasBegun = true
+        for place in secondRound.places { queue.renew(place) }
+        return queue.next()
+    }
+
+    private mutating func start(
+        _ job: UnitJob, in file: PartialFile, isForPlayer: Bool, now: Double
+    ) -> Step {
+        let leash = TransferLeash()
+        transfers.begin(job.place, leash, file, isForPlayer: isForPlayer, now: now)
+        leash.set(isUrgent: isForPlayer, isPaused: false, piece: piece)
+        return .start(job, file, leash)
+    }
+
+    // MARK: - What happens
+
+    /// A unit has come whole, and is being stored.
+    ///
+    /// - Parameter total: the bytes that have come of the asset.
+    mutating func came(_ job: UnitJob, total: UInt64, now: Double) {
+        if let (seconds, waited) = transfers.end(job.place, now: now) {
+            pace.unitCame(after: seconds, waited: waited)
+        }
+        queue.finished(job.place)
+        commits += 1
+        pace.parallelism.transferEnded(totalBytes: total, now: now)
+    }
+
+    /// A unit could not be had.
+    mutating func failed(_ job: UnitJob, _ reason: StoreError, now: Double) {
+        _ = transfers.end(job.place, now: now)
+        queue.finished(job.place)
+        failures[job.place] = (reason, now)
+    }
+
+    /// A unit is stored, or could not be.
+    mutating func stored() { commits -= 1 }
+
+    mutating func ticked() { pace.ticked() }
+    mutating func paced() { pace.paced() }
+
+    /// Takes in what a recording has found.
+    mutating func add(_ jobs: [UnitJob]) { queue.add(jobs) }
+
+    /// Lets a unit wait again.
+    mutating func putBack(_ job: UnitJob) { queue.putBack(job) }
+
+    /// Has a unit asked for once more at the end.
+    mutating func askAgainAtTheEnd(_ job: UnitJob) { secondRound.places.append(job.place) }
+
+    /// Fetches nothing more of a rendition.
+    mutating func drop(_ rendition: RenditionRecord) { queue.drop(rendition: rendition.id) }
+}

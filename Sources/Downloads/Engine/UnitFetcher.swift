@@ -1,0 +1,46 @@
+/// Fetches the units of an asset, each into its file.
+struct UnitFetcher: Sendable {
+    let token: AssetToken
+    let origin: Origin
+    let meter: ByteMeter
+    let inspectors: UnitInspectors
+    let failOver: FailOver
+    let habits = OriginHabits()
+    /// Whether it is a recording, of which the origin may have parts a little late.
+    let isLive: Bool
+    let arriving: ArrivingUnits
+    let board: ActivityBoard
+    /// Waits before something is tried again.
+    let pause: RetryPause
+
+    /// Fetches a unit into its file, until it is whole or can't be had.
+    func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> RunEvent {
+        Trace.pass(.fetch, UnitKey(token: token, place: job.place).traced)
+        do throws(StoreError) {
+            let inspector = try inspectors.inspector(of: job)
+            let fetched = try await UnitTransfer(
+                job: job, file: file, failOver: failOver, pause: pause.told(to: board, of: token)
+            ) { unit, tries, isOwn in
+                SegmentFetch(
+                    origin: origin, unit: unit, file: file, meter: meter,
+                    inspector: inspector, leash: leash,
+                    habits: isOwn ? habits : OriginHabits(), tries: tries, sleep: pause,
+                    retriesMissing: isLive, blank: job.blank, limit: job.unmeasuredLimit,
+                    reporter: ActivityReporter(board: board, token: token, part: job.place.description))
+            }.run()
+            return .fetched(job, file, fetched)
+        } catch {
+            file.finish(.failed(error))
+            arriving.end(UnitKey(token: token, place: job.place))
+            leave(file, after: error)
+            return .failed(job, error)
+        }
+    }
+
+    /// Keeps what has come of a unit, if a later transfer can go on from it.
+    private func leave(_ file: PartialFile, after error: StoreError) {
+        let isKept = file.leave(isWorthKeeping: error.isWorthGoingOn)
+        // What was stopped tells nothing of its address.
+        if isKept, file.hasGrown, !error.isStopped { meter.noteKept() }
+    }
+}

@@ -1,0 +1,71 @@
+internal import HLSPlaylist
+
+/// The content keys of a recording: each is fetched once, when the first playlist names it, before the segments that
+/// need it are entered.
+package actor RecordedKeys {
+    private let fetcher: KeyFetcher
+    private let patience: Double
+    /// What came of the requests; `nil` when they were ended.
+    private var fetches: [String: Task<KeyRecord?, Never>] = [:]
+    private var known: Set<String>
+    private var count: Int
+
+    /// - Parameters:
+    ///   - known: the keys that the asset has already.
+    ///   - patience: seconds for which keys are waited for: meanwhile the playlist goes on unseen.
+    package init(fetcher: KeyFetcher, known: [KeyRecord], patience: Double) {
+        self.fetcher = fetcher
+        self.patience = patience
+        self.known = Set(known.map(\.url))
+        // Keys that the user added have other names.
+        count = (known.compactMap { Int($0.id.dropFirst()) }.max() ?? -1) + 1
+    }
+
+    /// Seconds after which a key that could not be had is asked for again.
+    private static let renewal: Int64 = 60
+
+    /// The keys among these that the asset did not have when the recording began. One that can't be had, or does not come
+    /// in time, is recorded as missing, and asked for again later: what is live can't wait for it.
+    package func records(for sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
+        var records: [KeyRecord] = []
+        var seen = known
+        let deadline = SteadyClock.seconds + patience
+        for source in sources where seen.insert(source.address).inserted {
+            // After one that says nothing, the others get little time.
+            let seconds = max(patience / 5, deadline - SteadyClock.seconds)
+            let fetch = fetches[source.address] ?? begin(source, within: seconds)
+            guard let record = await fetch.sharedValue else { throw StoreError(.stopped(.cancelled)) }
+            records.append(record)
+        }
+        return records
+    }
+
+    private func begin(_ source: KeySource, within seconds: Double) -> Task<KeyRecord?, Never> {
+        let number = count
+        count += 1
+        let fetch = Task<KeyRecord?, Never> { [fetcher] in
+            var key = try? await Self.record(source, number, fetcher, within: seconds)
+            if let record = key, record.sealed == nil, record.isFetched, !source.isInline {
+                key?.renewAt = fetcher.providers.now().adding(seconds: Self.renewal)
+            }
+            return key
+        }
+        fetches[source.address] = fetch
+        return fetch
+    }
+
+    private static func record(
+        _ source: KeySource, _ number: Int, _ fetcher: KeyFetcher, within seconds: Double
+    ) async throws -> KeyRecord {
+        try await withThrowingTaskGroup(of: KeyRecord.self) { group in
+            group.addTask { try await fetcher.fetch([source], allowsMissing: true, first: number)[0] }
+            group.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                return KeyFetcher.missing("k\(number)", source)
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw StoreError(.stopped(.cancelled)) }
+            return first
+        }
+    }
+}

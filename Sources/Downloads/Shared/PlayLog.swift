@@ -1,0 +1,57 @@
+internal import Locking
+
+/// When assets were played, and how far. Kept in memory for some seconds: a player's request costs no write.
+package final class PlayLog: Sendable {
+    package struct Entry: Sendable {
+        /// By the steady clock.
+        package var seen: Double
+        /// Where the last segment ended that was asked for, in seconds of the presentation.
+        package var end: Double
+
+        package init(seen: Double, end: Double) {
+            self.seen = seen
+            self.end = end
+        }
+    }
+
+    private struct State {
+        var fresh: [AssetToken: Entry] = [:]
+        /// Who played lately, written down or not.
+        var seen: [AssetToken: Double] = [:]
+    }
+
+    private let state = Lock(State())
+    private let owner: StoreOwnerLink
+    /// Seconds after its last request that an asset counts as being played.
+    package static let memory = 60.0
+
+    /// - Parameter owner: is told of an asset that nobody had played for a while.
+    package init(owner: StoreOwnerLink = StoreOwnerLink()) { self.owner = owner }
+
+    /// A player asked for a segment.
+    package func note(_ token: AssetToken, end: Double, now: Double) {
+        let isFirst = state.withLock { state in
+            let known = state.fresh[token]?.end ?? 0
+            state.fresh[token] = Entry(seen: now, end: max(known, end))
+            return state.seen.updateValue(now, forKey: token) == nil
+        }
+        if isFirst { owner.owner?.beginsPlaying(token) }
+    }
+
+    /// When an asset was played last, by the steady clock, as far as that is not written down.
+    package func lastPlay(of token: AssetToken) -> Double? { state.withLock { $0.fresh[token]?.seen } }
+
+    /// Assets that are being played.
+    package func playing(now: Double) -> Set<AssetToken> {
+        state.withLock { Set($0.seen.filter { now - $0.value < Self.memory }.keys) }
+    }
+
+    /// What is to be written down.
+    package func take(now: Double) -> [AssetToken: Entry] {
+        state.withLock { state in
+            state.seen = state.seen.filter { now - $0.value < Self.memory }
+            defer { state.fresh = [:] }
+            return state.fresh
+        }
+    }
+}

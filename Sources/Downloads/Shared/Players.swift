@@ -1,0 +1,114 @@
+internal import Locking
+
+/// What players want of all assets of a store, for the downloads to go by.
+package final class Players: Sendable {
+    private struct Run {
+        var pressure = PlayerPressure.none
+        var wake: @Sendable () -> Void
+    }
+
+    private struct State {
+        var playheads: [AssetToken: Playheads] = [:]
+        var runs: [AssetToken: Run] = [:]
+
+        var pressure: PlayerPressure { runs.values.map(\.pressure).max() ?? .none }
+    }
+
+    private let state = Lock(State())
+
+    /// Who played what, and when.
+    package let log: PlayLog
+
+    package init(log: PlayLog = PlayLog()) { self.log = log }
+
+    /// A player asked for a segment, which ends at `end` seconds of the presentation. Without a download of its asset
+    /// there is nothing to be done about it.
+    package func requested(_ key: UnitKey, end: Double) {
+        guard key.place.kind == .segment else { return }
+        let now = SteadyClock.seconds
+        log.note(key.token, end: end, now: now)
+        state.withLock { state in
+            guard state.runs[key.token] != nil || state.playheads[key.token] != nil else { return }
+            state.playheads[key.token, default: Playheads()].requested(
+                key.place.rendition, key.place.number, end: end, now: now)
+        }
+        wake(key.token)
+    }
+
+    /// A player waits for a unit until the hold is given up.
+    ///
+    /// - Parameter counts: whether it is played with that.
+    package func hold(_ key: UnitKey, end: Double, counts: Bool) -> UnitHold {
+        Trace.pass(.hold, key.traced)
+        let now = SteadyClock.seconds
+        if counts, key.place.kind == .segment { log.note(key.token, end: end, now: now) }
+        state.withLock { state in
+            var playheads = state.playheads[key.token] ?? Playheads()
+            playheads.hold(key.place)
+            if key.place.kind == .segment {
+                playheads.requested(key.place.rendition, key.place.number, end: end, now: now)
+            }
+            state.playheads[key.token] = playheads
+        }
+        wake(key.token)
+        return UnitHold(key: key, players: self)
+    }
+
+    fileprivate func release(_ key: UnitKey) {
+        let now = SteadyClock.seconds
+        state.withLock { $0.playheads[key.token]?.release(key.place, now: now) }
+        wake(key.token)
+    }
+
+    private func wake(_ token: AssetToken) { state.withLock { $0.runs[token]?.wake }?() }
+
+    /// Whether a download of the asset goes by what players want.
+    package func isServed(_ token: AssetToken) -> Bool { state.withLock { $0.runs[token] != nil } }
+
+    /// A download of the asset begins: `wake` is called when there is something to look at.
+    func attach(_ token: AssetToken, wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.runs[token] = Run(wake: wake) }
+    }
+
+    /// The download has ended.
+    package func detach(_ token: AssetToken) {
+        let wakes = state.withLock { state in
+            state.runs[token] = nil
+            return state.runs.values.map(\.wake)
+        }
+        for wake in wakes { wake() }
+    }
+
+    /// What an asset's players need, and how much the line is needed by those of all assets.
+    package func wants(
+        _ token: AssetToken, judge: (inout Playheads) -> PlayerWants
+    ) -> (wants: PlayerWants, pressure: PlayerPressure) {
+        let now = SteadyClock.seconds
+        let (wants, pressure, wakes) = state.withLock { state in
+            var playheads = state.playheads[token] ?? Playheads()
+            playheads.expire(now: now)
+            let wants = judge(&playheads)
+            state.playheads[token] = playheads.isForgotten ? nil : playheads
+            let before = state.pressure
+            state.runs[token]?.pressure = wants.pressure
+            let after = state.pressure
+            let others = before == after ? [] : state.runs.filter { $0.key != token }.map(\.value.wake)
+            return (wants, after, others)
+        }
+        for wake in wakes { wake() }
+        return (wants, pressure)
+    }
+}
+
+/// A player's wait for a unit, from its request to the end of its response.
+package final class UnitHold: Sendable {
+    private let key: UnitKey
+    private let players: Players
+
+    fileprivate init(key: UnitKey, players: Players) {
+        self.key = key
+        self.players = players
+    }
+
+    deinit { players.release(key) }
+}

@@ -1,0 +1,132 @@
+internal import Dispatch
+internal import Locking
+package import SystemPackage
+
+/// Makes finished units durable and says so: flush, rename, flush the folder, one transaction.
+///
+/// Whatever arrives while one group is being committed makes up the next, so that many small segments share
+/// the cost and one large segment waits for nobody. They share nothing else: a unit that the disk does not take fails
+/// alone, be the others of its asset or not.
+package final class SegmentCommitter: Sendable {
+    /// A unit whose bytes are all in its partial file.
+    package struct Finished: Sendable {
+        package var file: PartialFile
+        package var destination: FilePath
+        package var unit: StoredUnit
+
+        package init(file: PartialFile, destination: FilePath, unit: StoredUnit) {
+            self.file = file
+            self.destination = destination
+            self.unit = unit
+        }
+        package var folder: FilePath { destination.removingLastComponent() }
+    }
+
+    private struct Waiting {
+        var finished: Finished
+        var done: @Sendable (StoreError?) -> Void
+    }
+
+    private let catalog: Catalog
+    private let queue = DispatchQueue(label: "offline-server.commit", qos: .userInitiated)
+    private let waiting = Lock<[Waiting]>([])
+    package static let largestGroup = 64
+
+    package init(catalog: Catalog) { self.catalog = catalog }
+
+    /// Commits one unit; returns when it is durable and entered.
+    package func commit(_ finished: Finished) async throws(StoreError) {
+        Trace.pass(.commit, finished.destination.traced)
+        let failure: StoreError? = await withCheckedContinuation { continuation in
+            enqueue(Waiting(finished: finished) { continuation.resume(returning: $0) })
+        }
+        if let failure { throw failure }
+    }
+
+    /// Commits several units as one group.
+    ///
+    /// - Throws: the error of the first one that could not be; the others are stored nevertheless.
+    package func commit(_ group: [Finished]) async throws(StoreError) {
+        guard !group.isEmpty else { return }
+        let failures: [StoreError?] = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.makeDurable(group)) }
+        }
+        if let failure = failures.compactMap(\.self).first { throw failure }
+    }
+
+    private func enqueue(_ item: Waiting) {
+        let isFirst = waiting.withLock { list in
+            list.append(item)
+            return list.count == 1
+        }
+        if isFirst { queue.async { self.commitGroups() } }
+    }
+
+    private func commitGroups() {
+        while true {
+            let group = waiting.withLock { Array($0.prefix(Self.largestGroup)) }
+            guard !group.isEmpty else { return }
+            commitGroup(group)
+            let isEmpty = waiting.withLock { list in
+                list.removeFirst(group.count)
+                return list.isEmpty
+            }
+            if isEmpty { return }
+        }
+    }
+
+    private func commitGroup(_ group: [Waiting]) {
+        for (item, failure) in zip(group, makeDurable(group.map(\.finished))) { item.done(failure) }
+    }
+
+    /// Takes the units of a group from step to step; who fails at one is left out of the next.
+    ///
+    /// - Returns: why units are not stored, in the order of the group; `nil` for those that are.
+    private func makeDurable(_ group: [Finished]) -> [StoreError?] {
+        var failures = [StoreError?](repeating: nil, count: group.count)
+        Self.step(group, &failures) { item throws(StoreError) in try item.file.synchronize() }
+        Self.step(group, &failures) { item throws(StoreError) in
+            try FileSystem.rename(item.file.path, to: item.destination)
+        }
+        var folders: [FilePath: Result<FolderTime?, StoreError>] = [:]
+        for (item, failure) in zip(group, failures) where failure == nil && folders[item.folder] == nil {
+            folders[item.folder] = Self.flush(item.folder)
+        }
+        var durable: [StoredUnit] = []
+        Self.step(group, &failures) { item throws(StoreError) in
+            var unit = item.unit
+            unit.folderTime = try folders[item.folder]?.get() ?? nil
+            durable.append(unit)
+        }
+        enter(durable, &failures)
+        return failures
+    }
+
+    /// Does something for each unit that has not failed yet.
+    private static func step(
+        _ group: [Finished], _ failures: inout [StoreError?], _ work: (Finished) throws(StoreError) -> Void
+    ) {
+        for (index, item) in group.enumerated() where failures[index] == nil {
+            do throws(StoreError) { try work(item) } catch { failures[index] = error }
+        }
+    }
+
+    private static func flush(_ folder: FilePath) -> Result<FolderTime?, StoreError> {
+        do throws(StoreError) {
+            try FileSystem.syncDirectory(folder)
+            return .success(FileSystem.folderTime(folder))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// One transaction: its error is that of all who are in it.
+    private func enter(_ units: [StoredUnit], _ failures: inout [StoreError?]) {
+        guard !units.isEmpty else { return }
+        do throws(StoreError) {
+            try catalog.units.markStored(units)
+        } catch {
+            for index in failures.indices where failures[index] == nil { failures[index] = error }
+        }
+    }
+}

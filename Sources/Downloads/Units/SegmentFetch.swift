@@ -1,0 +1,340 @@
+internal import HLSPlaylist
+internal import SystemPackage
+internal import Transfers
+
+/// Fetches one unit into a partial file, resuming within it after a failure, until it is whole.
+package struct SegmentFetch: Sendable {
+    package let origin: Origin
+    package let unit: UnitRecord
+    package let file: PartialFile
+    let meter: ByteMeter
+    /// The look at its bytes once they are there.
+    package let inspector: UnitInspector
+    let leash: TransferLeash
+    let habits: OriginHabits
+    package static let moment = 0.25
+    /// Seconds of rest beyond which other assets need not wait meanwhile.
+    static let longRest = 1.0
+    /// Tries without progress after which it gives up.
+    package var tries = RetryPolicy.usualTries
+    package var sleep = RetryPause.usual
+    /// Whether a 404 may be one of a cache that is late.
+    var retriesMissing = false
+    /// What a segment without bytes is stored as; `nil` where there is no such thing.
+    package var blank: [UInt8]?
+    /// Bytes that it may have when the origin does not tell how many.
+    package var limit = Origin.segmentLimit
+    /// Tells others of failures, and when they are over.
+    var reporter: ActivityReporter?
+
+    /// Fetches until the unit is whole, and its bytes are found to be media.
+    ///
+    /// - Parameter known: the version of what is there already.
+    package func run(goingOnWith known: Validator? = nil) async throws(StoreError) -> FetchedUnit {
+        Trace.pass(.transfer, file.path.traced)
+        let keeping = Task(executorPreference: WorkThreads.runs) { await keepHead() }
+        defer { keeping.cancel() }
+        defer { reporter?.recovered() }
+        var patience = Patience(policy: RetryPolicy(tries: tries, retriesMissing: retriesMissing))
+        var course = Course(validator: known)
+        while true {
+            do throws(StoreError) {
+                if let fetched = try await proceed(&course) { return fetched }
+            } catch {
+                if case .stopped(.interrupted) = error.code { continue }
+                let seconds = patience.failed(error, watermark: file.watermark)
+                guard let seconds, !course.isHopeless else { throw error }
+                var wait = patience.policy.wait(error, seconds)
+                wait.asset = reporter?.token
+                let window = error.holdOff.flatMap { origin.holds.hold(unit.url, for: error, seconds: $0) }
+                if let window {
+                    wait.seconds = window.seconds
+                    reporter?.failed(wait, isHeld: true)
+                    patience.left(try await rest(for: window, wait))
+                } else {
+                    reporter?.failed(wait, isHeld: false)
+                    let isLong = seconds > Self.longRest
+                    if isLong { meter.beginRest() }
+                    defer { if isLong { meter.endRest() } }
+                    patience.left(try await rest(wait))
+                }
+            }
+        }
+    }
+
+    /// When a unit that failed is tried again.
+    private struct Patience {
+        var policy: RetryPolicy
+        private var furthest: UInt64 = 0
+        /// When the last rest would have ended.
+        private var restEnd = 0.0
+
+        init(policy: RetryPolicy) { self.policy = policy }
+
+        /// So many seconds of the last rest were left, since a player wants the unit.
+        mutating func left(_ seconds: Double) { restEnd = SteadyClock.seconds + seconds }
+
+        /// Seconds to rest after a failure; `nil` gives up. What was tried before its time, for a player, counts for
+        /// nothing.
+        mutating func failed(_ error: StoreError, watermark: UInt64) -> Double? {
+            let left = restEnd - SteadyClock.seconds
+            if left > 0, error.isRetryable, watermark <= furthest { return left }
+            let verdict = policy.failed(
+                error, madeProgress: watermark > furthest, chance: .random(in: 0..<1))
+            furthest = max(furthest, watermark)
+            guard case .retry(let seconds) = verdict else { return nil }
+            return seconds
+        }
+    }
+
+    /// What is known of a unit that is on its way.
+    private struct Course {
+        /// Of what is there.
+        var validator: Validator?
+        /// The hash of bytes that are doubtful or no media.
+        var doubtful: [UInt8]?
+        /// Whether the origin has sent the same bytes twice, and they are no media.
+        var isHopeless = false
+        /// Whether the origin was asked if there is more than it announced.
+        var hasAskedOn = false
+        /// Parts that were not those that were asked for.
+        var wrongRanges = 0
+
+        /// Whether the whole resource is asked for, and what is too much of it is left out.
+        var asksForAll: Bool { wrongRanges >= 2 }
+    }
+
+    /// Goes on by one request.
+    ///
+    /// - Returns: the unit, when it is whole.
+    private func proceed(_ course: inout Course) async throws(StoreError) -> FetchedUnit? {
+        let isTrial = try await waitForHost()
+        defer { if isTrial { origin.holds.finished(unit.url) } }
+        let arrival = try await attempt(&course)
+        guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return nil }
+        if file.isVeiled, let fetched = try noted(inspector.decompressed(file)) { return fetched }
+        switch try verdict(of: arrival) {
+        case .sound(let finding):
+            if arrival.isOpenEnded, asksOn(&course) { return nil }
+            if finding == .unknown, let fetched = try noted(inspector.unwrapped(file)) { return fetched }
+            if file.watermark == 0, let blank { try unsafe file.append(blank.span.bytes) }
+            return FetchedUnit(finding: finding)
+        case .doubtful(let problem, let finding):
+            // The same bytes twice are how the origin has them. What is only unlike others is asked for again once.
+            let isEnough = course.doubtful != nil && finding.oddity != nil
+            if isSameAgain(&course) || isEnough { return FetchedUnit(finding: finding) }
+            if asksOn(&course) { return nil }
+            throw try startOver(problem, &course)
+        case .bad(let problem):
+            if arrival.isOpenEnded, asksOn(&course) { return nil }
+            if let fetched = try noted(inspector.unwrapped(file)) { return fetched }
+            course.isHopeless = isSameAgain(&course) && !problem.isMessage
+            if problem.mayBeCutOff, asksOn(&course) { return nil }
+            throw try startOver(problem, &course)
+        }
+    }
+
+    /// Whether the bytes are those of the try before.
+    private func isSameAgain(_ course: inout Course) -> Bool {
+        let hash = file.sha256
+        defer { course.doubtful = hash }
+        return course.doubtful == hash && file.watermark > 0
+    }
+
+    /// Throws away what has come.
+    private func startOver(_ problem: IntegrityProblem, _ course: inout Course) throws(StoreError)
+        -> StoreError
+    {
+        course.validator = nil
+        try file.restart()
+        return StoreError(.integrity(problem), url: URIReference(unit.url).redacted)
+    }
+
+    /// Nobody notices what comes after too small a Content-Length, or is lost where there is none. Is there more?
+    ///
+    /// - Returns: whether to ask; once, and only where the answer can't be of another version.
+    private func asksOn(_ course: inout Course) -> Bool {
+        guard !course.hasAskedOn, unit.range == nil, course.validator?.ifRange != nil else { return false }
+        course.hasAskedOn = true
+        course.validator?.total = nil
+        file.forgetLength()
+        return true
+    }
+
+    /// Waits, but no longer than until a player wants the unit.
+    ///
+    /// - Returns: the seconds that are left of the wait.
+    @discardableResult
+    private func rest(_ wait: RetryWait) async throws(StoreError) -> Double {
+        // One that waits already has seen it fail.
+        let (begin, calls) = (SteadyClock.seconds, leash.calls)
+        (file.isResting, file.trouble) = (true, wait.reason)
+        defer { file.isResting = false }
+        let isWaitedFor = await withTaskGroup(of: Bool?.self) { group in
+            group.addTask { [sleep] in (try? await sleep(wait)).map { false } }
+            group.addTask { [leash] in await leash.untilWaitedFor(after: calls) }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let isWaitedFor else { throw StoreError(.stopped(.cancelled)) }
+        return isWaitedFor ? max(0, wait.seconds - (SteadyClock.seconds - begin)) : 0
+    }
+
+    /// Leaves a host alone for as long as it has asked for. Other assets need not wait meanwhile.
+    @discardableResult
+    private func rest(for window: HostHolds.Window, _ wait: RetryWait) async throws(StoreError) -> Double {
+        let isLong = window.seconds > ByteMeter.reservation
+        if isLong { meter.beginWait() }
+        defer { if isLong { meter.endWait() } }
+        let left = try await rest(wait)
+        if left == 0 { origin.holds.waited(window) }
+        return left
+    }
+
+    /// A host that has asked for a while is left alone, but for what somebody waits for.
+    ///
+    /// - Returns: whether this is one of the few requests that try it afterwards.
+    private func waitForHost() async throws(StoreError) -> Bool {
+        while !leash.control.isUrgent {
+            switch origin.holds.enter(unit.url) {
+            case .free: return false
+            case .trial: return true
+            case .window(let window):
+                let wait = RetryWait(
+                    reason: window.refusalOfHost(of: unit.url), seconds: window.seconds, attempt: 1,
+                    tries: tries, asset: reporter?.token)
+                reporter?.failed(wait, isHeld: true)
+                try await rest(for: window, wait)
+            case .others:
+                do { try await Task.sleep(for: .seconds(Self.moment)) } catch {
+                    throw StoreError(.stopped(.cancelled))
+                }
+            }
+        }
+        return false
+    }
+
+    /// What takes longer than a moment is worth going on with, should the process be killed.
+    private func keepHead() async {
+        while (try? await Task.sleep(for: .seconds(Self.moment))) != nil { file.keepHead() }
+    }
+
+    /// What came.
+    package struct Arrival {
+        /// Whether the origin says that it is a web page.
+        var isLabelledPage = false
+        /// Whether only the end of the connection told where it ends.
+        var isUnmeasured = false
+        /// Whether only the end of the connection told where it ends, of an origin that knows parts.
+        var isOpenEnded = false
+    }
+
+    /// - Parameter course: its validator is that of what came, also after a failure.
+    private func attempt(_ course: inout Course) async throws(StoreError) -> Arrival {
+        course.validator = try resumable(course.validator)
+        // It may have been killed between the last byte and the commit.
+        if let length = unit.range?.length, file.watermark >= length { return Arrival() }
+        if habits.areDisguised, inspector.mayBeDisguised { file.veil() }
+        let piece = await leash.turn(mayBePiece: habits.allowPieces).map(evened)
+        defer { leash.rest() }
+        let start = file.watermark
+        let sink = SegmentSink(
+            into: file,
+            .init(
+                range: unit.range, validator: course.validator, isPiece: piece != nil, limit: limit),
+            meter: meter, habits: habits, unveils: !inspector.mayBeDisguised
+        ) { [holds = origin.holds, unit, reporter] in
+            holds.answered(unit.url)
+            reporter?.goesOn()
+        }
+        defer { course.validator = sink.validator }
+        meter.beginTransfer()
+        defer { meter.endTransfer() }
+        do throws(TransferError) {
+            _ = try await origin.loop.perform(request(course, piece: piece), into: sink)
+        } catch {
+            if case .cancelled = error.code, leash.takeInterruption(), !Task.isCancelled, !sink.isSatisfied {
+                throw StoreError(.stopped(.interrupted))
+            }
+            if case .invalidResponse = error.code { habits.sawNonsense() }
+            if piece != nil, !sink.isSatisfied { noteTrouble(error) }
+            guard sink.isSatisfied else {
+                if file.watermark == start { try prepare(for: error, &course) }
+                throw StoreError(error, url: unit.url)
+            }
+        }
+        let isPiece = piece != nil && sink.isPart && file.watermark > start
+        if !isPiece, let expected = file.expectedLength, file.watermark != expected {
+            throw StoreError(
+                .integrity(.length(expected: expected, actual: file.watermark)),
+                url: URIReference(unit.url).redacted)
+        }
+        return Arrival(
+            isLabelledPage: sink.isLabelledPage, isUnmeasured: sink.isUnmeasured,
+            isOpenEnded: !sink.isDelimited && habits.allowPieces)
+    }
+
+    /// A small rest is not worth a request of its own.
+    private func evened(_ piece: UInt64) -> UInt64 {
+        guard let length = unit.range?.length ?? file.expectedLength, length > file.watermark else {
+            return piece
+        }
+        let left = length - file.watermark
+        return left <= piece + piece / 2 ? left : piece
+    }
+
+    /// After anything but a broken connection, parts are not asked for again.
+    private func noteTrouble(_ error: TransferError) {
+        switch error.code {
+        case .cancelled, .stopped, .connectionLost, .truncated, .connect, .resolve, .timeout, .stalled: break
+        default: habits.sawTrouble()
+        }
+    }
+
+    /// An origin that gets ranges wrong is asked from the beginning, and for all in the end. When it was asked whether
+    /// there is more, a part with too small a Content-Length says yes.
+    private func prepare(for error: TransferError, _ course: inout Course) throws(StoreError) {
+        switch (error.code, (error.underlying as? StoreError)?.code) {
+        case (.lengthMismatch, _) where course.hasAskedOn: return
+        case (.lengthMismatch, _): break
+        case (.wrongContentRange, _), (_, .integrity(.wrongRange)): course.wrongRanges += 1
+        default: return
+        }
+        try file.restart()
+    }
+
+    /// A partial file without a validator is not worth the risk of mixing two versions.
+    private func resumable(_ validator: Validator?) throws(StoreError) -> Validator? {
+        guard file.watermark > 0, validator?.ifRange == nil else { return validator }
+        try file.restart()
+        return nil
+    }
+
+    private func request(_ course: Course, piece: UInt64?) -> TransferRequest {
+        var request = origin.request(unit.url, for: .segment)
+        request.maximumBodyBytes = Origin.segmentLimit
+        request.control = leash.control
+        request.hasOwnConnection = habits.breakConnections
+        let start = (unit.range?.offset ?? 0) + file.watermark
+        if course.asksForAll { return request }
+        if let range = unit.range {
+            let left = range.length - file.watermark
+            request.range = TransferRange(offset: start, length: min(left, piece ?? left))
+        } else if file.watermark > 0 || piece != nil {
+            request.range = TransferRange(offset: start, length: piece)
+        }
+        if file.watermark > 0 { request.ifRange = course.validator?.ifRange }
+        return request
+    }
+}
+
+extension StoreError {
+    /// Whether what has come so far is as good as before, so that a later transfer can go on from it.
+    var isWorthGoingOn: Bool {
+        switch code {
+        case .transfer(let failure): !failure.cause.isOfSize
+        case .stopped, .status: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import SystemPackage
+
+/// The files of an asset that the catalog has as stored, looked at before a run.
+package struct StoredFiles {
+    private let token: AssetToken
+    private let store: StoreAccess
+
+    package init(_ token: AssetToken, store: StoreAccess) { (self.token, self.store) = (token, store) }
+
+    /// Takes back that units are stored whose files somebody has deleted or cut while nothing ran, and makes playlists
+    /// and the tracks of subtitle files again: what is complete in the end is there.
+    ///
+    /// - Throws: also why nobody can look at the files.
+    package func noteDamage() throws(StoreError) {
+        let rows = try store.renditions(of: token)
+        try restorePlaylists(rows)
+        for row in rows where row.storedBytes > 0 {
+            let gone = try lost(of: row)
+            if !gone.isEmpty { try store.catalog.units.markAbsent(gone) }
+        }
+        try SubtitleFileTracks(catalog: store.catalog, paths: store.paths, token: token).restoreOrGiveUp()
+    }
+
+    private func lost(of row: RenditionRecord) throws(StoreError) -> [AbsentRow] {
+        let folder = store.paths.rendition(token, row.name)
+        var gone: [AbsentRow] = []
+        for unit in try store.catalog.units.outlines(of: row.id) where unit.state == .stored {
+            let name = UnitJob.fileName(unit.kind, unit.number, row.container)
+            let size = try FileSystem.size(ofFile: folder.appending(name))
+            guard size == nil || size != unit.size else { continue }
+            gone.append(
+                AbsentRow(
+                    rendition: row.id, kind: unit.kind, number: unit.number,
+                    finding: size == nil ? .gone : .damaged))
+        }
+        return gone
+    }
+
+    /// Somebody may have deleted a folder, or an engine was killed between freeing what is stored and making playlists
+    /// again.
+    private func restorePlaylists(_ rows: [RenditionRecord]) throws(StoreError) {
+        let isMissing = rows.contains { row in
+            guard row.failure == nil, row.hasPlaylist else { return false }
+            let folder = store.paths.rendition(token, row.name)
+            return FileSystem.facts(folder.appending(ServedMediaPlaylist.fileName))?.isRegular != true
+        }
+        guard isMissing else { return }
+        try store.playlists(of: token).restore()
+    }
+
+    /// The units that are not stored; what is left of others in their folders is removed.
+    func missingUnits() throws(StoreError) -> [UnitJob] {
+        var jobs: [UnitJob] = []
+        for rendition in try store.renditions(of: token) where rendition.isFetched {
+            let folder = store.paths.rendition(token, rendition.name)
+            try FileSystem.makeDirectory(folder)
+            let units = try store.catalog.units.all(of: rendition.id, states: [.missing, .lost])
+            let own = units.map { UnitJob(unit: $0, rendition: rendition) }
+            PartialFile.removeOrphans(in: folder, except: Set(own.map(\.partName)))
+            jobs += own
+        }
+        return jobs
+    }
+}
+
+extension RenditionRecord {
+    /// Whether its units come from the origin, and it was not given up. A file that the user gave can't be fetched.
+    package var isFetched: Bool { failure == nil && hasPlaylist && sourceFile == nil }
+}
