@@ -27,7 +27,7 @@ package enum CatalogSchema {
         // What of a stream could not be read when its playlists were read, as JSON.
         ("lost streams", "ALTER TABLE asset ADD COLUMN lost TEXT"),
         ("likely sizes", likelySizes), ("strict requests", strictRequests),
-        ("sealed addresses", sealedAddresses), ("drift", drift),
+        ("sealed addresses", sealedAddresses), ("drift", drift), ("viewing", viewing),
     ]
 
     private static let engineControl = """

@@ -151,7 +151,7 @@ extension APISchemas {
         let own: [(String, JSONValue)] = [
             ("url", url.said("The stream's playlist.")),
             ("name", nameOrNull.said("The title of the stream, or from the URL, when none is said.")),
-            ("meta", meta.said("Properties of your own.")),
+            ("meta", meta.said("Properties of your own.")), ("tags", tags),
             ("artwork", textOrNull.said("A URL or an absolute path.")),
             ("subtitle_files", subtitleFiles), ("priority", number64.said("Higher goes first.")),
             ("interstitials", ["enum": ["keep", "drop", nil]]),
@@ -194,6 +194,7 @@ extension APISchemas {
             ("priority", number64.said("Higher goes first.")),
             ("pinned", flagOrNull.said("Never evict it.")),
             ("meta", meta.said("Properties of your own, in place of those it has.")),
+            ("tags", tags),
         ] + limits + access)
 
     private static let settingsEdit = open([
