@@ -24,6 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 class Visit:
     """A browser with what it looks at, and what was found wrong."""
 
+    # A store with 10,000 assets, once there is one.
+    crowd = None
+
     def __init__(self, browser, program, origin, rules):
         self.browser, self.program, self.origin, self.rules = browser, program, origin, rules
         self.faults, self.where, self.sites = [], "", []

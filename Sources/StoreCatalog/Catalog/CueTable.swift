@@ -51,7 +51,9 @@ package struct CueTable: CatalogTable {
             let isThere = try database.cachedStatement(
                 sql: "SELECT EXISTS (SELECT 1 FROM rendition WHERE asset = ? AND name = ?)")
             // The asset may have been removed meanwhile.
-            guard try Bool.fetchOne(isThere, arguments: [token.description, rendition]) == true else { return }
+            guard try Bool.fetchOne(isThere, arguments: [token.description, rendition]) == true else {
+                return
+            }
             let first = (try Int64.fetchOne(database, sql: "SELECT max(last) FROM cue_track") ?? 0) + 1
             let last = first + Int64(cues.count) - 1
             try database.execute(

@@ -171,7 +171,12 @@ export class Engine extends EventTarget {
     for (const lane of this.#lanes) await this.#open(lane, at);
     if (this.#dead) return;
     for (const lane of this.#lanes) lane.next = lane.track.at(at);
-    if (at > 0) this.video.currentTime = at;
+    if (at > 0) {
+      const go = () => { if (!this.#dead && Math.abs(this.video.currentTime - at) > 0.3) this.video.currentTime = at; };
+      go();
+      // Firefox forgets a place that is named before it knows the media.
+      this.video.addEventListener('loadedmetadata', go, { once: true });
+    }
     this.video.addEventListener('seeking', this.#onSeek);
     this.#timer = setInterval(() => this.#tick(), 200);
     if (this.timeline.live || !this.timeline.complete) this.#reload = setInterval(() => this.reload(), this.timeline.live ? 2000 : 5000);

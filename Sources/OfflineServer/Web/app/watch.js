@@ -177,7 +177,7 @@ class WatchPage {
     if (asked) return Number(asked[1]);
     if (this.timeline?.live) return 0;
     const at = position.position ?? 0;
-    return at > 5 && !position.watched && at < this.asset.duration * 0.95 ? at : 0;
+    return at > 5 && at < this.asset.duration * 0.95 ? at : 0;
   }
 
   /**
