@@ -12,7 +12,7 @@ const AHEAD = 30;
 const BEHIND = 30;
 
 /** A rendition with the times of its segments. */
-class Track {
+export class Track {
   /** @param {any} rendition of the timeline */
   constructor(rendition) {
     this.rendition = rendition;
@@ -53,13 +53,14 @@ class Track {
   stretch(index) { return this.rendition.discontinuities.filter((/** @type {number} */ number) => number <= index + this.first).length; }
 
   /** @param {number} index */
-  url(index) { return ROOT + this.rendition.segment_uri.replace('{n}', String(index + this.first)); }
+  url(index) { return this.rendition.urls?.[index] ?? ROOT + this.rendition.segment_uri.replace('{n}', String(index + this.first)); }
 
   /**
    * The initialization section of a segment; `null` where it has its own.
    * @param {number} index
    */
   section(index) {
+    if (this.rendition.maps) return this.rendition.maps[index] ?? null;
     const pair = this.rendition.initializations.filter((/** @type {number[]} */ entry) => entry[0] <= index + this.first).at(-1);
     return pair && this.rendition.initialization_uri ? ROOT + this.rendition.initialization_uri.replace('{n}', String(pair[1])) : null;
   }
@@ -70,6 +71,35 @@ class Track {
  * @param {any} rendition
  */
 const isFragmented = (rendition) => rendition.playlist && rendition.durations.length > 0 && ['m4s', 'mp4'].includes(rendition.container);
+
+/**
+ * Has the server tell where the segments are as fragmented MP4, of what is stored as something else. Where it does not,
+ * the timeline stays as it is.
+ * @param {any} timeline
+ */
+export async function fragment(timeline) {
+  const others = timeline.renditions.filter((/** @type {any} */ r) => ['variant', 'audio'].includes(r.type) && r.playlist && r.durations.length && !isFragmented(r));
+  if (!others.length) return timeline;
+  const read = async (/** @type {string} */ url) => { const reply = await fetch(url).catch(() => null); return reply?.ok ? reply.text() : ''; };
+  const folder = `${ROOT}assets/${timeline.token}/`;
+  const list = await read(`${folder}master.m3u8?container=fmp4${others.some((/** @type {any} */ r) => r.encrypted) ? '&decrypt=1' : ''}`);
+  await Promise.all(others.map(async (/** @type {any} */ rendition) => {
+    const [address] = list.match(new RegExp(`${rendition.id}/[^"\\s]*\\?[^"\\s]*container=fmp4[^"\\s]*`)) ?? [];
+    if (!address) return;
+    const base = new URL(address, folder).href;
+    let map = '';
+    /** @type {string[]} */
+    const urls = [];
+    /** @type {string[]} */
+    const maps = [];
+    for (const line of (await read(base)).split(/\r?\n/)) {
+      if (line.startsWith('#EXT-X-MAP:')) map = new URL(/URI="([^"]*)"/.exec(line)?.[1] ?? '', base).href;
+      if (line && !line.startsWith('#')) { urls.push(new URL(line, base).href); maps.push(map); }
+    }
+    if (map && urls.length === rendition.durations.length) Object.assign(rendition, { urls, maps, container: 'm4s' });
+  }));
+  return timeline;
+}
 
 /** What one source buffer is fed with. */
 class Lane {
@@ -211,7 +241,7 @@ export class Engine extends EventTarget {
   /** Reads the timeline again, as there may be more of it. */
   async reload() {
     try {
-      const timeline = await ask('GET', `assets/${this.timeline.token}/timeline`);
+      const timeline = await fragment(await ask('GET', `assets/${this.timeline.token}/timeline`));
       if (this.#dead) return;
       this.timeline = timeline;
       for (const lane of this.#lanes) {

@@ -4,7 +4,7 @@
 import { ask, keep, kept, playlistURL } from './api.js';
 import { announce, button, copy, dialog, empty, field, h, icon, menu, replace, ROOT, tell } from './dom.js';
 import { CueLayer } from './cues.js';
-import { Engine } from './engine.js';
+import { Engine, fragment, Track } from './engine.js';
 import { marked } from './library.js';
 import { mending, status } from './status.js';
 import { bitrate, bytes, clock, languageName, t } from './texts.js';
@@ -155,6 +155,8 @@ class WatchPage {
     this.cues.addEventListener('cues', () => this.drawTranscript());
     this.#session();
     this.draw();
+    this.drawStretches();
+    if (!this.engine && this.timeline && !this.timeline.complete) setInterval(() => ask('GET', `assets/${asset.token}/timeline`).then((found) => { this.timeline = found; this.drawStretches(); }).catch(() => {}), 5000);
     this.playButton.focus({ preventScroll: true });
     setInterval(() => { if (!this.#figures.hidden) this.drawFigures(); }, 500);
   }
@@ -185,6 +187,7 @@ class WatchPage {
    * @param {number} at
    */
   async begin(at) {
+    if (this.timeline) await fragment(this.timeline).catch(() => {});
     if (this.timeline && Engine.plays(this.timeline)) {
       try { await this.useEngine(at); return; } catch (error) { this.engine?.stop(); this.engine = null; this.reason = /** @type {Error} */ (error).message; }
     }
@@ -285,7 +288,8 @@ class WatchPage {
 
   /** What is stored of what plays, on the seek bar. */
   drawStretches() {
-    const track = this.engine?.lane('video')?.track ?? this.engine?.lane('audio')?.track;
+    const first = this.timeline?.renditions.find((/** @type {any} */ r) => ['variant', 'audio'].includes(r.type) && r.durations.length);
+    const track = this.engine?.lane('video')?.track ?? this.engine?.lane('audio')?.track ?? (first && new Track(first));
     if (!track) return;
     const { duration } = this;
     const key = JSON.stringify([track.id, track.rendition.stored, duration]);
