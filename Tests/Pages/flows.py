@@ -83,6 +83,12 @@ def each_page_holds_what_every_page_must(visit):
         b.open(site.url + page)
         b.until("document.querySelector('main h1, .view-library asset-list') && !document.querySelector('.skeleton, .busy-line')")
         visit.check(b.js("document.scrollingElement.scrollWidth <= innerWidth + 1"), f"{page} is wider than a window at 200 %")
+    # What a reader has set in the system; only Chromium can be told so.
+    b.shape(1280, 800, forced_colors="active", prefers_reduced_motion="reduce")
+    for page in ("/", f"/watch/{token}"):
+        b.open(site.url + page)
+        b.until("document.querySelector('main h1, .view-library asset-list') && window.assetStore?.isLoaded")
+        visit.look(f"{page.replace(token, 'TOKEN')} in forced colors", ["color-contrast"])
     b.shape(1280, 800)
     open_fresh(visit, site.url, language="de")
     b.until("document.documentElement.lang === 'de' && document.querySelector('.views')?.textContent.includes('Mediathek')")
@@ -234,6 +240,22 @@ def it_plays_while_it_downloads(visit):
     b.until("document.querySelectorAll('.stretches span').length > 0")
 
 
+def a_live_stream_is_recorded_and_played(visit):
+    b, site = visit.browser, visit.site()
+    visit.origin.began = None
+    token = site.add(f"{visit.origin.url}/live/high/index.m3u8", name="On air", live=True, from_start=True)
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until("window.watchPage?.video.readyState > 2", 40)
+    b.js("watchPage.video.muted = true")
+    b.keys("k")
+    b.until("watchPage.video.currentTime > 1.5", 30)
+    b.until("!watchPage.timeline.live || !document.querySelector('.live').hidden")
+    visit.check(b.js("watchPage.way") == "mse", "a recording is not played by Media Source")
+    wait_for(site, token, "complete", 60)
+    b.js("watchPage.video.currentTime = 9")
+    b.until("watchPage.video.currentTime > 9.5", 30)
+
+
 def the_page_goes_on_when_the_server_comes_back(visit):
     b, site = visit.browser, visit.site()
     open_fresh(visit, site.url)
@@ -325,6 +347,7 @@ ALL = [
     a_first_visit_leads_to_the_first_download_by_keyboard_alone, each_page_holds_what_every_page_must,
     a_failure_says_its_cause_and_offers_what_mends_it, a_download_is_paused_and_resumed_and_its_queue_is_ordered,
     removing_can_be_taken_back, several_are_selected_and_tagged, a_search_in_subtitles_leads_to_the_moment,
-    the_player_plays_seeks_switches_and_remembers, it_plays_while_it_downloads, the_page_goes_on_when_the_server_comes_back,
+    the_player_plays_seeks_switches_and_remembers, it_plays_while_it_downloads, a_live_stream_is_recorded_and_played,
+    the_page_goes_on_when_the_server_comes_back,
     other_players_get_the_address, ten_thousand_assets_scroll_as_ten_do, eight_tabs_and_a_token_in_the_path,
 ]

@@ -7,6 +7,7 @@ import socketserver
 import subprocess
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -48,10 +49,11 @@ def make_stream(folder):
 
 
 class Origin:
-    """Serves a folder; `missing` has paths that are answered with 404."""
+    """Serves a folder; `missing` has paths that are answered with 404, and /live/ is /show/ as it goes on air."""
 
     def __init__(self, folder):
         self.missing = set()
+        self.began = None
         origin = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -63,7 +65,24 @@ class Origin:
             def do_GET(self):
                 if any(self.path.startswith(path) for path in origin.missing):
                     return self.send_error(404)
+                if self.path.startswith("/live/"):
+                    self.path = "/show/" + self.path[len("/live/"):]
+                    if self.path.endswith(".m3u8"):
+                        return self.growing(Path(folder) / self.path[1:])
                 return super().do_GET()
+
+            def growing(self, playlist):
+                """A segment more every second, and the end when all are there."""
+                origin.began = origin.began or time.monotonic()
+                head, *segments = playlist.read_text().replace("#EXT-X-PLAYLIST-TYPE:VOD\n", "").split("#EXTINF")
+                shown = segments[:1 + int(time.monotonic() - origin.began)]
+                if len(shown) < len(segments):
+                    shown = [text.replace("#EXT-X-ENDLIST\n", "") for text in shown]
+                body = "#EXTINF".join([head, *shown]).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
 
             def log_message(self, *_):
                 pass

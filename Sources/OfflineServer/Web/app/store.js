@@ -36,6 +36,7 @@ class Store extends EventTarget {
   #channel = 'BroadcastChannel' in window ? new BroadcastChannel(`offline-server ${ROOT}`) : null;
   #heard = 0;
   #frame = 0;
+  #minor = 0;
   #timer = 0;
   #isFetching = false;
   #isStale = false;
@@ -83,12 +84,19 @@ class Store extends EventTarget {
   /**
    * Has views drawn in the next frame.
    * @param {string} [token] the asset that changed; none for many
+   * @param {boolean} [isMinor] whether a moment later is soon enough
    */
-  changed(token) {
+  changed(token, isMinor = false) {
     if (token) this.dispatchEvent(new CustomEvent('asset', { detail: token }));
-    if (this.#frame) return;
-    const draw = () => { this.#frame = 0; this.dispatchEvent(new Event('change')); };
-    this.#frame = document.hidden ? setTimeout(draw, 100) : requestAnimationFrame(draw);
+    const draw = () => {
+      this.#frame = 0;
+      clearTimeout(this.#minor);
+      this.#minor = 0;
+      this.dispatchEvent(new Event('change'));
+    };
+    // Figures that change many times a second are drawn some times a second.
+    if (isMinor) this.#minor ||= setTimeout(draw, 200);
+    else if (!this.#frame) this.#frame = document.hidden ? setTimeout(draw, 100) : requestAnimationFrame(draw);
   }
 
   /** Reads what changed since the newest event that is known; several calls at once are one. */
@@ -207,7 +215,7 @@ class Store extends EventTarget {
       else if (asset && data.state) this.assets.set(data.token, { ...asset, state: data.state, reason: data.reason, error: data.error ?? (data.state === 'failed' ? asset.error : null), speed: null });
       this.refresh();
     }
-    this.changed(data.token);
+    this.changed(data.token, type === 'progress' || type === 'activity');
   }
 
   // Removing, which can be taken back for a while
