@@ -47,6 +47,7 @@ export function openAdd(text = '') {
   const form = new AddForm();
   const element = dialog(t('addStream'), (close) => { form.close = close; return form.element; }, { class: 'add', onclose: () => form.stop() });
   form.url.value = addresses(text).join('\n') || text;
+  form.grow();
   form.url.focus();
   if (addresses(text).length) form.look();
   return element;
@@ -83,9 +84,15 @@ class AddForm {
   /** Ends what is being asked. */
   stop() { clearTimeout(this.#timer); this.#asking?.abort(); }
 
+  /** Shows all of the addresses, as far as that is sensible. */
+  grow() {
+    this.url.style.height = 'auto';
+    this.url.style.height = `${Math.min(180, this.url.scrollHeight + 2)}px`;
+  }
+
   #soon() {
     this.#offer = null;
-    this.url.rows = Math.min(6, Math.max(1, this.url.value.split('\n').length));
+    this.grow();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.look(), 500);
   }

@@ -21,6 +21,7 @@ export class SettingsView {
       h('nav', { 'aria-label': t('settings'), class: 'side' }, SECTIONS.map((name) => h('a', { href: `#settings/${name}`, 'aria-current': name === this.section ? 'page' : null }, icon(`s-${name}`), h('span', {}, t(`set_${name}`))))),
       this.#body));
     store.addEventListener('change', this.#onChange);
+    main.querySelector('.side [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
     const shown = { downloads: () => this.#downloads(), appearance: () => this.#appearance(), storage: () => this.#storage(), doctor: () => this.#doctor(), log: () => this.#log(true), about: () => this.#about() };
     Promise.resolve(Reflect.get(shown, this.section)()).catch((error) => replace(this.#body, empty('warning', t('failed'), error.message)));
   }
