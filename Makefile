@@ -40,16 +40,18 @@ test: lint
 	timeout 40m swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
 	scripts/make-reference --check
 	scripts/check-docs
+	python3 Tests/Pages/pages.py --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
 	python3 Tests/Endurance/full.py --program .build/debug/offline-server
 
 lint:
-	@scripts/install-packages build
+	@scripts/install-packages build lint
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Examples
 	scripts/check-sizes
 	scripts/draw-corridors --check
+	tsc -p Sources/OfflineServer/Web/jsconfig.json
 
 bench: build
 	@scripts/install-packages bench

@@ -181,7 +181,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strict),
+            exclude: ["Web/jsconfig.json"], resources: [.copy("Web/app")], swiftSettings: strict),
         .target(
             name: "OfflineServerCommands",
             dependencies: [

@@ -28,8 +28,11 @@
             let cancel: CancelBody? = JSONBody.decode(bytes)
             let control: ControlBody? = JSONBody.decode(bytes)
             _ = cancel?.purge
-            guard let control, let tokens = control.tokens, let named = try? control.named else { return }
-            try Finding.expect(named.count == tokens.count, "each asset that is named is meant")
+            for text in control?.tokens ?? [] {
+                guard let token = try? TokenArgument.parse(text) else { continue }
+                try Finding.expect(
+                    token.description.uppercased() == text.uppercased(), "an asset that is named is meant")
+            }
         }
     }
 #endif

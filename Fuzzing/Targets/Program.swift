@@ -74,6 +74,7 @@
             switch route {
             case .library: "/"
             case .watch(let token): "/watch/\(token)"
+            case .page(let name): "/app/\(name)"
             case .health: "/healthz"
             case .readiness: "/readyz"
             case .metrics: "/metrics"

@@ -139,5 +139,6 @@ extension AssetRecord {
         rateLimit = request.access.rateLimit
         schedule = request.schedule
         isMeteredOK = request.isMeteredOK
+        tags = AssetTag.unique(request.tags ?? [])
     }
 }

@@ -1,3 +1,4 @@
+internal import Locking
 internal import Logging
 internal import SystemPackage
 
@@ -150,7 +151,9 @@ extension OfflineStore {
             let age = Int64(max(0, steady - entry.seen) * 1000)
             return (token, Timestamp(milliseconds: now.milliseconds - age), entry.end)
         }
-        if !plays.isEmpty { try catalog.storage.setPlayed(plays) }
+        guard !plays.isEmpty else { return }
+        try catalog.storage.setPlayed(plays)
+        if settings.withLock(\.logsPlays) { try catalog.viewing.log(plays) }
     }
 
     /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.

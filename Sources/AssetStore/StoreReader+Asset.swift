@@ -30,7 +30,7 @@ extension StoreReader {
         let look = try look(at: facts, depth: depth, isListed: isListed)
         discoveries.add(look.discovered, of: record)
         if !look.brokenPlaylists.isEmpty { discoveries.addPlaylists(of: record, isPlayed: false) }
-        return Asset(
+        var asset = Asset(
             token: record.token, name: record.name, sourceURL: record.displayURL, state: state,
             reason: reason, waitsUntil: waitsUntil, priority: record.priority, isPinned: record.isPinned,
             lastPlayedAt: try lastPlay(of: record.token, known: record.lastPlayedAt),
@@ -45,6 +45,8 @@ extension StoreReader {
             lost: record.lost.lacking(beside: facts.rows),
             stateSince: record.stateAt ?? record.requestedAt, room: record.room(in: surroundings),
             leftOut: record.leftOut, clientID: record.clientID)
+        (asset.tags, asset.position) = (record.tags, record.position)
+        return asset
     }
 
     private func look(

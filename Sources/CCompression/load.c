@@ -21,6 +21,9 @@ static struct {
     int (*init)(zlib_stream *, int bits, const char *version, int size);
     int (*inflate)(zlib_stream *, int flush);
     int (*end)(zlib_stream *);
+    int (*init_deflate)(zlib_stream *, int level, int method, int bits, int memory, int strategy, const char *version, int size);
+    int (*deflate)(zlib_stream *, int flush);
+    int (*end_deflate)(zlib_stream *);
 } zlib;
 
 static struct {
@@ -42,6 +45,9 @@ static void load(void) {
         *(void **)&zlib.init = dlsym(library, "inflateInit2_");
         *(void **)&zlib.inflate = dlsym(library, "inflate");
         *(void **)&zlib.end = dlsym(library, "inflateEnd");
+        *(void **)&zlib.init_deflate = dlsym(library, "deflateInit2_");
+        *(void **)&zlib.deflate = dlsym(library, "deflate");
+        *(void **)&zlib.end_deflate = dlsym(library, "deflateEnd");
     }
     library = dlopen("libbrotlidec.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (library != NULL) {
@@ -51,8 +57,24 @@ static void load(void) {
     }
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+size_t ccompression_gzip(const uint8_t *input, size_t input_count, uint8_t *output, size_t output_count) {
+    pthread_once(&once, load);
+    zlib_stream state = {0};
+    if (!zlib.init_deflate || !zlib.deflate || !zlib.end_deflate || input_count > 1u << 30 || output_count > 1u << 30) return 0;
+    // The best compression, a window of 32 KiB with a gzip header, the usual memory.
+    if (zlib.init_deflate(&state, 9, 8, 15 + 16, 8, 0, "1.2.11", (int)sizeof state) != 0) return 0;
+    state.next_in = input;
+    state.avail_in = (unsigned)input_count;
+    state.next_out = output;
+    state.avail_out = (unsigned)output_count;
+    const int result = zlib.deflate(&state, 4);
+    zlib.end_deflate(&state);
+    return result == 1 ? (size_t)(state.next_out - output) : 0;
+}
+
 ccompression_stream *ccompression_open(ccompression_coding coding) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     ccompression_stream *stream = calloc(1, sizeof *stream);
     if (stream == NULL) return NULL;

@@ -14,6 +14,9 @@ public struct Request: Sendable {
     public let query: String?
     /// Host and port as the client named them (absolute-form target, else Host); `nil` only with HTTP/1.0.
     public let authority: String?
+    /// The address below which the client reaches the paths, such as `https://media.example`, where a proxy in front of
+    /// the server makes it another one than the client's name for it; without a slash at the end.
+    public private(set) var outerAddress: String?
     /// The client's numeric address without port.
     public let peer: String
     /// The content; at most ``HTTPDaemonConfiguration/bodyLimit`` bytes.
@@ -32,6 +35,13 @@ public struct Request: Sendable {
         var request = self
         request.prefix += prefix
         request.path.removeFirst(prefix.count)
+        return request
+    }
+
+    /// The same request from a client that reaches the server below another address.
+    public func reached(at outerAddress: String) -> Request {
+        var request = self
+        request.outerAddress = outerAddress
         return request
     }
 

@@ -28,3 +28,6 @@ ccompression_stream *ccompression_open(ccompression_coding coding);
 ccompression_result ccompression_step(ccompression_stream *stream, const uint8_t *input, size_t input_count,
                                       size_t *consumed, uint8_t *output, size_t output_count, size_t *produced);
 void ccompression_close(ccompression_stream *stream);
+
+// Compresses as gzip (RFC 1952). Returns the bytes made; 0 where zlib is not there, or there is no room for them.
+size_t ccompression_gzip(const uint8_t *input, size_t input_count, uint8_t *output, size_t output_count);

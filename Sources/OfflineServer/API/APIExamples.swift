@@ -12,12 +12,17 @@ enum APIExamples {
     private static let bodies: [String: JSONValue] = [
         "addAssets": [
             "url": stream, "name": "Show", "max_height": 720, "audio": ["en", "de"], "subtitles": "all",
-            "rental": "30d", "meta": ["series": "7"], "headers": ["Authorization: Bearer abc"],
+            "rental": "30d", "meta": ["series": "7"], "tags": ["kids"],
+            "headers": ["Authorization: Bearer abc"],
             "headers_for": ["*.cdn.example": ["Authorization: Bearer abc"]],
         ],
-        "editAsset": ["priority": 5, "pinned": true, "limit_rate": 2_000_000, "schedule": "22:00-06:00"],
+        "editAsset": [
+            "priority": 5, "tags": ["kids", "winter"], "pinned": true, "limit_rate": 2_000_000,
+            "schedule": "22:00-06:00",
+        ],
         "cancelAsset": ["purge": true], "repairAsset": ["quick": false],
         "resumeAsset": ["accept_changes": false],
+        "setPosition": ["position": 1834.5, "watched": false],
         "relinkAsset": ["url": "https://media.example/show/master.m3u8?t=2"],
         "changeTracks": ["subtitles": ["ja"], "max_height": 1080],
         "controlAssets": ["action": "prioritize", "priority": 10, "tokens": [token]],

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 extension APIOperation {
     /// Everything that the API can do. What one path offers stands together.
-    static let all: [APIOperation] = assets + actions + licenses + others
+    static let all: [APIOperation] = assets + actions + licenses + others + viewing
 
     /// The path of an asset.
     static let assetTemplate = "assets/{token}"
@@ -22,6 +22,11 @@ extension APIOperation {
                 (
                     "limit", APISchemas.limit.with(example: 20),
                     "the most assets to list: 100 unless given, 1000 at most"
+                ),
+                ("tag", APISchemas.text.with(example: "kids"), "only assets with this tag"),
+                (
+                    "view", APISchemas.oneOf(["full", "summary"]).with(example: "summary"),
+                    "summary: without renditions, time ranges, problems and other long members"
                 ),
                 ("before", APISchemas.token, "only assets older than this token: the \"next\" of an answer"),
             ], 200, "AssetList"),

@@ -31,12 +31,16 @@ extension APIResponder {
                     expiring: expiring??.seconds, limit: limit), removals, last
             )
         }
+        let wanted = query["tag"].map { tag in assets.filter { $0.tags.contains(tag) } } ?? assets
         store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
         let next = assets.count == limit ? assets.last?.token.description : nil
         let server = address(for: call)
         let known = await store.liveFigures
-        let documents = assets.map {
-            AssetDocument(asset: $0, server: server, live: .of($0, known: known[$0.token])).json
+        let isShort = query["view"] == "summary"
+        let documents = wanted.map { asset -> JSONValue in
+            let document = AssetDocument(
+                asset: asset, server: server, live: .of(asset, known: known[asset.token]))
+            return isShort ? document.summary : document.json
         }
         return Response(
             json: [
@@ -168,7 +172,7 @@ extension APIResponder {
             body.limitRate?.isByteCount != false, body.hasSoundAccess
         else {
             return Problem.body(
-                "The body may have \"name\", \"priority\", \"meta\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
+                "The body may have \"name\", \"priority\", \"meta\", \"tags\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
                 token
             ).response
         }

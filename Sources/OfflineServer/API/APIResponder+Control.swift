@@ -35,18 +35,18 @@ extension APIResponder {
             (body.tokens != nil) != (body.all == true)
         else { return Self.badControl }
         if let isPinned = body.action.pin {
-            var tokens = try body.named
+            var tokens = try body.named(in: store.reader)
             if tokens == nil { tokens = try store.reader.tokens() }
             return Response(json: ControlReport(try store.pin(tokens ?? [], isPinned)).json)
         }
         if body.action == "prioritize" {
             guard let priority = body.priority else { return Self.badControl }
-            var tokens = try body.named
+            var tokens = try body.named(in: store.reader)
             if tokens == nil { tokens = try store.reader.tokens() }
             return Response(json: ControlReport(try await store.prioritize(tokens ?? [], priority)).json)
         }
         guard let action = body.action.verb else { return Self.badControl }
-        var tokens = try body.named
+        var tokens = try body.named(in: store.reader)
         if tokens == nil { tokens = try store.tokens(for: action) }
         let outcome = try await store.perform(action, on: tokens ?? [], purge: body.purge ?? false)
         if action == .resume { for change in outcome.done { accepted.insert(change.token) } }

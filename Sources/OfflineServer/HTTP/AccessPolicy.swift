@@ -11,15 +11,21 @@ struct AccessPolicy: Sendable {
     private let usualNames: Set<String>
     /// Our own origins, as browsers write them.
     let ownOrigins: Set<String>
+    /// What proxies in front of the server make of its address.
+    let proxies: ProxyPolicy
     /// Origins that the user allowed to read media: whole ones, `http://host:*` for any port, `*` for all.
     let allowedOrigins: Set<String>
 
-    init(address: String, port: UInt16, allowedOrigins: [String], allowsAnyName: Bool = false) {
-        self.allowsAnyName = allowsAnyName
+    init(
+        address: String, port: UInt16, allowedOrigins: [String], allowsAnyName: Bool = false,
+        proxies: ProxyPolicy = ProxyPolicy()
+    ) {
+        (self.allowsAnyName, self.proxies) = (allowsAnyName, proxies)
         let isAny = ["0.0.0.0", "::"].contains(address)
         let names = ["localhost", "127.0.0.1", "[::1]"] + (isAny ? [] : [Self.bracketed(address)])
         hosts = HostPolicy.loopback(port: port, and: isAny ? [] : [address])
-        ownOrigins = Set(names.map { "http://\($0)\(port == 80 ? "" : ":\(port)")" })
+        let origins = names.map { "http://\($0)\(port == 80 ? "" : ":\(port)")" }
+        ownOrigins = Set(origins + [proxies.publicURL?.origin].compactMap(\.self))
         usualNames = Set(names.map { "\($0):\(port)" })
         self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
     }
@@ -46,7 +52,10 @@ struct AccessPolicy: Sendable {
     func judge(_ request: Request, changesState: Bool, isMedia: Bool = true) -> Verdict {
         Trace.pass(.accessPolicy, request.traced)
         let isForOthers = isMedia && !changesState
-        guard allowsAnyName || hosts.permits(request.authority) || request.authority == nil else {
+        guard
+            allowsAnyName || hosts.permits(request.authority) || request.authority == nil
+                || proxies.isPublicName(request.authority)
+        else {
             return .refused(
                 Problem(
                     status: .misdirectedRequest, type: "unknown-host",
@@ -79,6 +88,7 @@ struct AccessPolicy: Sendable {
     private static func isForPeople(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .library?, .watch?: true
+        case .page?: false
         case .asset(_, .key)?: false
         case .asset(_, .unit)?: !QueryItems(request.query).isClear
         case .asset?: true
@@ -97,7 +107,7 @@ struct AccessPolicy: Sendable {
     }
 
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
-        ownOrigins.contains(origin)
+        ownOrigins.contains(origin) || request.outerAddress.flatMap(PublicURL.init)?.origin == origin
             || allowsAnyName && request.authority.map { "http://\($0.lowercased())" } == origin
     }
 

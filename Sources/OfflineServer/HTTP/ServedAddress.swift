@@ -6,5 +6,7 @@ extension Request {
     /// told.
     ///
     /// - Parameter server: stands for a name that the client has not said, which it needs not with HTTP/1.0.
-    func address(orOf server: String) -> String { (authority.map { "http://\($0)" } ?? server) + prefix }
+    func address(orOf server: String) -> String {
+        (outerAddress ?? authority.map { "http://\($0)" } ?? server) + prefix
+    }
 }

@@ -6,7 +6,7 @@ internal import HTTPTypes
 struct CustomRoutes: Sendable {
     private let routes: [CustomRoute]
     private static let ownNames: Set<Substring> = [
-        "api", "assets", "healthz", "metrics", "readyz", "t", "watch",
+        "api", "app", "assets", "healthz", "metrics", "readyz", "t", "watch",
     ]
 
     /// Throws when a path is not valid, is the server's own, or is there twice.

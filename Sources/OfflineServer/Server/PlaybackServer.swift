@@ -51,6 +51,11 @@ public final class PlaybackServer: Sendable {
         public var requiresToken = false
         /// Addresses that the program itself answers, beside those of the server.
         public var routes: [CustomRoute] = []
+        /// The address at which a reverse proxy in front of the server is reached, such as `https://media.example`; a path
+        /// in it is one that the proxy takes off.
+        public var publicURL: String?
+        /// Numeric addresses of reverse proxies whose X-Forwarded-Proto and X-Forwarded-Host are believed.
+        public var trustedProxies: [String] = []
         /// How long a player waits for the header section of a segment that its origin does not answer for.
         package var patience = MediaResponder.usualPatience
 
@@ -83,6 +88,7 @@ public final class PlaybackServer: Sendable {
     private init(_ store: OfflineStore, _ configuration: Configuration) throws(PlaybackServerError) {
         let origins = try Self.normalized(configuration.allowedOrigins)
         let routes = try CustomRoutes(configuration.routes)
+        let proxies = try ProxyPolicy(configuration)
         let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
         let (router, cache, ready) = (LateRouter(), MediaCache(), Lock(true))
@@ -98,7 +104,7 @@ public final class PlaybackServer: Sendable {
         router.router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: daemon.port, allowedOrigins: origins,
-                allowsAnyName: requiresToken),
+                allowsAnyName: requiresToken, proxies: proxies),
             gate: TokenGate(token: token, isClosed: requiresToken),
             media: MediaResponder(
                 store: store, cache: cache, variesByOrigin: !origins.isEmpty,

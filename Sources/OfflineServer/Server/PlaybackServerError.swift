@@ -15,6 +15,10 @@ public enum PlaybackServerError: Error, Sendable {
     case cannotListen(ListenAddress, reason: String)
     /// An allowed origin is neither `*` nor one like `https://player.example`.
     case invalidOrigin(String)
+    /// A public URL is not one like `https://media.example`.
+    case invalidPublicURL(String)
+    /// A trusted proxy is not named by its numeric address.
+    case invalidProxy(String)
     /// The path of a custom route is not valid, is the server's own, or is there twice.
     case invalidRoute(String)
     /// The store could not be read or written.
@@ -45,6 +49,8 @@ extension PlaybackServerError: CustomStringConvertible {
         case .cannotListen(let address, let reason): Self.sentence(address, reason)
         case .invalidOrigin(let origin):
             "\(origin) is not an origin such as https://player.example, http://127.0.0.1:* or *"
+        case .invalidPublicURL(let url): "\(url) is not a URL such as https://media.example, without a query"
+        case .invalidProxy(let address): "\(address) is not a numeric IPv4 or IPv6 address of a proxy"
         case .invalidRoute(let path):
             "\(path) can't be the path of a custom route: it must be like /shelf, and no path of the server's own"
         case .store(let error): error.message

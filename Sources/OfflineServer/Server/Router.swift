@@ -29,12 +29,24 @@ final class Router: HTTPResponder {
     }
 
     func respond(to request: Request) -> Answer {
-        guard let meant = gate.admit(request) else { return refusal(of: request) }
+        guard let meant = meant(request) else { return refusal(of: request) }
         let answer = admitted(meant)
         // What takes time is given the request again, as it came, with its content.
-        let prefix = meant.prefix
-        guard !prefix.isEmpty, case .later(let deadline, let pool, let work) = answer else { return answer }
-        return .later(deadline: deadline, on: pool) { await work($0.without(prefix: prefix)) }
+        let (prefix, outer) = (meant.prefix, meant.outerAddress)
+        guard !prefix.isEmpty || outer != nil, case .later(let deadline, let pool, let work) = answer else {
+            return answer
+        }
+        return .later(deadline: deadline, on: pool) { request in
+            let inner = prefix.isEmpty ? request : request.without(prefix: prefix)
+            return await work(outer.map(inner.reached) ?? inner)
+        }
+    }
+
+    /// The request as it is meant: without the token in its path, and below the address that its client knows; `nil` when
+    /// it does not show the token and must.
+    private func meant(_ request: Request) -> Request? {
+        guard let admitted = gate.admit(request) else { return nil }
+        return access.proxies.outerAddress(of: request).map(admitted.reached) ?? admitted
     }
 
     /// What those get who do not show the token. Browsers ask without it whether a page of an allowed origin may send it,
@@ -73,7 +85,7 @@ final class Router: HTTPResponder {
     /// What the daemon refuses looks like all refusals, and pages that may read the answer may read that there is none.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response {
         let problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
-        guard let request = request.map({ gate.admit($0) ?? $0 }) else { return problem.response }
+        guard let request = request.map({ meant($0) ?? $0 }) else { return problem.response }
         let response = problem.about(assetAbove: request.path).response
         guard case .permitted(let origin?) = verdict(on: request) else { return response }
         return response.shared(with: origin)
@@ -89,6 +101,7 @@ final class Router: HTTPResponder {
         case .api(let parts): return api.answer(request, parts)
         case .library: return pages.answer(request, nil)
         case .watch(let token): return pages.answer(request, token)
+        case .page(let name): return pages.answer(request, resource: name)
         case .health: return readOnly(request) { Response(text: "ok\n") }
         case .metrics:
             guard request.method == .get || request.method == .head else {

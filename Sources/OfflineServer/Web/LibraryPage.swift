@@ -1,14 +1,17 @@
 internal import AssetStore
 internal import SidebandSubtitles
 
-/// The pages that people see in a browser: what there is, and a player. No scripts.
+/// The pages that people see in a browser, as they are before their scripts run and where none do: what there is, and a
+/// player.
 struct LibraryPage {
     /// Where the server answers for the one who looks, without a slash at the end.
     let server: String
     /// What is done now with assets that are not complete.
     var live: [AssetToken: LiveFigures] = [:]
-    static let contentSecurityPolicy =
-        "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    static let contentSecurityPolicy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; \
+        connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        """
 
     /// All assets.
     func library(_ assets: [Asset]) -> String {
@@ -16,8 +19,8 @@ struct LibraryPage {
         let body =
             assets.isEmpty
             ? "<p>Nothing here yet. <code>offline-server download URL</code> brings a stream.</p>"
-            : "<ul>\(items)</ul>"
-        return Self.page("Library", "<h1>Library</h1>\(body)")
+            : "<ul class=\"cards\">\(items)</ul>"
+        return Self.page("Library", "library", "", "<h1>Library</h1>\(body)")
     }
 
     private func item(_ asset: Asset) -> String {
@@ -28,8 +31,9 @@ struct LibraryPage {
         let wait = line(asset).map { ", \($0)" } ?? ""
         let state = isFine ? "" : " · \(Self.escaped(asset.state.rawValue + health + wait))\(share)"
         return """
-            <li><a href="watch/\(asset.token)">\(picture)<strong>\(Self.escaped(asset.name))</strong></a>
-            <span>\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
+            <li class="card"><a href="watch/\(asset.token)"><span class="cover">\(picture)</span>\
+            <strong>\(Self.escaped(asset.name))</strong></a>
+            <span class="facts">\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
             """
     }
 
@@ -46,7 +50,7 @@ struct LibraryPage {
         // Relative, so that a prefix that carries the token stays.
         let poster = asset.poster == nil ? "" : " poster=\"../assets/\(asset.token)/poster\""
         return Self.page(
-            asset.name,
+            asset.name, "watch", "../",
             """
             <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
             <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
@@ -83,21 +87,18 @@ struct LibraryPage {
             .replacing("\"", with: "&quot;")
     }
 
-    private static func page(_ title: String, _ body: String) -> String {
+    /// - Parameters:
+    ///   - name: what scripts take the page for.
+    ///   - root: the way to the server's root.
+    private static func page(_ title: String, _ name: String, _ root: String, _ body: String) -> String {
         """
-        <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-        <title>\(escaped(title)) – offline-server</title><style>\(style)</style><main>\(body)</main></html>
+        <!doctype html><html lang="en" data-page="\(name)" data-version="\(escaped(Version.current))"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+        <meta name="color-scheme" content="light dark"><title>\(escaped(title)) – offline-server</title>
+        <link rel="stylesheet" href="\(root)app/app.css"><link rel="icon" href="\(root)app/icon.svg" type="image/svg+xml">
+        <link rel="manifest" href="\(root)app/app.webmanifest"><script type="module" src="\(root)app/main.js"></script></head>
+        <body><main id="main" class="plain">\(body)</main></body></html>
 
         """
     }
-
-    private static let style = """
-        :root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
-        main{max-width:60rem;margin:0 auto;padding:1.5rem}h1{font-size:1.4rem;font-weight:600}
-        ul{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1.5rem}
-        li a{display:block;text-decoration:none;color:inherit}li strong{display:block;margin-top:.4rem}
-        li img{width:100%;aspect-ratio:16/9;object-fit:cover;border-radius:.4rem;background:#8883}
-        li span{font-size:.85rem;opacity:.7}video{width:100%;background:#000;border-radius:.4rem}
-        .problems{display:block;list-style:disc;padding-left:1.2rem}pre{overflow:auto;padding:.8rem;background:#8882;border-radius:.4rem}
-        """
 }

@@ -9,7 +9,18 @@ struct PageResponder: Sendable {
     let serverURL: String
     /// What the engine does now.
     var live: @Sendable () async -> [AssetToken: LiveFigures] = { [:] }
+    /// Scripts, the stylesheet and pictures.
+    let resources = PageResources()
     static let shown = 200
+
+    /// A file of the pages.
+    func answer(_ request: Request, resource name: String) -> Answer {
+        switch request.method {
+        case .get, .head: .response(resources.response(request, name))
+        case .options: .response(Response(status: .noContent, headers: [.allow: MediaResponder.methods]))
+        default: .response(Problem.methodNotAllowed(MediaResponder.methods).response)
+        }
+    }
 
     func answer(_ request: Request, _ token: AssetToken?) -> Answer {
         switch request.method {
@@ -41,6 +52,11 @@ struct PageResponder: Sendable {
         var response = Response(text: text)
         response.headers[.contentType] = "text/html; charset=utf-8"
         response.headers[.contentSecurityPolicy] = LibraryPage.contentSecurityPolicy
+        response.headers[.referrerPolicy] = "no-referrer"
         return response
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .contentSecurityPolicy
 }

@@ -5,6 +5,8 @@ package import SidebandSubtitles
 enum Route: Equatable {
     case library
     case watch(AssetToken)
+    /// A file of the pages: a script, the stylesheet, a picture.
+    case page(String)
     case health
     case readiness
     case metrics
@@ -51,6 +53,8 @@ extension Route {
         case "watch" where parts.count == 2:
             guard let token = AssetToken(parts[1]), parts[1] == token.description else { return nil }
             self = .watch(token)
+        case "app" where parts.count == 2 && !parts[1].isEmpty && !parts[1].hasPrefix("."):
+            self = .page(parts[1])
         case "healthz" where parts.count == 1: self = .health
         case "readyz" where parts.count == 1: self = .readiness
         case "metrics" where parts.count == 1: self = .metrics

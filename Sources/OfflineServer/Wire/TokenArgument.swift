@@ -12,4 +12,22 @@ package enum TokenArgument {
         }
         return token
     }
+
+    /// The tokens that texts are, each once: `tag:WORD` stands for all assets with that tag.
+    package static func expand(
+        _ texts: [String], _ reader: StoreReader
+    ) throws(StoreError) -> [AssetToken] {
+        var tokens: [AssetToken] = []
+        for text in texts {
+            guard text.hasPrefix(AssetTag.prefix) else {
+                tokens.append(try parse(text))
+                continue
+            }
+            let tagged = try reader.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
+            guard !tagged.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
+            tokens += tagged
+        }
+        var seen: Set<AssetToken> = []
+        return tokens.filter { seen.insert($0).inserted }
+    }
 }

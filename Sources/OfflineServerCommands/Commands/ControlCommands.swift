@@ -4,7 +4,7 @@ internal import OfflineServer
 
 /// The assets that a command does something to: some, or all it can be done to.
 struct TargetOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The assets.", valueName: "token"))
+    @Argument(help: ArgumentHelp("The assets; tag:WORD stands for all with that tag.", valueName: "token"))
     var tokens: [String] = []
 
     @Flag(help: "All assets of the store that the command can change.")
@@ -144,6 +144,10 @@ struct Control {
         guard !targets.all else { return (try reader.tokens(for: action), ControlReport()) }
         var (wanted, report): ([AssetToken], ControlReport) = ([], ControlReport())
         for text in targets.tokens {
+            if text.hasPrefix(AssetTag.prefix) {
+                wanted += try TokenArgument.expand([text], reader).filter { !wanted.contains($0) }
+                continue
+            }
             let token = try TokenArgument.parse(text)
             if try reader.progress(of: token) != nil {
                 wanted.append(token)

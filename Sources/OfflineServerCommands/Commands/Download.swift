@@ -33,6 +33,11 @@ struct Download: AsyncParsableCommand {
         help: ArgumentHelp("A property of your own; may be repeated.", valueName: "key=value"))
     var meta: [String] = []
 
+    @Option(
+        name: .customLong("tag"),
+        help: ArgumentHelp("A tag; may be repeated. tag:WORD then stands for the asset.", valueName: "word"))
+    var tags: [String] = []
+
     @Option(help: ArgumentHelp("A picture for the asset.", valueName: "file|url"))
     var artwork: String?
 
@@ -87,6 +92,9 @@ struct Download: AsyncParsableCommand {
         }
         try output.check(isDetached: detach || dryRun)
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
+        guard tags.allSatisfy(AssetTag.isTag) else {
+            throw ValidationError("--tag wants 1 to 64 characters without commas.")
+        }
     }
 
     func run() async throws {
@@ -276,6 +284,7 @@ struct Download: AsyncParsableCommand {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             request.meta[String(parts[0])] = String(parts[1])
         }
+        request.tags = tags.isEmpty ? nil : tags
         return try model.apply(to: request, license: license.given, global)
     }
 

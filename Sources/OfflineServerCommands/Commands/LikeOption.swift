@@ -23,6 +23,7 @@ struct LikeOption: ParsableArguments {
         request.selection = given.selection.over(former.selection)
         request.license = license ?? former.license
         request.meta = former.meta.merging(given.meta) { $1 }
+        request.tags = given.tags ?? former.tags
         if given.priority == 0 { request.priority = former.priority }
         request.schedule = given.schedule ?? former.schedule
         request.isMeteredOK = given.isMeteredOK || former.isMeteredOK

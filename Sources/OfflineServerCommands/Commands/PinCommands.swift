@@ -66,7 +66,7 @@ private struct AssetChanges {
         let tokens =
             try targets.all
             ? reader.tokens()
-            : targets.tokens.map { try reader.requireProgress(of: TokenArgument.parse($0)).token }
+            : TokenArgument.expand(targets.tokens, reader).map { try reader.requireProgress(of: $0).token }
         // There may not even be a store, and none is made.
         guard !tokens.isEmpty else { return try ControlReport().tell(participle, global) }
         let session = try await EngineSession.open(global, startsDownloads: false)

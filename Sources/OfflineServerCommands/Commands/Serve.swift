@@ -50,6 +50,19 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Address of a reverse proxy in front of the server, such as https://media.example; its page may change things.",
+            valueName: "url"))
+    var publicUrl: String?
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: ArgumentHelp(
+            "Numeric address of a proxy whose X-Forwarded-Proto and X-Forwarded-Host are believed; may be repeated.",
+            valueName: "addr"))
+    var trustedProxies: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Whether players may reach the origin of an asset that is not downloading: never, unmetered or always.",
             valueName: "when"), transform: Self.fallback)
     var originFallback = OriginFallback.never
@@ -80,6 +93,12 @@ struct Serve: AsyncParsableCommand {
         guard allowedOrigins.allSatisfy({ AllowedOrigin.normalized($0) != nil }) else {
             throw ValidationError("--allow-origin wants https://player.example, http://127.0.0.1:* or *.")
         }
+        guard publicUrl.map({ PublicURL($0) != nil }) ?? true else {
+            throw ValidationError("--public-url wants a URL such as https://media.example, without a query.")
+        }
+        guard trustedProxies.allSatisfy(ProxyPolicy.isAddress) else {
+            throw ValidationError("--trusted-proxy wants a numeric IPv4 or IPv6 address.")
+        }
         guard (1...64).contains(transfers ?? 1) else { throw ValidationError("--transfers wants 1 to 64.") }
         guard (1...64).contains(maxDownloads ?? 1) else {
             throw ValidationError("--max-downloads wants 1 to 64.")
@@ -94,6 +113,7 @@ struct Serve: AsyncParsableCommand {
         configuration.server.address = address
         configuration.server.allowedOrigins = allowedOrigins
         configuration.server.requiresToken = requireToken
+        (configuration.server.publicURL, configuration.server.trustedProxies) = (publicUrl, trustedProxies)
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback

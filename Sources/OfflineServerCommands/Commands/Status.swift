@@ -17,7 +17,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let reader = try global.reader()
-        let wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        let wanted = try TokenArgument.expand(tokens, reader)
         var shown: [AssetToken: String] = [:]
         var look = LiveLook(root: global.root)
         while true {

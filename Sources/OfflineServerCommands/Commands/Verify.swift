@@ -19,7 +19,7 @@ struct Verify: AsyncParsableCommand {
 
     func run() async throws {
         let reader = try global.reader()
-        var wanted = try tokens.map { text throws(StoreError) in try TokenArgument.parse(text) }
+        var wanted = try TokenArgument.expand(tokens, reader)
         if tokens.isEmpty { wanted = try reader.tokens().reversed() }
         for token in wanted { try reader.requireProgress(of: token) }
         guard !wanted.isEmpty else { return showNothing() }

@@ -78,7 +78,7 @@ struct CommandFailure: Error {
             "\(error); choose one that `ip address` lists with --listen ADDRESS:PORT"
         case .portNotPermitted: "\(error); choose one above 1023 with --listen ADDRESS:PORT"
         case .invalidAddress: "\(error); name one with --listen ADDRESS:PORT"
-        case .cannotListen, .invalidOrigin, .invalidRoute: error.description
+        case .cannotListen, .invalidOrigin, .invalidRoute, .invalidPublicURL, .invalidProxy: error.description
         case .store(let error): sentence(error)
         }
     }

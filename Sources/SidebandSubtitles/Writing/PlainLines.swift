@@ -5,7 +5,7 @@ extension CueText {
     ///
     /// - Parameter keeping: which tags are written, as `<b>` and `</b>`. The reading of ruby is put into
     ///   parentheses.
-    func flattened(keeping tags: Set<Tag>) -> String {
+    package func flattened(keeping tags: Set<Tag>) -> String {
         var text = ""
         var open: [(end: Int, closing: String)] = []
         for (index, node) in nodes.enumerated() {

@@ -13,8 +13,8 @@ package struct AssetTable: CatalogTable {
             sql: """
                 INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
                     meta, duration, poster, requested_at, rate_limit, schedule, metered_ok, left_out,
-                    client_id, client_digest)
-                VALUES (?, ?, sealed_address(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    client_id, client_digest, tags)
+                VALUES (?, ?, sealed_address(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
@@ -23,6 +23,7 @@ package struct AssetTable: CatalogTable {
             asset.requestedAt.milliseconds, asset.rateLimit.map { Int64(clamping: $0) },
             asset.schedule?.description, asset.isMeteredOK, try JSONText.encode(orNull: asset.leftOut),
             asset.clientID, asset.clientDigest.map { Data($0) },
+            asset.tags.isEmpty ? nil : try JSONText.encode(asset.tags),
         ])
         if let asked = asset.asked {
             try database.cachedStatement(sql: "INSERT INTO asked (asset, body) VALUES (?, ?)")
@@ -41,13 +42,13 @@ package struct AssetTable: CatalogTable {
                     UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
                         meta = coalesce(?, meta), pinned = coalesce(?, pinned),
                         rate_limit = coalesce(?, rate_limit), schedule = coalesce(?, schedule),
-                        metered_ok = coalesce(?, metered_ok)
+                        metered_ok = coalesce(?, metered_ok), tags = coalesce(?, tags)
                     WHERE token = ?
                     """,
                 arguments: [
                     edit.name, edit.priority, try edit.meta.map(JSONText.encode), edit.isPinned,
                     edit.rateLimit.map { Int64(clamping: $0) }, edit.schedule?.description, edit.isMeteredOK,
-                    token.description,
+                    try edit.tags.map(JSONText.encode), token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
             try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
@@ -166,5 +167,8 @@ extension AssetRecord {
             stateAt: (row["state_at"] as Int64?).map(Timestamp.init),
             leftOut: try (row["left_out"] as String?).map { try JSONText.decode([LeftOut].self, $0) } ?? [],
             clientID: row["client_id"])
+        tags = try (row["tags"] as String?).map { try JSONText.decode([String].self, $0) } ?? []
+        (position.seconds, position.isWatched) = (row["position"], row["watched"])
+        position.toldAt = (row["position_at"] as Int64?).map(Timestamp.init)
     }
 }

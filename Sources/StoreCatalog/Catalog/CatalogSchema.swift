@@ -28,6 +28,7 @@ package enum CatalogSchema {
         ("lost streams", "ALTER TABLE asset ADD COLUMN lost TEXT"),
         ("likely sizes", likelySizes), ("strict requests", strictRequests),
         ("sealed addresses", sealedAddresses), ("drift", drift), ("sample indexes", sampleIndexes),
+        ("viewing", viewing),
     ]
 
     private static let engineControl = """

@@ -65,6 +65,10 @@ public struct Asset: Sendable {
     public var leftOut: [LeftOut] = []
     /// The name by which its client knows the request.
     public var clientID: String?
+    /// The user's tags.
+    public var tags: [String] = []
+    /// How far it was watched.
+    public var position = PlaybackPosition()
 
     package init(
         token: AssetToken, name: String, sourceURL: String, state: AssetState, reason: String? = nil,

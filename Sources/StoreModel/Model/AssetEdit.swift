@@ -8,6 +8,8 @@ public struct AssetEdit: Sendable {
     public var priority: Int?
     /// The user's own data, all of it.
     public var meta: [String: String]?
+    /// The user's tags, all of them.
+    public var tags: [String]?
     /// Whether nothing evicts it.
     public var isPinned: Bool?
     /// Bytes a second for all its transfers; 0 lifts the limit.

@@ -30,6 +30,8 @@ package struct EngineSettings: Codable, Sendable {
     package var mayUseMetered: Bool?
     /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
     package var meteredInterfaces: [String] = []
+    /// Whether it is kept when assets were played.
+    package var logsPlays = true
 
     /// A service that is told of events.
     package struct Hook: Codable, Sendable {
@@ -83,6 +85,7 @@ package struct EngineSettings: Codable, Sendable {
         schedule = try container.decodeIfPresent(Schedule.self, forKey: .schedule)
         mayUseMetered = try container.decodeIfPresent(Bool.self, forKey: .mayUseMetered)
         meteredInterfaces = try container.decodeIfPresent([String].self, forKey: .meteredInterfaces) ?? []
+        logsPlays = try container.decodeIfPresent(Bool.self, forKey: .logsPlays) ?? true
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -93,6 +96,7 @@ package struct EngineSettings: Codable, Sendable {
         case rateLimitPerHost = "limit_rate_per_host"
         case mayUseMetered = "metered_ok"
         case meteredInterfaces = "metered_interfaces"
+        case logsPlays = "log_plays"
         case linkResolver = "link_resolver"
         case keyProviders = "key_providers"
     }

@@ -45,6 +45,10 @@ package struct AssetRecord: Sendable {
     package var clientDigest: [UInt8]?
     /// The request as JSON without secrets, for an asset that is to be entered.
     package var asked: String?
+    /// The user's tags.
+    package var tags: [String] = []
+    /// How far it was watched.
+    package var position = PlaybackPosition()
 
     package init(
         token: AssetToken, name: String, sourceURL: String, state: AssetState, reason: String? = nil,

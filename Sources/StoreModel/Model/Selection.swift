@@ -131,6 +131,8 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var isStrict: Bool?
     /// The name by which its client knows the request: asked for again under it, it is the same asset.
     package var clientID: String?
+    /// The user's tags; `nil` for none.
+    package var tags: [String]?
 
     /// Asks for the stream at `url` with the default selection.
     package init(url: String) { self.url = url }

@@ -25,11 +25,10 @@ package struct ControlBody: Codable {
         (self.action, self.tokens, self.purge, self.priority) = (action, tokens, purge, priority)
     }
 
-    /// The assets that are named; `nil` for all.
-    var named: [AssetToken]? {
-        get throws(StoreError) {
-            try tokens?.map { text throws(StoreError) in try TokenArgument.parse(text) }
-        }
+    /// The assets that are named, by their tokens or by tags; `nil` for all.
+    func named(in reader: StoreReader) throws(StoreError) -> [AssetToken]? {
+        guard let tokens else { return nil }
+        return try TokenArgument.expand(tokens, reader)
     }
 }
 

@@ -7,6 +7,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
     var url: String
     var name: String?
     var meta: [String: String]?
+    var tags: [String]?
     var artwork: String?
     var subtitleFiles: [SubtitleSource]?
     var priority: Int?
@@ -115,6 +116,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
         var request = AssetRequest(url: url)
         request.name = name
         request.meta = meta ?? [:]
+        request.tags = tags
         request.artwork = artwork
         request.subtitleFiles = subtitleFiles ?? []
         request.priority = priority ?? 0
@@ -158,6 +160,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
         let (selection, access) = (request.selection, request.access)
         (url, name, artwork) = (request.url, request.name, request.artwork)
         meta = request.meta.isEmpty ? nil : request.meta
+        tags = request.tags
         priority = request.priority == 0 ? nil : request.priority
         interstitials = selection.interstitials
         (from, to) = (selection.start, selection.end)

@@ -5,6 +5,7 @@ struct EditBody: Decodable, AccessMembers {
     var name: String?
     var priority: Int?
     var meta: [String: String]?
+    var tags: [String]?
     var pinned: Bool?
     var limitRate: UInt64?
     var schedule: Schedule?
@@ -17,7 +18,7 @@ struct EditBody: Decodable, AccessMembers {
     var ca: String?
 
     private enum CodingKeys: CodingKey {
-        case name, priority, meta, pinned, limitRate, schedule, meteredOk
+        case name, priority, meta, tags, pinned, limitRate, schedule, meteredOk
         case headers, headersFor, cookies, userAgent, proxy, ca
     }
 
@@ -26,6 +27,7 @@ struct EditBody: Decodable, AccessMembers {
         name = try members.decodeIfPresent(String.self, forKey: .name)
         priority = try members.decodeIfPresent(Int.self, forKey: .priority)
         meta = try members.decodeIfPresent([String: String].self, forKey: .meta)
+        tags = try members.decodeIfPresent([String].self, forKey: .tags)
         pinned = try members.decodeIfPresent(Bool.self, forKey: .pinned)
         limitRate = try members.decodeRate(forKey: .limitRate)
         schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)
@@ -41,6 +43,7 @@ struct EditBody: Decodable, AccessMembers {
     var edit: AssetEdit {
         var edit = AssetEdit()
         (edit.name, edit.priority, edit.meta, edit.isPinned) = (name, priority, meta, pinned)
+        edit.tags = tags.map(AssetTag.unique)
         (edit.rateLimit, edit.schedule, edit.isMeteredOK) = (limitRate, schedule, meteredOk)
         return edit
     }

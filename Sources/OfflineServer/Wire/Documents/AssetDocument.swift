@@ -59,6 +59,8 @@ package struct AssetDocument {
             ("recording", .bool(asset.recording?.isOpen == true)),
             ("lost", lost), ("error", Self.json(asset.failure)), Self.leftOut(asset.leftOut),
             ("client_id", JSONValue(asset.clientID)),
+            ("tags", .array(asset.tags.map { .string($0) })),
+            ("position", JSONValue(asset.position.seconds)), ("watched", .bool(asset.position.isWatched)),
         ]).adding(healthMembers)
     }
 

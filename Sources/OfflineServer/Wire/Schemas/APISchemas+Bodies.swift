@@ -155,6 +155,7 @@ extension APISchemas {
                 nameOrNull.said("A name for people; without it the title of the stream, or one from the URL.")
             ),
             ("meta", meta.said("Properties of your own.")),
+            ("tags", tags),
             ("artwork", textOrNull.said("A URL or an absolute path.")),
             ("subtitle_files", subtitleFiles), ("priority", number64.said("The highest goes first.")),
             ("interstitials", ["enum": ["keep", "drop", nil]]),
@@ -197,6 +198,7 @@ extension APISchemas {
             ("priority", number64.said("The highest goes first.")),
             ("pinned", flagOrNull.said("Never evict it.")),
             ("meta", meta.said("Properties of your own, in place of those it has.")),
+            ("tags", tags),
         ] + limits + access)
 
     private static let settingsEdit = open([

@@ -6,7 +6,7 @@ enum APISchemas {
         [
             ("Token", token.said("An asset's permanent name, a ULID: those of later assets are greater.")),
             ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
-        ] + assets + answers + bodies
+        ] + assets + answers + bodies + viewing
 
     static let text: JSONValue = ["type": "string"]
     static let textOrNull: JSONValue = ["type": ["string", "null"]]

@@ -1,0 +1,123 @@
+// @ts-check
+/** The frame around all views: its head, the way between views, and what is the same everywhere. */
+
+import { openAdd, receiveStreams } from './add.js';
+import { kept } from './api.js';
+import { AssetView } from './asset.js';
+import { button, dialog, h, icon, ROOT, toast } from './dom.js';
+import { DownloadsView } from './downloads.js';
+import { LibraryView } from './library.js';
+import { SettingsView } from './settings.js';
+import { isTroubled } from './status.js';
+import { store } from './store.js';
+import { appearance, t } from './texts.js';
+import { watch } from './watch.js';
+
+const page = document.documentElement.dataset.page;
+const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+const add = () => openAdd();
+const library = new LibraryView(add);
+
+/** @type {{show: (main: HTMLElement) => void, hide: () => void, draw: () => void} | null} */
+let view = null;
+/**
+ * Where each view was scrolled to.
+ * @type {Map<string, number>}
+ */
+const places = new Map();
+let place = '';
+
+const count = h('span', { class: 'count-badge', hidden: true });
+const connection = h('p', { class: 'connection', role: 'status', hidden: true });
+const links = [['', 'library', 'library'], ['downloads', 'download', 'downloads'], ['settings', 'settings', 'settings']].map(([hash, name, text]) => h('a', { href: `${ROOT}#${hash}`, 'data-view': hash },
+  icon(name), h('span', {}, t(text)), hash === 'downloads' && count));
+
+/** Shows the view that the address names. */
+function route() {
+  const hash = decodeURIComponent(location.hash.slice(1));
+  const [name, rest] = [hash.split('/')[0], hash.split('/').slice(1).join('/')];
+  places.set(place, scrollY);
+  place = hash;
+  view?.hide();
+  view = name === 'downloads' ? new DownloadsView(add) : name === 'settings' ? new SettingsView(rest) : name === 'asset' && rest ? new AssetView(rest) : library;
+  document.title = `${t(name === 'downloads' || name === 'settings' ? name : 'library')} – offline-server`;
+  for (const link of links) link.toggleAttribute('aria-current', link.dataset.view === (name === 'asset' ? '' : name));
+  for (const link of links) if (link.hasAttribute('aria-current')) link.setAttribute('aria-current', 'page');
+  document.body.classList.remove('selecting');
+  main.className = `view view-${name || 'library'}`;
+  view.show(main);
+  scrollTo({ top: places.get(hash) ?? 0 });
+}
+
+function drawHead() {
+  const active = store.list().filter((asset) => ['downloading', 'resolving', 'queued'].includes(asset.state)).length;
+  const bad = store.list().filter((asset) => asset.state === 'failed' && isTroubled(asset)).length;
+  count.hidden = !active && !bad;
+  count.className = `count-badge${bad ? ' bad' : ''}`;
+  count.textContent = String(bad || active);
+  count.title = bad ? t('failedN', { n: bad }) : t('activeN', { n: active });
+  const isLost = store.isLoaded && !store.isConnected && !document.hidden;
+  connection.hidden = !isLost;
+  if (isLost && !connection.textContent) connection.textContent = t('reconnecting');
+  if (!isLost) connection.textContent = '';
+}
+
+function frame() {
+  document.body.prepend(
+    h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.tabIndex = -1; main.focus(); } }, t('skip')),
+    h('header', { class: 'head' },
+      h('a', { class: 'brand', href: `${ROOT}#`, 'aria-label': t('brand') }, h('span', { class: 'mark', 'aria-hidden': 'true' }, icon('mark')), h('span', {}, 'offline', h('b', {}, 'server'))),
+      h('nav', { class: 'views', 'aria-label': t('views') }, links),
+      h('span', { class: 'grow' }),
+      button('add', t('addStream'), add, { text: true, class: 'button primary add-button', 'aria-keyshortcuts': 'n' })),
+    connection);
+}
+
+/**
+ * Keys of all views but the player's.
+ * @param {KeyboardEvent} event
+ */
+function key(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const isWriting = target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
+  if (event.key === 'Escape' && view === library && target.id !== 'search') { library.unselect(); return; }
+  if (event.key === 'Escape' && target.id === 'search') { target.blur(); return; }
+  if ((event.ctrlKey || event.metaKey) && event.key === 'a' && view === library && !isWriting && !document.querySelector('dialog[open]')) { event.preventDefault(); library.selectAll(); return; }
+  if (isWriting || event.ctrlKey || event.metaKey || event.altKey || !kept('keys', true) || document.querySelector('dialog[open], .menu')) return;
+  const actions = /** @type {Record<string, () => void>} */ ({
+    '/': () => { if (view !== library) location.hash = ''; setTimeout(() => document.getElementById('search')?.focus()); },
+    n: add, g: () => { location.hash = ''; }, d: () => { location.hash = 'downloads'; }, ',': () => { location.hash = 'settings'; }, '?': sheet,
+  });
+  if (!actions[event.key]) return;
+  event.preventDefault();
+  actions[event.key]();
+}
+
+function sheet() {
+  dialog(t('keysSheet'), () => [h('table', { class: 'keys' }, h('tbody', {}, [['/', 'search'], ['n', 'add'], ['g', 'library'], ['d', 'downloads'], [',', 'settings'], [t('k_arrows'), 'walk'], ['x', 'pick'], [t('k_all'), 'all'], [t('k_delete'), 'delete'], ['Esc', 'escape'], ['?', 'sheet']].map(([name, text]) => h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, name)), h('td', {}, t(`lib_${text}`)))))), h('p', { class: 'muted' }, t('keysOff'))], { class: 'narrow' });
+}
+
+appearance();
+frame();
+if (page === 'watch') {
+  main.className = 'view view-watch';
+  watch(main);
+  store.start();
+} else {
+  addEventListener('hashchange', route);
+  document.addEventListener('keydown', key);
+  receiveStreams();
+  route();
+  store.addEventListener('change', () => { view?.draw(); });
+  store.start();
+  const asked = new URLSearchParams(location.search);
+  const shared = asked.get('add') ?? asked.get('url') ?? asked.get('text');
+  if (shared) {
+    history.replaceState(null, '', location.pathname + location.hash);
+    openAdd(shared);
+  }
+}
+store.addEventListener('change', drawHead);
+store.addEventListener('connection', () => setTimeout(drawHead, store.isConnected ? 0 : 1500));
+addEventListener('unhandledrejection', (event) => { if (event.reason instanceof Error && event.reason.name !== 'AbortError') toast(event.reason.message, { kind: 'error' }); });
+Reflect.set(window, 'assetStore', store);

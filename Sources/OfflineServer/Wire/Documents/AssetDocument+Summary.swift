@@ -1,0 +1,15 @@
+internal import AssetStore
+
+extension AssetDocument {
+    /// The asset object for lists of many: what one sees of an asset there. Its members are those of the asset object.
+    package var summary: JSONValue {
+        .object(json.members.filter { Self.summarized.contains($0.0) })
+    }
+
+    private static let summarized: Set<String> = [
+        "token", "name", "state", "reason", "waits_until", "wait", "activity", "priority", "pinned",
+        "last_played_at", "progress", "bytes", "speed", "eta", "duration", "license", "requested_at",
+        "finished_at", "subtitle_languages", "poster", "recording", "error", "health", "tags", "position",
+        "watched", "source_url",
+    ]
+}

@@ -1,0 +1,77 @@
+import AssetStore
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("The files of the pages", .fewAtOnce, .timeLimit(.minutes(2)))
+struct PageFileTests {
+    @Test("every file that a page names is there, and is not sent again while it stays the same")
+    func files() async throws {
+        try await withSample { site, token in
+            for page in ["/", "/watch/\(token)"] {
+                let text = try await site.get(page).text
+                let names = text.matches(of: #/(?:href|src)="(?:\.\./)?app/([^"]+)"/#).map { String($0.1) }
+                #expect(names.count >= 4)
+                for name in names {
+                    let reply = try await site.get("/app/\(name)")
+                    #expect(reply.status == 200 && reply["Content-Type"]?.isEmpty == false, "\(name)")
+                    let tag = try #require(reply["ETag"])
+                    #expect(try await site.get("/app/\(name)", ["If-None-Match": tag]).status == 304)
+                }
+            }
+            #expect(try await site.get("/app/none.js").status == 404)
+            #expect(try await site.get("/app/..%2F..%2Fconfig.json").status == 404)
+        }
+    }
+
+    @Test("all files together are small, and smaller for who takes gzip")
+    func sizes() async throws {
+        try await withSite { site in
+            var (plain, sent) = (0, 0)
+            for name in PageResources().names {
+                let whole = try await site.get("/app/\(name)", ["Accept-Encoding": "gzip;q=0"])
+                #expect(whole["Content-Encoding"] == nil && whole["Vary"] == "Accept-Encoding")
+                let short = try await site.get("/app/\(name)", ["Accept-Encoding": "br, gzip"])
+                #expect(short["Content-Encoding"] == nil || short["ETag"] != whole["ETag"])
+                plain += Int(whole["Content-Length"] ?? "") ?? .max / 100
+                sent += Int(short["Content-Length"] ?? "") ?? .max / 100
+            }
+            #expect(plain > 100_000 && sent < 150_000)
+        }
+    }
+
+    @Test("every script names only scripts that are there")
+    func imports() async throws {
+        try await withSite { site in
+            var (known, open): (Set<String>, [String]) = (["main.js"], ["main.js"])
+            while let name = open.popLast() {
+                let reply = try await site.get("/app/\(name)")
+                #expect(reply.status == 200, "\(name)")
+                for found in reply.text.matches(of: #/from '\.\/([a-z0-9]+\.js)'/#)
+                where known.insert(String(found.1)).inserted {
+                    open.append(String(found.1))
+                }
+            }
+            #expect(known.count > 10)
+        }
+    }
+
+    @Test("a page may run its own scripts, and be embedded by nobody")
+    func policy() async throws {
+        try await withSample { site, token in
+            for path in ["/", "/watch/\(token)"] {
+                let reply = try await site.get(path)
+                let policy = try #require(reply["Content-Security-Policy"])
+                for rule in [
+                    "default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "base-uri 'none'",
+                ] {
+                    #expect(policy.contains(rule))
+                }
+                #expect(!policy.contains("unsafe"))
+                #expect(reply["Referrer-Policy"] == "no-referrer")
+                #expect(reply["X-Content-Type-Options"] == "nosniff")
+            }
+        }
+    }
+}

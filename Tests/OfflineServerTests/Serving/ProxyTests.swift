@@ -1,0 +1,72 @@
+import AssetStore
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("Behind a reverse proxy", .fewAtOnce, .timeLimit(.minutes(2)))
+struct ProxyTests {
+    private static let page = ["Origin": "https://media.test", "Sec-Fetch-Site": "same-origin"]
+
+    @Test("the page below the public URL may change things, and addresses are below it")
+    func publicURL() async throws {
+        try await withSite {
+            $0.server.publicURL = "https://media.test/films/"
+        } _: { site in
+            let token = try await site.importSample()
+            let host = ["Host": "media.test"]
+            let asset = try await site.get("/api/v1/assets/\(token)", host).object
+            #expect(
+                asset["playlist_url"] as? String == "https://media.test/films/assets/\(token)/master.m3u8")
+            let own = Self.page.merging(host) { $1 }
+            #expect(try await site.post("/api/v1/assets/\(token)/pause", "{}", own).status == 200)
+            // A proxy that does not hand on the name.
+            #expect(try await site.post("/api/v1/assets/\(token)/pause", "{}", Self.page).status == 200)
+            let foreign = ["Origin": "https://evil.test", "Host": "media.test"]
+            #expect(try await site.post("/api/v1/assets/\(token)/pause", "{}", foreign).status == 403)
+            let local = try await site.get("/api/v1/assets/\(token)").object["playlist_url"] as? String
+            #expect(local == "\(site.server.url)/assets/\(token)/master.m3u8")
+        }
+    }
+
+    @Test("what a proxy tells of its client's address is believed of a trusted one alone")
+    func trustedProxy() async throws {
+        let told = ["X-Forwarded-Proto": "https", "X-Forwarded-Host": "media.test"]
+        for proxies in [["127.0.0.1"], []] {
+            try await withSite {
+                $0.server.trustedProxies = proxies
+            } _: { site in
+                let token = try await site.importSample()
+                let asset = try await site.get("/api/v1/assets/\(token)", told).object
+                let address = try #require(asset["playlist_url"] as? String)
+                #expect(address.hasPrefix("https://media.test/") == !proxies.isEmpty)
+                let change = try await site.post(
+                    "/api/v1/assets/\(token)/pause", "{}", told.merging(Self.page) { $1 })
+                #expect(change.status == (proxies.isEmpty ? 403 : 200))
+                // The name in the request itself stays what it is judged by.
+                let rebound = told.merging(["Host": "evil.test"]) { $1 }
+                #expect(try await site.get("/api/v1/assets", rebound).status == 421)
+            }
+        }
+    }
+
+    @Test(
+        "a public URL is one that people can open",
+        arguments: [
+            ("https://media.test", true), ("http://media.test:8080/a/b/", true), ("media.test", false),
+            ("ftp://media.test", false), ("https://user@media.test", false),
+            ("https://media.test/?a", false), ("*", false), ("https://media.test/ä", false),
+        ])
+    func urls(_ text: String, _ isOne: Bool) {
+        #expect((PublicURL(text) != nil) == isOne)
+    }
+
+    @Test(
+        "a trusted proxy is named by a numeric address",
+        arguments: [
+            ("10.0.0.1", true), ("::1", true), ("[fe80::1]", true), ("proxy", false), ("10.0.0", false),
+        ])
+    func proxies(_ text: String, _ isOne: Bool) {
+        #expect(ProxyPolicy.isAddress(text) == isOne)
+    }
+}
