@@ -51,7 +51,7 @@ public final class OfflineStore: Sendable {
     /// What is being brought back.
     let returning = ReturningAssets()
     let renewalTimer = RenewalTimer()
-    private let hooks = Lock<Task<Void, Never>?>(nil)
+    let hooks = Lock<Task<Void, Never>?>(nil)
     let lookingBack = Lock<Task<Void, Never>?>(nil)
     let discovering = Lock<Task<Void, Never>?>(nil)
     private let tidying = Lock<Task<Void, Never>?>(nil)
@@ -165,7 +165,10 @@ public final class OfflineStore: Sendable {
     /// Tells what is wrong with settings that can be read.
     private static func warn(of settings: EngineSettings, in paths: StorePaths, _ log: Logger) {
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
-        for absence in settings.absences(ProcessInfo.processInfo.environment) { log.warning("\(absence)") }
+        let environment = ProcessInfo.processInfo.environment
+        for absence in settings.absences(environment) + settings.lackingPrograms(environment) {
+            log.warning("\(absence)")
+        }
     }
 
     /// Tells the parts who does for them what takes the whole store.
@@ -178,6 +181,7 @@ public final class OfflineStore: Sendable {
         tamperWatch.onDamage { [weak self] in self?.refresh([$0]) }
         startDiscovering()
         reader.players.log.onFirstPlay { [tamperWatch] in tamperWatch.follow($0) }
+        engine.onEnd.withLock { $0 = { [tamperWatch] in tamperWatch.follow($0) } }
         engine.resolver.withLock {
             $0 = { [weak self] token async throws(StoreError) in
                 guard let self else { throw StoreError(.stopped) }
@@ -362,6 +366,7 @@ public final class OfflineStore: Sendable {
             scheduleRenewals()
             startTidying()
             startLookingAtOlderMedia()
+            tamperWatch.followNewest()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
         }
@@ -374,6 +379,7 @@ public final class OfflineStore: Sendable {
         linkWatch.withLock { $0 = nil }
         tamperWatch.stop()
         renewalTimer.stop()
+        await untilHooksAreTold(within: Self.hookPatience)
         hooks.withLock(\.self)?.cancel()
         discovering.withLock(\.self)?.cancel()
         let lookingBack = lookingBack.withLock(\.self)

@@ -27,6 +27,8 @@ package actor DownloadEngine {
     package var looked: Set<AssetToken> = []
     /// Reads the playlists of an asset and enters what it consists of.
     package nonisolated let resolver = Lock<(@Sendable (AssetToken) async throws(StoreError) -> Void)?>(nil)
+    /// Told of each asset whose transfers have come to an end, once that is in the catalog.
+    package nonisolated let onEnd = Lock<(@Sendable (AssetToken) -> Void)?>(nil)
     /// Assets whose playlists are being read.
     package var resolving: [AssetToken: Resolution] = [:]
     /// Those who wait until the playlists of an asset have been read.
@@ -217,7 +219,10 @@ package actor DownloadEngine {
         context.board.end(token)
         limit(token, to: nil)
         context.arriving.abandonAll(of: token, failure)
-        if !isFallback { conclude(token, failure) }
+        if !isFallback {
+            conclude(token, failure)
+            onEnd.withLock(\.self)?(token)
+        }
         sync()
         settle(token)
     }

@@ -33,7 +33,7 @@ package struct DriftCheck: Sendable {
         guard let main = rows.first, origin.holds.window(for: record.sourceURL) == nil else { return nil }
         let drift = await soon { try await look(at: rows, of: record, main) } ?? nil
         try catalog.health.setDrift(drift, of: token)
-        return drift.map { StoreError(.streamChanged($0.rendition)) }
+        return drift.map { StoreError(.streamChanged($0.rendition, of: token)) }
     }
 
     /// What comes of a look in time; `nil` when nothing does, or it fails.

@@ -28,3 +28,10 @@ public struct AssetFailure: Codable, Sendable, Equatable {
         at = now
     }
 }
+
+extension AssetFailure {
+    /// Whether the origin has another stream now, so that somebody must decide which one is wanted.
+    package var isOtherStream: Bool { code == "stream-changed" }
+    /// Whether the stream has nothing of what was chosen, so that trying again can't help.
+    package var isOfChoice: Bool { code == "nothing-selected" }
+}

@@ -203,7 +203,7 @@ extension Health {
         let kind: HealthProblem.Kind
         switch failure.code {
         case "integrity": kind = .undecodable
-        case "stream-changed": kind = .drifted
+        case _ where failure.isOtherStream: kind = .drifted
         case "key": kind = .keyMissing
         // Before that, it is a playlist that the origin does not have.
         case "status" where !facts.renditions.isEmpty: kind = .segmentMissing

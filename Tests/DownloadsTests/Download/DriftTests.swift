@@ -51,6 +51,9 @@ struct DriftTests {
         #expect(asset.state == .failed)
         #expect(asset.failure?.code == "stream-changed" && asset.failure?.errorClass == "integrity")
         #expect(asset.failure?.message.contains("--accept-changes") == true)
+        #expect(asset.failure?.message.contains("resume \(asset.token) --accept-changes") == true)
+        #expect(asset.health.level == .incomplete, "nothing that is stored is damaged")
+        #expect(asset.health.problems.map(\.rendition) == [nil], "no rendition has segments of two versions")
         try expect(Array(media.prefix(2)), in: fixture, asset.token)
         #expect(asset.renditions[0].storedSegments == 2, "nothing of the other stream was stored")
     }

@@ -81,6 +81,8 @@ package enum HealthReport {
                 "\(segments) of \(place) \(problem.count == 1 ? "has" : "have") other bytes than were stored"
         case .playlistMissing: return "the playlist of \(place) is gone or cut off"
         case .undecodable: return "no player can decode \(segments) of \(place)"
+        case .drifted where problem.rendition == nil:
+            return "the origin has another stream now, and nothing of that is stored"
         case .drifted:
             return
                 "\(place) has segments of two versions of the stream\(problem.cause.map { ": \($0)" } ?? "")"
