@@ -203,7 +203,10 @@ extension Health {
         let kind: HealthProblem.Kind
         switch failure.code {
         case "integrity": kind = .undecodable
-        case _ where failure.isOtherStream: kind = .drifted
+        // What is mixed already is told as that.
+        case _ where failure.isOtherStream:
+            guard facts.drifted == nil else { return [] }
+            kind = .drifted
         case "key": kind = .keyMissing
         // Before that, it is a playlist that the origin does not have.
         case "status" where !facts.renditions.isEmpty: kind = .segmentMissing

@@ -66,6 +66,22 @@ struct StoppedDownloadTests {
         origin.stop()
     }
 
+    @Test("of what a folder has damaged itself, nobody is told to repair it")
+    func damagedFolder() async throws {
+        let program = try Program()
+        let folder = try TemporaryDirectory()
+        try folder.write(
+            Array("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n".utf8), to: "index.m3u8")
+        try folder.write([UInt8](repeating: 0, count: 1880), to: "0.ts")
+        #expect(try await program.run("import", folder.path).status == 2)
+        for command in ["status", "verify"] {
+            let outcome = try await program.run(command)
+            #expect(outcome.output.contains("no player can decode"), "\(outcome.output)")
+            #expect(outcome.output.contains("the folder that it was imported from"), "\(outcome.output)")
+            #expect(!outcome.output.contains("repair"), "\(outcome.output)")
+        }
+    }
+
     private func publish(on origin: OriginServer, packets: Int) {
         for name in ["0", "1"] {
             origin.serve(

@@ -101,6 +101,12 @@ package enum HealthReport {
         }
     }
 
+    /// Whether no player can decode what a folder had, so that nothing else can be had.
+    package static func isOfFolder(_ asset: Asset) -> Bool {
+        let problems = asset.health.problems.filter { $0.kind == .undecodable }
+        return !problems.isEmpty && problems.allSatisfy { $0.advice == .none }
+    }
+
     private static func oddity(_ problem: HealthProblem) -> String {
         switch problem.cause {
         case "other-pictures":
