@@ -85,6 +85,7 @@ extension StoreReader {
         _ facts: AssetFacts, _ look: AvailabilityCheck.Result
     ) throws(StoreError) -> HealthFacts {
         var health = HealthFacts(facts.record.state, facts.rows)
+        health.lost = facts.record.lost.lacking(beside: facts.rows)
         health.units = look.notable
         health.brokenPlaylists = look.brokenPlaylists
         health.gaps = facts.recording?.gaps

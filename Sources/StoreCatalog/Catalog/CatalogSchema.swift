@@ -28,6 +28,8 @@ package enum CatalogSchema {
         ("lost streams", "ALTER TABLE asset ADD COLUMN lost TEXT"),
         ("likely sizes", likelySizes), ("strict requests", strictRequests),
         ("sealed addresses", sealedAddresses), ("drift", drift),
+        // What was lost counts for the health of an asset, too, which is judged again.
+        ("health of lost streams", "UPDATE asset SET health = NULL WHERE lost IS NOT NULL"),
     ]
 
     private static let engineControl = """

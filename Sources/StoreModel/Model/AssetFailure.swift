@@ -14,8 +14,10 @@ public struct AssetFailure: Codable, Sendable, Equatable {
     public var at: Timestamp
 
     /// A failure as another process tells of it.
-    public init(errorClass: String, message: String, url: String?, retryable: Bool, at: Timestamp) {
-        (self.errorClass, self.message, self.url) = (errorClass, message, url)
+    public init(
+        errorClass: String, code: String? = nil, message: String, url: String?, retryable: Bool, at: Timestamp
+    ) {
+        (self.errorClass, self.code, self.message, self.url) = (errorClass, code, message, url)
         (self.retryable, self.at) = (retryable, at)
     }
 

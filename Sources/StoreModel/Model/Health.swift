@@ -79,6 +79,8 @@ public struct HealthProblem: Sendable, Equatable {
         case licenseRenew = "license-renew"
         /// Give the key.
         case addKey = "add-key"
+        /// Ask for the tracks again.
+        case addTracks = "add-tracks"
         /// Nothing helps.
         case none
     }
@@ -141,6 +143,8 @@ package struct HealthFacts: Sendable {
 
     package var state: AssetState
     package var renditions: [Rendition]
+    /// What of the stream could not be read when its playlists were, and has not come since.
+    package var lost: [LostStream] = []
     /// In the order of renditions and numbers.
     package var units: [NotableUnit] = []
     /// The renditions whose playlists are gone or cut off.
@@ -306,6 +310,11 @@ extension Health {
                 kind: .renditionLost, rendition: $0.name, count: 1, cause: $0.failure,
                 advice: $0.isFetched ? .repair : .none)
         }
+            + facts.lost.filter(\.isMissed).map {
+                HealthProblem(
+                    kind: .renditionLost, count: 1, cause: "\($0.label) was left out: \($0.reason)",
+                    advice: .addTracks)
+            }
     }
 
     private static func keyProblems(_ facts: HealthFacts) -> [HealthProblem] {

@@ -71,7 +71,8 @@ struct StoppedDownloadTests {
         let program = try Program()
         let folder = try TemporaryDirectory()
         try folder.write(
-            Array("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n".utf8), to: "index.m3u8")
+            Array("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n".utf8),
+            to: "index.m3u8")
         try folder.write([UInt8](repeating: 0, count: 1880), to: "0.ts")
         #expect(try await program.run("import", folder.path).status == 2)
         for command in ["status", "verify"] {
