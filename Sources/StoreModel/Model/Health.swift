@@ -43,7 +43,7 @@ public struct HealthProblem: Sendable, Equatable {
         case playlistMissing = "playlist-missing"
         /// Segments that no player can decode.
         case undecodable
-        /// Segments of two versions of the stream.
+        /// Segments of two versions of the stream; without a rendition, another stream at the origin than the one that is stored.
         case drifted
         /// Content keys that are not there.
         case keyMissing = "key-missing"
@@ -51,7 +51,7 @@ public struct HealthProblem: Sendable, Equatable {
         case licenseExpired = "license-expired"
         /// Segments that never were there, or were not to be had while a live stream was recorded.
         case gap
-        /// A rendition that was given up.
+        /// A rendition that was given up, or whose playlist could not be read.
         case renditionLost = "rendition-lost"
         /// Segments of a kind of media that is not known here, or unlike those around them; they may play.
         case unknownMedia = "unknown-media"
