@@ -135,7 +135,8 @@ struct ConfiguredKeyProvider: KeyProvider {
             throw StoreError(error, url: request.url)
         }
         guard (200..<300).contains(status) else {
-            throw StoreError(.key(.refused(status)), url: URIReference(request.url).redacted)
+            throw StoreError(
+                .key(.declined(provider: name, status: status)), url: URIReference(request.url).redacted)
         }
         return bytes
     }

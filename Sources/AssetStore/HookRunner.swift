@@ -1,5 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Locking
 internal import Logging
 internal import Transfers
 
@@ -108,6 +109,22 @@ struct HookRunner: Sendable {
                 log.warning("a hook failed", metadata: ["error": "\(error.message)"])
                 guard attempt < Self.tries, (try? await pause(Double(attempt))) != nil else { return }
             }
+        }
+    }
+}
+
+extension OfflineStore {
+    /// Time that hooks have to hear of what has happened before the store is closed; the next engine tells the rest.
+    static let hookPatience = Duration.seconds(2)
+    private static let hookInterval = Duration.milliseconds(10)
+
+    /// Returns when hooks have been told of all that has happened until now, or the time is over.
+    package func untilHooksAreTold(within patience: Duration) async {
+        guard hooks.withLock(\.self) != nil, let newest = try? catalog.events.lastEvent() else { return }
+        let end = ContinuousClock.now + patience
+        while ContinuousClock.now < end {
+            guard let told = try? catalog.events.cursor(HookRunner.cursor), told < newest else { return }
+            guard (try? await Task.sleep(for: Self.hookInterval)) != nil else { return }
         }
     }
 }

@@ -44,6 +44,7 @@ extension OfflineStore {
             try catalog.assets.apply(.finish, to: token, TransitionDetail(now: context.clock.now))
             let reasons = lost.map(\.sentence)
             tell(reasons, of: token)
+            watch([token])
             return Added(token: token, lost: reasons)
         } catch {
             try? dispose([token])

@@ -10,6 +10,8 @@ extension OfflineStore: StoreOwner {
         observers.tell([token])
     }
 
+    package func hasEnded(_ token: AssetToken) { tamperWatch.follow(token) }
+
     package func found(_ interstitials: [InterstitialPlace], in token: AssetToken) {
         Task(executorPreference: WorkThreads.housekeeping) { await self.adopt(interstitials, into: token) }
     }

@@ -109,14 +109,14 @@ extension OfflineStore {
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> [ResolvedStream] {
         let mainName = rows.first { $0.kind == .variant }?.name ?? ""
-        guard var main = addition.main else { throw StoreError(.streamChanged(mainName)) }
+        guard var main = addition.main else { throw StoreError(.streamChanged(mainName, of: record.token)) }
         main.required = true
         let whole = try await resolver.readAll([main] + addition.missing, of: master, base: base, lost: lost)
         let streams = try TimeCut(record.selection)?.cut(whole) ?? whole
         if let stored = try catalog.renditions.mediaPlaylist(record.token, mainName)?.playlist,
             streams.first?.playlist?.continues(stored) != true
         {
-            throw StoreError(.streamChanged(mainName))
+            throw StoreError(.streamChanged(mainName, of: record.token))
         }
         return streams.dropFirst().map(\.withoutVariables)
     }

@@ -51,7 +51,7 @@ public final class OfflineStore: Sendable {
     /// What is being brought back.
     let returning = ReturningAssets()
     let renewalTimer = RenewalTimer()
-    private let hooks = Lock<Task<Void, Never>?>(nil)
+    let hooks = Lock<Task<Void, Never>?>(nil)
     let lookingBack = Lock<Task<Void, Never>?>(nil)
     let discovering = Lock<Task<Void, Never>?>(nil)
     private let tidying = Lock<Task<Void, Never>?>(nil)
@@ -155,7 +155,10 @@ public final class OfflineStore: Sendable {
     /// Tells what is wrong with settings that can be read.
     private static func warn(of settings: EngineSettings, in paths: StorePaths, _ log: Logger) {
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
-        for absence in settings.absences(ProcessInfo.processInfo.environment) { log.warning("\(absence)") }
+        let environment = ProcessInfo.processInfo.environment
+        for absence in settings.absences(environment) + settings.lackingPrograms(environment) {
+            log.warning("\(absence)")
+        }
     }
 
     /// Leads the parts to the store, which does for them what takes all of it.
@@ -341,6 +344,7 @@ public final class OfflineStore: Sendable {
             scheduleRenewals()
             startTidying()
             startLookingAtOlderMedia()
+            tamperWatch.followNewest()
         } catch {
             log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
         }
@@ -353,6 +357,7 @@ public final class OfflineStore: Sendable {
         linkWatch.withLock { $0 = nil }
         tamperWatch.stop()
         renewalTimer.stop()
+        await untilHooksAreTold(within: Self.hookPatience)
         hooks.withLock(\.self)?.cancel()
         discovering.withLock(\.self)?.cancel()
         let lookingBack = lookingBack.withLock(\.self)

@@ -28,6 +28,7 @@ extension StoreReader {
         let waitsUntil = surroundings.isWorkedOn ? record.wait(for: surroundings.holds) : nil
         let (state, reason) = record.shown(in: surroundings, waitsUntil: waitsUntil)
         let look = try look(at: facts, depth: depth, isListed: isListed)
+        let facts = try facts.without(look.discovered, catalog)
         discoveries.add(look.discovered, of: record)
         if !look.brokenPlaylists.isEmpty { discoveries.addPlaylists(of: record, isPlayed: false) }
         var asset = Asset(
@@ -86,6 +87,7 @@ extension StoreReader {
         _ facts: AssetFacts, _ look: AvailabilityCheck.Result
     ) throws(StoreError) -> HealthFacts {
         var health = HealthFacts(facts.record.state, facts.rows)
+        health.lost = facts.record.lost.lacking(beside: facts.rows)
         health.units = look.notable
         health.brokenPlaylists = look.brokenPlaylists
         health.gaps = facts.recording?.gaps
@@ -103,5 +105,29 @@ extension StoreReader {
                 try catalog?.renditions.keys(of: facts.record.token).contains(where: \.isFetched) ?? false
         }
         return health
+    }
+}
+
+extension AssetFacts {
+    /// The facts as they are without units that a look has just found gone or damaged, before the catalog has that.
+    fileprivate func without(
+        _ discovered: [AbsentRow], _ catalog: Catalog?
+    ) throws(StoreError) -> AssetFacts {
+        var facts = self
+        for (index, row) in rows.enumerated() {
+            let absent = discovered.filter { $0.rendition == row.id }
+            guard !absent.isEmpty, let units = try catalog?.units.outlines(of: row.id) else { continue }
+            let places = Set(absent.map { UnitPlace(rendition: row.name, kind: $0.kind, number: $0.number) })
+            for unit in units where unit.state == .stored {
+                let place = UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number)
+                guard places.contains(place) else { continue }
+                facts.rows[index].storedBytes -= Int64(clamping: unit.size ?? 0)
+                switch unit.kind {
+                case .segment: facts.rows[index].storedSegments -= 1
+                case .initialization: facts.rows[index].storedInitializations -= 1
+                }
+            }
+        }
+        return facts
     }
 }

@@ -103,6 +103,18 @@ public final class StoreReader: Sendable {
         states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
         limit: Int = .max
     ) throws(StoreError) -> [Asset] {
+        try assets(
+            states: states, before: before, since: since, expiring: expiring, limit: limit, looksAtFiles: true
+        )
+    }
+
+    /// Assets from the newest to the oldest.
+    ///
+    /// - Parameter looksAtFiles: whether files are looked at; else all is as the catalog has it.
+    func assets(
+        states: [AssetState], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
+        limit: Int = .max, looksAtFiles: Bool
+    ) throws(StoreError) -> [Asset] {
         guard let catalog, let states = catalogStates(shownAs: states) else { return [] }
         let records = try catalog.assets.page(
             states: states, before: before, since: since, expiring: try expiring.map(time), limit: limit)
@@ -130,7 +142,8 @@ public final class StoreReader: Sendable {
                     recording: recordings[record.token], notable: notable[record.token] ?? [],
                     mixture: mixtures[record.token],
                     surroundings: surroundings)
-                assets.append(try asset(facts, depth: Self.depth(rows, &budget), isListed: true))
+                let depth = looksAtFiles ? Self.depth(rows, &budget) : .catalog
+                assets.append(try asset(facts, depth: depth, isListed: true))
             }
         }
         return assets

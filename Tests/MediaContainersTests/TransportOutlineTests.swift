@@ -28,6 +28,18 @@ struct TransportOutlineTests {
         #expect(outline(SampleMedia.program(0x0F, seconds: 2)) == TransportOutline(pictures: [], span: 2))
     }
 
+    @Test("has no pictures where tables name some, and no packet of them comes")
+    func lost() {
+        let sound = SampleMedia.tables(0x1B) + SampleMedia.program(0x0F, seconds: 2).dropFirst(2 * 188)
+        #expect(outline(sound)?.pictures == [0x1B], "both are on the same stream")
+        let moved = stride(from: 0, to: sound.count, by: 188).flatMap { start in
+            var packet = Array(sound[start..<start + 188])
+            if start >= 2 * 188 { packet[2] = 1 }
+            return packet
+        }
+        #expect(outline(moved)?.pictures == [])
+    }
+
     @Test("counts on where time stamps begin anew")
     func wrapping() {
         let last = Double(1 << 33) / 90_000 - 1

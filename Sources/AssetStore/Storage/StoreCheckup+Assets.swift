@@ -68,6 +68,7 @@ extension Asset {
         case .resume: "`offline-server resume \(token)` tries it again"
         case .relink: "`offline-server relink \(token) URL` names a fresh address"
         case .licenseRenew: "`offline-server license renew \(token)` asks for its keys again"
+        case .addTracks: "`offline-server add-tracks \(token)` reads again what could not be read"
         case .addKey: "`offline-server key add \(token) ID:KEY` gives a key that you have"
         case .none: nil
         }

@@ -28,7 +28,8 @@ package enum StoreCheckup {
     ) -> [Finding] {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }
         let findings: [Finding?] = [
-            folder(root), catalog(root), storeKey(root), settings(root), absences(root), engine(root),
+            folder(root), catalog(root), storeKey(root), settings(root), absences(root), programs(root),
+            engine(root),
             space(conditions.space(root)), quota(root), orphans(root), assets(root),
         ]
         return findings.compactMap(\.self)
@@ -108,6 +109,14 @@ package enum StoreCheckup {
             check: "secrets", isFine: hasEngine,
             detail: hasEngine
                 ? "\(detail); the engine that runs may have them from its own environment" : detail)
+    }
+
+    /// Programs of the settings that can't be started; `nil` when all can.
+    private static func programs(_ root: FilePath) -> Finding? {
+        let settings = try? EngineSettings.read(StorePaths(root: root).settings)
+        let lacking = settings?.lackingPrograms(ProcessInfo.processInfo.environment) ?? []
+        guard !lacking.isEmpty else { return nil }
+        return Finding(check: "programs", isFine: false, detail: lacking.joined(separator: "; "))
     }
 
     private static func engine(_ root: FilePath) -> Finding {

@@ -23,7 +23,10 @@ extension OfflineStore {
         keys.flush()
         var health = try catalog.health.countsByHealth()
         let others = AssetState.allCases.filter { $0 != .complete && $0 != .removing }
-        for asset in try reader.assets(states: others) { health[asset.health.level, default: 0] += 1 }
+        // Files tell of the health of complete ones only.
+        for asset in try reader.assets(states: others, looksAtFiles: false) {
+            health[asset.health.level, default: 0] += 1
+        }
         return StoreFigures(
             assets: try catalog.assets.countsByState(), health: health,
             storedBytes: try catalog.assets.storedBytes(),

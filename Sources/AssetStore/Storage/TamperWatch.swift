@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// Notices what others do to the files of complete assets that were listed or played lately. Nothing is watched before
-/// that, and never more than a few hundred folders.
+/// Notices what others do to the files of complete assets: the newest ones, and those that were listed or played lately,
+/// some hundred folders at most.
 final class TamperWatch: Sendable {
     /// A rendition's folder.
     private struct Folder: Hashable {
@@ -62,6 +62,22 @@ final class TamperWatch: Sendable {
             return true
         }
         if !isKnown { queue.async { [weak self] in self?.begin(token) } }
+    }
+
+    /// Follows the newest complete assets, which leave first those that are older.
+    func followNewest() {
+        queue.async { [weak self] in
+            guard let self else { return }
+            let newest = try? catalog.assets.page(
+                states: [.complete], before: nil, limit: Self.largestCount)
+            for asset in (newest ?? []).reversed() {
+                let isKnown = state.withLock { state in
+                    state.uses += 1
+                    return state.used[asset.token] != nil
+                }
+                if !isKnown { begin(asset.token) }
+            }
+        }
     }
 
     private func begin(_ token: AssetToken) {

@@ -223,7 +223,10 @@ extension DownloadEngine {
         parts.board.end(token)
         limit(token, to: nil)
         parts.demand.arriving.abandonAll(of: token, failure)
-        if run?.isFallback != true { conclude(token, failure) }
+        if run?.isFallback != true {
+            conclude(token, failure)
+            parts.owner.owner?.hasEnded(token)
+        }
         sync()
         settle(token)
     }

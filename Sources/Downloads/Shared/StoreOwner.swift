@@ -10,6 +10,8 @@ package protocol StoreOwner: AnyObject, Sendable {
     func makeRoom(by step: EvictionPlan.Step) throws(StoreError)
     /// More of an asset can be served than before.
     func hasGrown(_ token: AssetToken)
+    /// The transfers of an asset have come to an end, and the catalog says how. Must not block.
+    func hasEnded(_ token: AssetToken)
     /// A recording has come upon interstitials.
     func found(_ interstitials: [InterstitialPlace], in token: AssetToken)
     /// A recording has got keys that are to be asked for again at some time.

@@ -35,7 +35,7 @@ package struct DriftCheck: Sendable {
         guard let main = rows.first, origin.holds.window(for: record.sourceURL) == nil else { return nil }
         let drift = await soon { try await look(at: rows, of: record, main) } ?? nil
         try catalog.health.setDrift(drift, of: token)
-        return drift.map { StoreError(.streamChanged($0.rendition)) }
+        return drift.map { StoreError(.streamChanged($0.rendition, of: token)) }
     }
 
     /// What comes of a look in time; `nil` when nothing does, or it fails.
@@ -148,7 +148,8 @@ package struct DriftCheck: Sendable {
         if row.disguise != nil { return known.flatMap { $0.isSameVersion(as: now) ? true : nil } }
         let hasOtherLength = unit.range == nil && now.total.map { $0 != size } ?? false
         let isOther = hasOtherLength || known.map { !$0.isSameVersion(as: now) } ?? false
-        guard isOther || byBytes && !now.isNamed else { return true }
+        // An equal length alone tells nothing.
+        guard isOther || byBytes && !now.isNamed else { return now.isNamed ? true : nil }
         guard size <= Origin.comparedLimit, let digest = await origin.digest(of: unit) else { return nil }
         guard digest == hash else { return false }
         try catalog.health.setVersion(now, .segment(unit.number), ofRendition: row.id)

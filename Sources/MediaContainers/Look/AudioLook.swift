@@ -71,7 +71,7 @@ enum AudioLook {
         var offset = start
         var lost = 0
         let count = window.source.count
-        let most = max(4096, (count - start) / 10)
+        let most = max(min(4096, (count - start) / 3), (count - start) / 10)
         while offset + 4 <= count, lost <= most {
             if let frame = try frame(&window, offset), frame.format == format {
                 // The last frame may be cut.

@@ -1,7 +1,7 @@
 /// The facts of a transport stream by which a segment is compared with those around it.
 public struct TransportOutline: Sendable, Equatable {
     /// The stream types of its pictures (ISO/IEC 13818-1, table 2-34), those of encrypted samples as if they were not;
-    /// empty when it has sound alone.
+    /// empty when it has sound alone, or no packet of the pictures that its tables name.
     public let pictures: Set<UInt8>
     /// Seconds from the first presentation time stamp to the last one, in the stream in which that is longest; `nil`
     /// where nothing tells.
@@ -35,6 +35,8 @@ private struct OutlineReader {
     private var maps: Set<Int> = []
     private var types: [Int: UInt8] = [:]
     private var isTold = false
+    /// The streams of which packets have come.
+    private var seen: Set<Int> = []
     /// The first time stamp of each stream, and the ticks from it to the latest one.
     private var spans: [Int: (first: Int, span: Int)] = [:]
 
@@ -49,7 +51,7 @@ private struct OutlineReader {
 
     var outline: TransportOutline? {
         guard isTold else { return nil }
-        let known = Set(types.values.compactMap { Self.pictures[$0] })
+        let known = Set(types.filter { seen.contains($0.key) }.values.compactMap { Self.pictures[$0] })
         let longest = spans.filter { types[$0.key] != nil }.values.map(\.span).max()
         return TransportOutline(pictures: known, span: longest.map { Double($0) / Self.rate })
     }
@@ -62,7 +64,9 @@ private struct OutlineReader {
     }
 
     private mutating func take(_ packet: TransportPacket, _ bytes: [UInt8]) {
-        guard packet.begins, let payload = packet.payload, payload.count >= 14 else { return }
+        guard let payload = packet.payload else { return }
+        seen.insert(packet.stream)
+        guard packet.begins, payload.count >= 14 else { return }
         if packet.stream == 0 {
             maps.formUnion(TransportTable.programs(bytes, payload))
         } else if maps.contains(packet.stream) {

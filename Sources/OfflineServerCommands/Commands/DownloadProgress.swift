@@ -35,19 +35,31 @@ struct DownloadProgress: Sendable {
         let reader = try session.reader()
         var isComplete = true
         for token in tokens {
-            try await follow(token, reader) { isInterrupted.withLock(\.self) }
-            // What interstitials play belongs to it; its failures do not.
-            for other in try reader.interstitialAssets(of: token) {
-                try await follow(other, reader) { isInterrupted.withLock(\.self) }
+            do {
+                isComplete = try await follow(token, reader) { isInterrupted.withLock(\.self) } && isComplete
+            } catch let error as StoreError where error.isStop && isInterrupted.withLock(\.self) {
+                throw session.interrupted(token)
             }
-            if isInterrupted.withLock(\.self) { throw session.interrupted(token) }
-            isComplete = try await report(token, reader) && isComplete
         }
+        await session.untilHooksAreTold()
         return isComplete
     }
 
+    /// Returns whether an asset is complete in the end.
     private func follow(
-        _ token: AssetToken, _ reader: StoreReader, until isInterrupted: @Sendable () -> Bool
+        _ token: AssetToken, _ reader: StoreReader, unless isInterrupted: @Sendable () -> Bool
+    ) async throws -> Bool {
+        try await wait(for: token, reader, until: isInterrupted)
+        // What interstitials play belongs to it; its failures do not.
+        for other in try reader.interstitialAssets(of: token) {
+            try await wait(for: other, reader, until: isInterrupted)
+        }
+        if isInterrupted() { throw session.interrupted(token) }
+        return try await report(token, reader)
+    }
+
+    private func wait(
+        for token: AssetToken, _ reader: StoreReader, until isInterrupted: @Sendable () -> Bool
     ) async throws {
         let ticker = Task {
             var bar = ProgressBar(isLive: Console.hasTerminal && !global.quiet && !global.json)
@@ -110,8 +122,6 @@ struct DownloadProgress: Sendable {
         bar.draw(document)
     }
 
-    private static let changed = StoreError.Code.streamChanged("").name
-
     private func report(_ token: AssetToken, _ reader: StoreReader) async throws -> Bool {
         let asset = try reader.requireAsset(token, isListed: true)
         if global.json {
@@ -126,7 +136,7 @@ struct DownloadProgress: Sendable {
             let unrecorded = await session.unrecordedFailure(of: token)?.message
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
             // What must be decided first is said by the reason.
-            let isStuck = unrecorded == nil && asset.failure?.code == Self.changed
+            let isStuck = unrecorded == nil && asset.failure?.isOtherStream == true
             let next = isStuck ? "" : "; `offline-server download \(token)` goes on"
             Console.note("offline-server: \(asset.name) is not complete: \(reason)\(next)")
             return false
@@ -139,4 +149,9 @@ struct DownloadProgress: Sendable {
         }
         return true
     }
+}
+
+extension StoreError {
+    /// Whether it only says that the engine has been stopped.
+    fileprivate var isStop: Bool { if case .stopped = code { true } else { false } }
 }

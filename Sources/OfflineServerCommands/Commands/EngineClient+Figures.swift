@@ -111,13 +111,15 @@ private struct ActivityMembers: Decodable {
     struct Failure: Decodable {
         var `class`: String
         var message: String
+        var code: String?
         var url: String?
         var retryable: Bool
         var at: String
 
         var value: AssetFailure? {
             Timestamp(rfc3339: at).map {
-                AssetFailure(errorClass: `class`, message: message, url: url, retryable: retryable, at: $0)
+                AssetFailure(
+                    errorClass: `class`, code: code, message: message, url: url, retryable: retryable, at: $0)
             }
         }
     }

@@ -240,6 +240,12 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// Returns when the hooks of our own engine have been told of everything, or would take too long.
+    func untilHooksAreTold() async {
+        guard case .own(let server) = self else { return }
+        await server.store.untilHooksAreTold(within: .seconds(30))
+    }
+
     /// Whether a server that stays does the work.
     var isOther: Bool {
         if case .other = self { true } else { false }

@@ -20,6 +20,7 @@ enum ReferenceErrors {
             StoreError(.notEncrypted(asset)), StoreError(.notImportable("the folder has no master.m3u8")),
             StoreError(.notInSource("video/3.ts", others: 2)), StoreError(.imported(wanted: "relinked")),
             StoreError(.noSuchRendition("audio-fr")), StoreError(.mainRendition("video-720p")),
+            StoreError(.streamChanged("video-720p", of: asset)),
         ]
     }()
 
@@ -32,11 +33,12 @@ enum ReferenceErrors {
         StoreError(.ineligible(.tooMuch)), StoreError(.ineligible(.encryptedRanges)),
         StoreError(.key(.missing)), StoreError(.key(.refused(403)), url: film),
         StoreError(.key(.html), url: film),
-        StoreError(.key(.length(12))), StoreError(.key(.unprovided("acme"))), StoreError(.key(.different)),
+        StoreError(.key(.length(12))), StoreError(.key(.unprovided("acme"))),
+        StoreError(.key(.declined(provider: "acme", status: 403))), StoreError(.key(.different)),
         StoreError(.key(.sealedForAnother)), StoreError(.integrity(.html)), StoreError(.integrity(.cutOff)),
         StoreError(.integrity(.hash)), StoreError(.integrity(.undecryptable)),
         StoreError(.integrity(.unrecognized)),
-        StoreError(.notSameStream("video-720p")), StoreError(.streamChanged("video-720p")),
+        StoreError(.notSameStream("video-720p")),
         StoreError(.service("/usr/local/bin/fresh-link", 1, said: "no session")),
     ]
 

@@ -67,6 +67,10 @@ struct Status: AsyncParsableCommand {
     /// The command that goes on with what does nothing by itself.
     private static func nextStep(_ asset: Asset) -> String? {
         switch asset.state {
+        // What must be decided first is told as the error.
+        case .failed where asset.failure?.isOtherStream == true: nil
+        case .failed where asset.failure?.isOfChoice == true:
+            "`offline-server remove \(asset.token)` deletes it; download the address again with another choice"
         case .failed: "`offline-server download \(asset.token)` tries it again"
         case .cancelled: "`offline-server resume \(asset.token)` fetches it after all"
         case .paused: "`offline-server resume \(asset.token)` goes on with it"

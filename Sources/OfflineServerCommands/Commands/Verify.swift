@@ -77,7 +77,11 @@ struct Verify: AsyncParsableCommand {
         }
         let keys = result.closedKeys.count
         var advice: [String] = []
-        if result.missing.count + result.damaged.count + result.undecodable.count > keys {
+        let asset = (try? reader?.progress(of: result.token)) ?? nil
+        let isOfFolder = asset.map(HealthReport.isOfFolder) ?? false
+        let mendable =
+            result.missing.count + result.damaged.count + (isOfFolder ? 0 : result.undecodable.count)
+        if mendable > keys {
             advice.append("`offline-server repair \(result.token)` fetches what is missing or damaged")
         }
         if keys > 0 {
@@ -85,6 +89,7 @@ struct Verify: AsyncParsableCommand {
                 "`offline-server license renew \(result.token)` asks for its keys again, `offline-server key add` gives one"
             )
         }
+        if advice.isEmpty, isOfFolder { advice.append("the folder that it was imported from has it so") }
         return "damaged; \(advice.joined(separator: ", "))"
     }
 }

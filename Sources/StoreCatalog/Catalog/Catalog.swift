@@ -10,6 +10,8 @@ package final class Catalog: Sendable {
     package let hub = EventHub()
     private let writer: (any DatabaseWriter)?
     private let gate = AccessGate()
+    /// Whether the database is closed; held while that is done.
+    private let closing = Lock(false)
     package let path: FilePath
     /// The seal of addresses.
     package let seal = AddressSeal()
@@ -160,14 +162,19 @@ package final class Catalog: Sendable {
         FileSystem.keepRoom(for: log, Self.reserve)
     }
 
-    /// Closes the database when all calls that have begun are done; later ones fail. All of it is then in one file.
+    /// Closes the database when all calls that have begun are done; later ones fail. All of it is then in one file. A second
+    /// call changes nothing, and returns when the first is done: SQLite dies of a checkpoint of what is closed.
     package func close() {
         gate.shut()
-        if let pool = writer as? DatabasePool {
-            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        closing.withLock { isClosed in
+            guard !isClosed else { return }
+            isClosed = true
+            if let pool = writer as? DatabasePool {
+                _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            }
+            try? database.close()
+            hub.finish()
         }
-        try? database.close()
-        hub.finish()
     }
 
     private static func wrap(_ error: any Error, _ path: FilePath) -> StoreError {

@@ -29,6 +29,8 @@ package enum CatalogSchema {
         ("likely sizes", likelySizes), ("strict requests", strictRequests),
         ("sealed addresses", sealedAddresses), ("drift", drift), ("sample indexes", sampleIndexes),
         ("viewing", viewing),
+        // What was lost counts for the health of an asset, too, which is judged again.
+        ("health of lost streams", "UPDATE asset SET health = NULL WHERE lost IS NOT NULL"),
     ]
 
     private static let engineControl = """

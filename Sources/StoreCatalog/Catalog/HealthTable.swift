@@ -61,6 +61,7 @@ package struct HealthTable: CatalogTable {
             arguments: [token.description]
         ).map(RenditionRecord.init)
         var facts = HealthFacts(.complete, renditions)
+        facts.lost = try Self.lost(of: token, database).lacking(beside: renditions)
         facts.units = try Self.notableUnits(of: [token], database)[token] ?? []
         facts.gaps = try RecordingTable.all(of: [token], database)[token]?.gaps
         facts.drifted = try Self.mixtures(of: [token], database)[token].map { ($0.rendition, $0.detail) }

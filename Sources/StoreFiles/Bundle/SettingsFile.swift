@@ -22,6 +22,25 @@ extension EngineSettings {
         }
     }
 
+    /// The programs that the settings name and that can't be started, each in a sentence that says what it is for.
+    package func lackingPrograms(_ environment: [String: String]) -> [String] {
+        let services =
+            hooks.map { ("a hook", $0.service.command) }
+            + [("the link resolver", linkResolver?.command)]
+            + keyProviders.map { ("the key provider \($0.name)", $0.command) }
+        return services.compactMap { who, command in
+            guard let program = command?.first, !Self.canStart(program, environment) else { return nil }
+            return
+                "\(who): there is no program \(program) that can be started; check its entry in config.json"
+        }
+    }
+
+    private static func canStart(_ program: String, _ environment: [String: String]) -> Bool {
+        guard !program.contains("/") else { return FileManager.default.isExecutableFile(atPath: program) }
+        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+
     /// Reads the settings of a store; the usual ones without a file.
     ///
     /// - Throws: `settings` when the file is not what it should be, with the line and what is wrong there.

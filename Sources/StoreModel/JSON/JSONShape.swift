@@ -157,13 +157,38 @@ extension JSONShape {
         case .integer(let range): Self.words(range)
         case .number(let least): least == 0 ? "a number, 0 or more" : "a number"
         case .text(let expected, _): expected
-        case .name(let names): "one of \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .name(let names): Self.words(names)
         case .list(_, let least): least > 0 ? "a list that is not empty" : "a list"
         case .object, .map: "an object"
-        case .either(let shapes):
-            shapes.filter { if case .null = $0.kind { false } else { true } }
-                .map(\.expected).joined(separator: ", or ")
+        case .either: Self.words(alternatives)
         }
+    }
+
+    /// The shapes that a value may have, but for null, none of them a choice again.
+    private var alternatives: [JSONShape] {
+        switch kind {
+        case .null: []
+        case .either(let shapes): shapes.flatMap(\.alternatives)
+        default: [self]
+        }
+    }
+
+    /// Each thing once, and all names together.
+    private static func words(_ shapes: [JSONShape]) -> String {
+        var (names, others): ([String], [String]) = ([], [])
+        for shape in shapes {
+            if case .name(let own) = shape.kind {
+                names += own.filter { !names.contains($0) }
+            } else if !others.contains(shape.expected) {
+                others.append(shape.expected)
+            }
+        }
+        return ((names.isEmpty ? [] : [words(names)]) + others).joined(separator: ", or ")
+    }
+
+    private static func words(_ names: [String]) -> String {
+        let quoted = names.map { "\"\($0)\"" }
+        return quoted.count == 1 ? quoted[0] : "one of \(quoted.joined(separator: ", "))"
     }
 
     private static func words(_ range: ClosedRange<Int64>) -> String {

@@ -67,7 +67,7 @@ extension RoomShortage {
     public var advice: String {
         switch limit {
         case .quota:
-            "remove something (`offline-server storage` shows what uses how much), or raise the quota (`serve --quota`, or storage.quota in config.json) and start the engine again"
+            "remove something (`offline-server storage` shows what uses how much), or raise the quota (storage.quota in config.json, which `serve` reads again on SIGHUP, or `serve --quota` at its next start)"
         case .fileSystem, .reserve: "free some space on the file system, and it goes on by itself"
         }
     }

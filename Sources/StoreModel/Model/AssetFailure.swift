@@ -14,8 +14,10 @@ public struct AssetFailure: Codable, Sendable, Equatable {
     public var at: Timestamp
 
     /// A failure as another process tells of it.
-    public init(errorClass: String, message: String, url: String?, retryable: Bool, at: Timestamp) {
-        (self.errorClass, self.message, self.url) = (errorClass, message, url)
+    public init(
+        errorClass: String, code: String? = nil, message: String, url: String?, retryable: Bool, at: Timestamp
+    ) {
+        (self.errorClass, self.code, self.message, self.url) = (errorClass, code, message, url)
         (self.retryable, self.at) = (retryable, at)
     }
 
@@ -27,4 +29,11 @@ public struct AssetFailure: Codable, Sendable, Equatable {
         retryable = error.isRetryable
         at = now
     }
+}
+
+extension AssetFailure {
+    /// Whether the origin has another stream now, so that somebody must decide which one is wanted.
+    package var isOtherStream: Bool { code == "stream-changed" }
+    /// Whether the stream has nothing of what was chosen, so that trying again can't help.
+    package var isOfChoice: Bool { code == "nothing-selected" }
 }

@@ -43,7 +43,7 @@ public struct HealthProblem: Sendable, Equatable {
         case playlistMissing = "playlist-missing"
         /// Segments that no player can decode.
         case undecodable
-        /// Segments of two versions of the stream.
+        /// Segments of two versions of the stream; without a rendition, another stream at the origin than the one that is stored.
         case drifted
         /// Content keys that are not there.
         case keyMissing = "key-missing"
@@ -51,7 +51,7 @@ public struct HealthProblem: Sendable, Equatable {
         case licenseExpired = "license-expired"
         /// Segments that never were there, or were not to be had while a live stream was recorded.
         case gap
-        /// A rendition that was given up.
+        /// A rendition that was given up, or whose playlist could not be read.
         case renditionLost = "rendition-lost"
         /// Segments of a kind of media that is not known here, or unlike those around them; they may play.
         case unknownMedia = "unknown-media"
@@ -79,6 +79,8 @@ public struct HealthProblem: Sendable, Equatable {
         case licenseRenew = "license-renew"
         /// Give the key.
         case addKey = "add-key"
+        /// Ask for the tracks again.
+        case addTracks = "add-tracks"
         /// Nothing helps.
         case none
     }
@@ -141,6 +143,8 @@ package struct HealthFacts: Sendable {
 
     package var state: AssetState
     package var renditions: [Rendition]
+    /// What of the stream could not be read when its playlists were, and has not come since.
+    package var lost: [LostStream] = []
     /// In the order of renditions and numbers.
     package var units: [NotableUnit] = []
     /// The renditions whose playlists are gone or cut off.
@@ -203,7 +207,10 @@ extension Health {
         let kind: HealthProblem.Kind
         switch failure.code {
         case "integrity": kind = .undecodable
-        case "stream-changed": kind = .drifted
+        // What is mixed already is told as that.
+        case _ where failure.isOtherStream:
+            guard facts.drifted == nil else { return [] }
+            kind = .drifted
         case "key": kind = .keyMissing
         // Before that, it is a playlist that the origin does not have.
         case "status" where !facts.renditions.isEmpty: kind = .segmentMissing
@@ -303,6 +310,11 @@ extension Health {
                 kind: .renditionLost, rendition: $0.name, count: 1, cause: $0.failure,
                 advice: $0.isFetched ? .repair : .none)
         }
+            + facts.lost.filter(\.isMissed).map {
+                HealthProblem(
+                    kind: .renditionLost, count: 1, cause: "\($0.label) was left out: \($0.reason)",
+                    advice: .addTracks)
+            }
     }
 
     private static func keyProblems(_ facts: HealthFacts) -> [HealthProblem] {

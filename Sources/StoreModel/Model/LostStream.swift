@@ -27,6 +27,14 @@ public struct LostStream: Codable, Sendable, Hashable {
     /// The part and what happened to it, in a sentence.
     public var sentence: String { "\(label): \(reason)" }
 
+    /// Whether it is sound or subtitles, which nothing else of the stream takes the place of.
+    package var isMissed: Bool {
+        kind == RenditionKind.audio.rawValue || kind == RenditionKind.subtitles.rawValue
+    }
+
+    /// The part in two words: `subtitles de`.
+    package var name: String { "\(kind) \(language ?? title ?? "")".plainLine }
+
     /// The part as people know it: `subtitles de (Deutsch)`, `variant 1920x1080 (5000 kbit/s)`.
     public var label: String {
         let rate = bandwidth.map { "\($0 / 1000 + ($0 % 1000 >= 500 ? 1 : 0)) kbit/s" }

@@ -29,8 +29,8 @@ public struct StoragePolicy: Codable, Sendable, Equatable {
         }
     }
 
-    /// Bytes that downloads leave free: 1 GiB, or 5 % of the file system when that is more.
-    package static func cushion(of total: UInt64) -> UInt64 { max(1 << 30, total / 20) }
+    /// Bytes that downloads leave free: 1 GiB, or 5 % of the file system when that is more; never more than a quarter of it.
+    package static func cushion(of total: UInt64) -> UInt64 { max(min(1 << 30, total / 4), total / 20) }
 
     private static func invalid(_ path: [any CodingKey]) -> DecodingError {
         DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "not a storage policy"))

@@ -53,7 +53,7 @@ extension StoreError {
             "the address leads to another stream: its \(rendition) is not the one that is stored, or lacks what is missing of it"
         case .noSuchRendition(let name): "the asset has no rendition \(name)"
         case .mainRendition(let name): "the asset is of no use without \(name), so it can't be removed"
-        case .streamChanged(let name):
+        case .streamChanged(let name, _):
             "the origin has another stream now: its segments of \(name) are not those that are stored"
         case .unreadableRecording(let name, let error):
             "what was recorded of \(name) can't be read again: \(error.description)"
@@ -115,11 +115,11 @@ extension StoreError {
         case .imported: "`offline-server import` takes all that a folder has"
         case .noSuchRendition: "`offline-server tracks` shows them all"
         case .mainRendition: "`offline-server remove` deletes the whole asset"
-        case .streamChanged:
-            "`offline-server resume --accept-changes TOKEN` fetches the new one in its place, or download it as a new asset"
+        case .streamChanged(_, let token):
+            "`offline-server resume \(token) --accept-changes` fetches the new one in its place, or download it as a new asset"
         case .unreadableRecording: "record the stream as a new asset, for a shorter time with --duration"
         case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
-        case .service: "check its entry in config.json, and run it by hand with the same input"
+        case .service: "check its entry in config.json, and try it by hand with the same input"
         case .vault: Self.vaultAdvice
         case .keyElsewhere:
             "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
@@ -265,6 +265,8 @@ extension KeyProblem {
         case .nobodyToAsk: "there is nobody to ask for the content keys of the asset"
         case .notInFolder: "the folder has not got the content key that its playlists name"
         case .sealedForAnother: "the keys of this folder are sealed for another store"
+        case .declined(let name, let status):
+            "the key provider \(name) answered \(status) when asked for the content key"
         case .unprovided(let name): "the key provider \(name) did not answer with a content key"
         case .different: "the content key is not the one that the stored media are encrypted with"
         case .notAmong: "no media of the asset are encrypted with a content key of this name"
@@ -282,7 +284,7 @@ extension KeyProblem {
             "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation; one that ends and came with a folder is granted by the store it came from (`export --keys-for`)"
         case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
         case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
-        case .unprovided: "check its entry in config.json, and what its service says"
+        case .unprovided, .declined: "check its entry in config.json, and what its service says"
         case .different: "remove the asset and download it again, or name a URL with the same key"
         case .notAmong([]): "`offline-server key list` tells the names of its keys"
         case .notAmong(let names): "give one of these: \(names.joined(separator: ", "))"

@@ -82,7 +82,7 @@ public struct StoreError: Error, Sendable {
         /// The asset is of no use without this rendition.
         case mainRendition(String)
         /// The origin has another stream now than the one that is stored; the rendition that shows it.
-        case streamChanged(String)
+        case streamChanged(String, of: AssetToken)
         /// The recording of this rendition can't be read again.
         case unreadableRecording(String, PlaylistError)
         /// The settings in this file can't be read: the line, and what is wrong there.
@@ -133,6 +133,8 @@ public enum KeyProblem: Sendable, Equatable {
     case unreachable
     /// The origin refused it with this status.
     case refused(Int)
+    /// This provider of the settings answered with this status.
+    case declined(provider: String, status: Int)
     /// It has not been stored, or can't be unsealed.
     case missing
     /// No key of the asset is had from a URI or a provider: those who have them give or deposit them.

@@ -145,7 +145,7 @@ struct ReloadTests {
         let error = StoreError(.service("the key provider acme", 3, said: "no license left"))
         #expect(
             error.message
-                == "the key provider acme answered 3 and said \"no license left\"; check its entry in config.json, and run it by hand with the same input"
+                == "the key provider acme answered 3 and said \"no license left\"; check its entry in config.json, and try it by hand with the same input"
         )
     }
 }

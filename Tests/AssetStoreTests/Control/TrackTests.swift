@@ -189,7 +189,7 @@ struct TrackTests {
             let error = await failure {
                 _ = try await fixture.store.addTracks(selection { $0.audio = .all }, to: token)
             }
-            #expect(error?.text == #"streamChanged("video-360p")"#)
+            #expect(error?.text.hasPrefix(#"streamChanged("video-360p""#) == true)
             fixture.origin.serve(
                 "/master.m3u8",
                 text: Playlists.master(
@@ -198,7 +198,7 @@ struct TrackTests {
             let other = await failure {
                 _ = try await fixture.store.addTracks(selection { $0.audio = .all }, to: token)
             }
-            #expect(other?.text == #"streamChanged("video-360p")"#)
+            #expect(other?.text.hasPrefix(#"streamChanged("video-360p""#) == true)
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.renditions.count == 2)
             #expect(

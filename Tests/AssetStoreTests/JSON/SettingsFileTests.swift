@@ -100,6 +100,34 @@ struct SettingsFileTests {
         #expect(try refusal(text.replacing("null-free: ", with: "")) == nil)
     }
 
+    @Test("names programs that can't be started, and what they are for, at the start and in the checkup")
+    func programs() async throws {
+        let folder = try TemporaryDirectory()
+        let settings = #"""
+            {"hooks": [{"command": ["/no/such/hook"]}, {"command": ["sh"]}, {"url": "http://127.0.0.1:9/"}],
+             "link_resolver": {"command": ["no-such-resolver", "-x"]},
+             "key_providers": [{"name": "acme", "hosts": ["h"], "command": ["/etc/passwd"]}]}
+            """#
+        try folder.write(Array(settings.utf8), to: "config.json")
+        let log = CollectedLog()
+        let store = try OfflineStore(root: FilePath(folder.path), log: log.logger)
+        await store.stop()
+        let finding = StoreCheckup.run(FilePath(folder.path)).first { $0.check == "programs" }
+        let told = [
+            "a hook: there is no program /no/such/hook that can be started",
+            "the link resolver: there is no program no-such-resolver that can be started",
+            "the key provider acme: there is no program /etc/passwd that can be started",
+        ]
+        #expect(finding?.isFine == false)
+        for sentence in told {
+            #expect(log.text.contains(sentence))
+            #expect(finding?.detail.contains("\(sentence); check its entry in config.json") == true)
+        }
+        #expect(finding?.detail.contains(" sh ") == false)
+        try folder.write(Array("{}".utf8), to: "config.json")
+        #expect(!StoreCheckup.run(FilePath(folder.path)).contains { $0.check == "programs" })
+    }
+
     @Test(
         "names variables that are not set, and who wants them, at the start of an engine and in the checkup")
     func unset() async throws {

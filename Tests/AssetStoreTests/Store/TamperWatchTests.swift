@@ -62,6 +62,25 @@ struct TamperWatchTests {
         }
     }
 
+    @Test("nobody has to list or play an asset for that: the newest ones are followed, and each that comes")
+    func unlisted() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 4)
+            let token = try await fixture.download("/v/index.m3u8").token
+            await fixture.store.tamperWatch.settle()
+            try FileSystem.unlink(fixture.path(token, "video/2.ts"))
+            try await untilDamaged(fixture, token)
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            let before = try damage(fixture, token).count
+            fixture.store.tamperWatch.stop()
+            fixture.store.tamperWatch.followNewest()
+            await fixture.store.tamperWatch.settle()
+            try FileSystem.unlink(fixture.path(token, "video/1.ts"))
+            while try damage(fixture, token).count == before { try await Task.sleep(for: .milliseconds(10)) }
+        }
+    }
+
     @Test("what the engine itself does to an asset is not taken for damage")
     func own() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -28,6 +28,8 @@ struct AbsentVariantTests {
                     Playlists.variant("v/index.m3u8", 900_000, #"RESOLUTION=640x360,AUDIO="a""#)))
             let asset = try await fixture.download("/master.m3u8") { $0.selection.audio = .all }
             #expect(asset.state == .complete && asset.lost.map(\.label) == ["audio en"])
+            #expect(asset.health.level == .incomplete, "as the catalog has it, too")
+            #expect(try fixture.store.catalog.health.countsByHealth() == [.incomplete: 1])
             #expect(asset.renditions.map(\.name) == ["video-360p", "audio-de"])
             let alone = await fixture.refusal("/master.m3u8") { $0.selection.audio = .matching(["en"]) }
             #expect(alone?.message.contains("/en/index.m3u8") == true)

@@ -47,10 +47,16 @@ struct DriftTests {
         }
     }
 
-    private func expectRefused(_ asset: Asset, _ fixture: StoreFixture, _ media: [[UInt8]]) throws {
+    private func expectRefused(
+        _ asset: Asset, _ fixture: StoreFixture, _ media: [[UInt8]], isMixed: Bool = false
+    ) throws {
         #expect(asset.state == .failed)
         #expect(asset.failure?.code == "stream-changed" && asset.failure?.errorClass == "integrity")
         #expect(asset.failure?.message.contains("--accept-changes") == true)
+        #expect(asset.failure?.message.contains("resume \(asset.token) --accept-changes") == true)
+        #expect(asset.health.level == (isMixed ? .damaged : .incomplete))
+        #expect(asset.health.problems.map(\.kind) == [.drifted])
+        #expect(asset.health.problems.map(\.rendition) == [isMixed ? "video" : nil])
         try expect(Array(media.prefix(2)), in: fixture, asset.token)
         #expect(asset.renditions[0].storedSegments == 2, "nothing of the other stream was stored")
     }
@@ -196,7 +202,7 @@ struct DriftTests {
         try await run { fixture async throws in
             let (token, old) = try await paused(fixture)
             fixture.origin.serve("/v/s0.ts", bytes: Media.ts(11, seed: 100))
-            try expectRefused(try await resume(fixture, token), fixture, old)
+            try expectRefused(try await resume(fixture, token), fixture, old, isMixed: true)
             #expect(try fixture.store.catalog.health.drift(of: token)?.isMixed == true)
         }
     }

@@ -261,7 +261,9 @@ struct KeyProviderTests {
             fixture.origin.serve("/keys", text: answer)
             #expect(await fixture.refusal("/drm/index.m3u8")?.text == "key(.unprovided(\"acme\"))")
             fixture.origin.fault("/keys", .status(403))
-            #expect(await fixture.refusal("/drm/index.m3u8")?.text == "key(.refused(403))")
+            #expect(
+                await fixture.refusal("/drm/index.m3u8")?.text
+                    == #"key(.declined(provider: "acme", status: 403))"#)
             #expect(try fixture.isEmpty)
         }
     }

@@ -161,6 +161,7 @@ struct RepeatedRequestTests {
             let token = try #require(reply.object["token"] as? String)
             let again = try await site.get("/api/v1/assets/\(token)/request")
             #expect(again.status == 200 && !again.text.contains("S3CRET") && !again.text.contains("mine"))
+            #expect(again.text.contains("\"\(url)\""), "as people write it: \(again.text)")
             #expect(again.object["url"] as? String == url && again.object["audio"] as? [String] == ["de"])
             #expect(again.object["rental"] as? Int == 30 * 86400)
             let once = try await site.post("/api/v1/assets", again.text)

@@ -76,6 +76,10 @@ struct StrictRequestTests {
             ("assets", #"{"url": "http://a", "headers": ["x"]}"#, "/headers/0", nil, "header"),
             ("control", #"{"action": "pause", "token": ["x"]}"#, "/token", "tokens", ""),
             ("control", #"{"action": "stop", "all": true}"#, "/action", nil, "takes one of"),
+            (
+                "control", #"{"action": "paus", "all": true}"#, "/action", nil,
+                #"takes one of "pause", "resume", "cancel", "remove", "pin", "unpin", "prioritize"."#
+            ),
             ("storage/prune", #"{"evict": ["watchd"]}"#, "/evict/0", nil, "\"watchd\" is no value"),
             ("import", #"{"path": "relative"}"#, "/path", nil, "\"path\""),
         ] as [(String, String, String, String?, String)])

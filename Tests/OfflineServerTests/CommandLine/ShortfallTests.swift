@@ -18,6 +18,7 @@ struct ShortfallTests {
         #expect(made.status == 0)
         #expect(made.errors.contains("left out: subtitles en (English): the origin answered 404"))
         #expect(made.errors.contains(": subtitles en (English) was left out: the origin answered 404"))
+        #expect(made.errors.contains("complete, without subtitles en: "), "\(made.errors)")
         let token = String(made.output.prefix { $0 != " " })
         let advice = "; `offline-server add-tracks \(token) --subtitles en` tries it again\n"
         #expect(made.errors.contains(advice))
@@ -26,6 +27,29 @@ struct ShortfallTests {
         #expect(status.contains(advice))
         let object = try await program.run("status", token, "--json").object
         #expect((object["lost"] as? [String])?.first?.hasPrefix("subtitles en (English): ") == true)
+        let problems = object["problems"] as? [[String: Any]] ?? []
+        #expect(object["health"] as? String == "incomplete" && problems.count == 1)
+        #expect(problems.first?["kind"] as? String == "rendition-lost")
+        #expect(problems.first?["advice"] as? String == "add-tracks")
+        #expect(status.components(separatedBy: "was left out").count == 2, "it is said once: \(status)")
+        #expect(try await program.run("list").output.contains("complete, without subtitles en"))
+        origin.clearFaults("/text/en.m3u8")
+        SampleStream().publish(on: origin)
+        let added = try await program.run("add-tracks", token, "--subtitles", "en")
+        #expect(added.status == 0 && added.errors.contains("complete: "), "\(added.errors)")
+        let whole = try await program.run("status", token, "--json").object
+        #expect(whole["health"] as? String == "sound")
+        origin.stop()
+    }
+
+    @Test("of its stream is told again when the download is asked for again")
+    func leftOutAgain() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.remove("/text/en.m3u8")
+        let program = try Program()
+        let made = try await program.run("download", url)
+        let token = String(made.output.prefix { $0 != " " })
         let again = try await program.run("download", token, "--json")
         #expect((Outcome.object(again.lines[0])["lost"] as? [String])?.count == 1)
         origin.stop()

@@ -26,6 +26,21 @@ struct CatalogClosingTests {
         }
     }
 
+    @Test("stays closed when it is closed again, later and in the same moment")
+    func again() async throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("catalog.db"))
+        for _ in 0..<20 {
+            let catalog = try Catalog(writing: path)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { catalog.close() } }
+            }
+            catalog.close()
+            #expect(throws: StoreError.self) { try catalog.events.firstEvent() }
+            #expect(FileSystem.facts(Catalog.log(of: path))?.size ?? 0 == 0, "all of it is in one file")
+        }
+    }
+
     /// Asks until it is refused; why it was.
     private static func end(of catalog: Catalog, writes: Bool) async -> StoreError.Code? {
         await withCheckedContinuation { continuation in

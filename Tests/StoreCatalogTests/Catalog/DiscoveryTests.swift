@@ -31,12 +31,16 @@ struct DiscoveryTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
             let token = try await fixture.download("/v/index.m3u8").token
-            #expect(try fixture.store.reader.requireAsset(token).health == Health(level: .sound))
+            let whole = try fixture.store.reader.requireAsset(token)
+            #expect(whole.health == Health(level: .sound))
             try FileSystem.unlink(fixture.path(token, "video/2.ts"))
             let listed = try #require(try fixture.store.reader.assets().first)
             #expect(listed.state == .complete && listed.health.level == .damaged)
             #expect(listed.health.problems.map(\.kind) == [.segmentMissing])
             #expect(listed.health.problems.map(\.start) == [8])
+            let row = listed.renditions[0]
+            #expect(row.storedSegments == row.segments - 1 && !row.isComplete && listed.progress < 1)
+            #expect(row.storedBytes < whole.renditions[0].storedBytes)
             try await untilDamaged(fixture, token)
             #expect(try events(fixture, token) == Self.told)
             let known = try #require(try fixture.store.reader.progress(of: token))

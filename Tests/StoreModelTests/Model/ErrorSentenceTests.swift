@@ -33,7 +33,7 @@ struct ErrorSentenceTests {
         (.notImportable("no playlist"), "no playlist"),
         (.notInSource("/a", others: 2), "/a"), (.imported(wanted: "widened"), "widened"),
         (.notSameStream("v"), "v"),
-        (.noSuchRendition("v"), "v"), (.mainRendition("v"), "v"), (.streamChanged("v"), "v"),
+        (.noSuchRendition("v"), "v"), (.mainRendition("v"), "v"), (.streamChanged("v", of: token), "v"),
         (.unreadableRecording("v", PlaylistError(code: .badDuration, line: 1)), "v"),
         (.settings("/config.json", line: 4, fault), "/config.json, line 4"), (.unset("$A"), "$A"),
         (.service("the key provider acme", 1, said: "no license"), "acme"),
@@ -64,7 +64,8 @@ struct ErrorSentenceTests {
     private static let keys: [Row] = {
         let problems: [KeyProblem] = [
             .length(3), .html, .unreachable, .refused(403), .missing, .nobodyToAsk, .different,
-            .sealedForAnother, .notInFolder, .unprovided("acme"), .notAmong(["k0"]), .notAmong([]),
+            .sealedForAnother, .notInFolder, .unprovided("acme"),
+            .declined(provider: "acme", status: 403), .notAmong(["k0"]), .notAmong([]),
         ]
         let damages: [IntegrityProblem] = [
             .length(expected: 5, actual: 3), .html, .text, .wrongRange, .changed,

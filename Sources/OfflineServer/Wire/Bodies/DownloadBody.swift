@@ -106,6 +106,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
     package static func json(_ request: AssetRequest, isHeld: Bool = false) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = .withoutEscapingSlashes
         var body = DownloadBody(request)
         if isHeld { body.hold = true }
         return [UInt8](try encoder.encode(body))

@@ -20,9 +20,10 @@ package enum HealthReport {
         case .missing: return "key missing"
         case .none, .valid: break
         }
-        let lost = health.problems.filter { $0.kind == .renditionLost }
+        let givenUp = health.problems.filter { $0.kind == .renditionLost && $0.rendition != nil }
+        let lost = givenUp.map { name($0, in: asset) } + asset.lost.filter(\.isMissed).map(\.name)
         if let first = lost.first {
-            return lost.count == 1 ? "without \(name(first, in: asset))" : "\(lost.count) renditions lost"
+            return lost.count == 1 ? "without \(first)" : "\(lost.count) renditions lost"
         }
         let odd = health.problems.filter { $0.kind == .unknownMedia }
         if odd.isEmpty { return "" }
@@ -36,7 +37,10 @@ package enum HealthReport {
         let failure = asset.failure?.message
         // What the download failed for is told as its error.
         return asset.health.problems.filter { problem in
-            !kinds.contains(problem.kind) && (problem.cause == nil || problem.cause != failure)
+            // What could not be read is told by `losses`.
+            let isLoss = problem.kind == .renditionLost && problem.rendition == nil
+            return !isLoss && !kinds.contains(problem.kind)
+                && (problem.cause == nil || problem.cause != failure)
         }.map { problem in
             let advice = advice(problem, of: asset)
             return "\(detail(problem, in: asset))\(advice.map { "; \($0)" } ?? "")"
@@ -81,6 +85,8 @@ package enum HealthReport {
                 "\(segments) of \(place) \(problem.count == 1 ? "has" : "have") other bytes than were stored"
         case .playlistMissing: return "the playlist of \(place) is gone or cut off"
         case .undecodable: return "no player can decode \(segments) of \(place)"
+        case .drifted where problem.rendition == nil:
+            return "the origin has another stream now, and nothing of that is stored"
         case .drifted:
             return
                 "\(place) has segments of two versions of the stream\(problem.cause.map { ": \($0)" } ?? "")"
@@ -92,11 +98,18 @@ package enum HealthReport {
                 ? "a content key is missing, so that it does not play"
                 : "\(problem.count) content keys are missing, so that it does not play"
         case .gap: return "\(segments) of \(place) \(are(problem)) missing\(reason(problem.cause))"
+        case .renditionLost where problem.rendition == nil: return problem.cause ?? ""
         case .renditionLost:
             return "\(label(problem, in: asset)) was given up: \(problem.cause ?? "it can't be had")"
         case .unknownMedia:
             return "\(segments) of \(place) \(oddity(problem))"
         }
+    }
+
+    /// Whether no player can decode what a folder had, so that nothing else can be had.
+    package static func isOfFolder(_ asset: Asset) -> Bool {
+        let problems = asset.health.problems.filter { $0.kind == .undecodable }
+        return !problems.isEmpty && problems.allSatisfy { $0.advice == .none }
     }
 
     private static func oddity(_ problem: HealthProblem) -> String {
@@ -137,6 +150,7 @@ package enum HealthReport {
         case .licenseRenew:
             return "`offline-server license renew \(token)` asks for \(them(problem)) again, \(key(token))"
         case .addKey: return key(token)
+        case .addTracks: return "`offline-server add-tracks \(token)` tries it again"
         case .none: return nil
         }
     }

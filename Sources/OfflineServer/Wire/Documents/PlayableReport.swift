@@ -22,10 +22,15 @@ package enum PlayableReport {
     private static func words(_ obstacle: Availability.Obstacle, of asset: Asset) -> String {
         switch obstacle {
         case .playlistMissing: "a playlist is damaged or gone (`offline-server repair` makes it again)"
+        case .segmentsMissing where asset.state.isUnderWay: "segments are not stored yet"
+        case .initializationMissing where asset.state.isUnderWay:
+            "initialization sections are not stored yet"
         case .segmentsMissing:
             "segments are not stored (`offline-server download` with its token fetches them)"
         case .segmentDamaged:
             "stored segments are damaged or gone (`offline-server repair` fetches them again)"
+        case .undecodable where HealthReport.isOfFolder(asset):
+            "no player can decode some of its segments, which are so in the folder that it was imported from"
         case .undecodable:
             "no player can decode some of its segments (`offline-server repair` fetches them again)"
         case .initializationMissing:
@@ -42,4 +47,9 @@ package enum PlayableReport {
         case .clockMovedBack: "the system's clock was set back"
         }
     }
+}
+
+extension AssetState {
+    /// Whether it goes on by itself.
+    fileprivate var isUnderWay: Bool { self == .resolving || self == .queued || self == .downloading }
 }
