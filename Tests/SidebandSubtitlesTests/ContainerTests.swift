@@ -1,5 +1,6 @@
-import SidebandSubtitles
 import Testing
+
+@testable import SidebandSubtitles
 
 @Suite("Subtitles in fragmented MP4")
 struct FragmentedTextTests {
@@ -126,6 +127,34 @@ struct MediaTimestampTests {
             let segment = random.damage(Movie.segment(decodeTime: 77))
             _ = MediaTimestamps(of: segment, initialization: random.damage(Movie.start(edits: [0])))
             _ = MediaTimestamps(of: random.damage(Self.packet(stream: 0xE0, ticks: 5)))
+        }
+    }
+}
+
+@Suite("Samples of movie fragments")
+struct MovieFragmentTests {
+    /// A track fragment of samples that last a tick each.
+    private static func track(_ flags: [UInt8], offset: Int?, _ sizes: [Int]) -> [UInt8] {
+        let run = Movie.box(
+            "trun", [0, 0, 2, offset == nil ? 0 : 1], Movie.number(sizes.count),
+            offset.map { Movie.number($0) } ?? [], sizes.flatMap { Movie.number($0) })
+        return Movie.box("traf", Movie.box("tfhd", flags, Movie.number(1)), run)
+    }
+
+    @Test("of a later track begin where those of the track before end, unless its fragment says otherwise")
+    func bases() {
+        let (none, fragment): ([UInt8], [UInt8]) = ([0, 0, 0, 0], [0, 2, 0, 0])
+        let cases: [([UInt8], Int?, Int)] = [(none, nil, 141), (none, 4, 145), (fragment, 120, 120)]
+        for (flags, offset, start) in cases {
+            let segment =
+                Movie.box("free", [1, 2])
+                + Movie.box(
+                    "moof", Self.track(none, offset: 120, [5, 6]), Self.track(flags, offset: offset, [4]))
+            var fragments = MovieFragments([])
+            let found = fragments.all(in: segment).map { $0.samples.map(\.range) }
+            // The fragment begins at 10.
+            let second = flags == none ? start : start + 10
+            #expect(found == [[130..<135, 135..<141], [second..<second + 4]])
         }
     }
 }

@@ -164,9 +164,19 @@ struct NumberReader {
 
     /// Bytes that are left.
     var left: Int { end - offset }
+    /// Whether all that was asked for was there.
+    private(set) var isValid = true
+
+    mutating func skip(_ count: Int) {
+        isValid = isValid && left >= count
+        offset = min(end, offset + max(count, 0))
+    }
 
     mutating func next(_ count: Int) -> Int? {
-        guard left >= count else { return nil }
+        guard left >= count else {
+            isValid = false
+            return nil
+        }
         defer { offset += count }
         return number(at: offset, count)
     }

@@ -86,10 +86,12 @@ package struct FragmentReader: ClearReader {
         guard boxes.count(where: { $0.type == "traf" }) <= Self.largestTrackCount else {
             throw StoreError(.integrity(.undecryptable))
         }
+        var data = FragmentData(fragment)
         for box in boxes {
             if box.type == "pssh" { box.rename(to: "free", in: &clear.bytes) }
             guard box.type == "traf" else { continue }
-            let own = TrackFragment(fragment, box)
+            let own = TrackFragment(fragment, box, after: &data)
+            data.end = own.end(defaultSize: tracks[own.track]?.defaultSampleSize ?? 0)
             guard let track = tracks[own.track] else { continue }
             found += try own.parts(track)
             let list = MP4Box.list(fragment.bytes, in: box.content)

@@ -6,18 +6,25 @@ package struct TrackFragment {
     /// The sample entry of its samples, counted from 1, where it names one.
     private let entry: Int?
     private let fragment: MovieFragmentBytes
+    /// What its data offsets count from, in bytes of the segment; `nil` when only a track before it could tell.
+    private let base: Int?
 
-    package init(_ fragment: MovieFragmentBytes, _ box: MP4Box) {
+    /// - Parameter data: where the data of the tracks before it lie; gets to know where those of this one do.
+    package init(_ fragment: MovieFragmentBytes, _ box: MP4Box, after data: inout FragmentData) {
         self.fragment = fragment
         boxes = MP4Box.list(fragment.bytes, in: box.content)
         guard let header = boxes.first(where: { $0.type == "tfhd" }) else {
-            (track, sampleSize, entry) = (0, nil, nil)
+            (track, sampleSize, entry, base) = (0, nil, nil, data.end)
             return
         }
         var cursor = ByteCursor(fragment.bytes, header.content)
         let flags = cursor.number(4) & 0xFFFFFF
         track = cursor.number(4)
-        cursor.skip(flags & 0x1 == 0 ? 0 : 8)
+        if flags & 0x1 != 0 {
+            base = data.place(ofOffset: cursor.number(8), in: fragment)
+        } else {
+            base = flags & 0x20000 != 0 ? fragment.start : data.end
+        }
         entry = flags & 0x2 == 0 ? nil : cursor.number(4)
         cursor.skip(flags & 0x8 == 0 ? 0 : 4)
         sampleSize = flags & 0x10 == 0 ? nil : cursor.number(4)
@@ -27,17 +34,26 @@ package struct TrackFragment {
     ///
     /// - Throws: `undecryptable` when what is said of them makes no sense.
     package func parts(_ track: TrackEncryption) throws(StoreError) -> [ProtectedPart] {
-        guard let places = places(track), let groups = groups(places.count, track),
+        guard let places = places(track.defaultSampleSize), let groups = groups(places.count, track),
             let parts = parts(places, groups)
         else { throw StoreError(.integrity(.undecryptable)) }
         return parts
     }
 
+    /// Where its samples end, which is where those of the next track begin unless that says otherwise; `nil` when what
+    /// it says of them makes no sense.
+    ///
+    /// - Parameter defaultSize: of samples of which the fragment does not tell.
+    package func end(defaultSize: Int) -> Int? {
+        guard let base, let places = places(defaultSize) else { return nil }
+        return places.last?.upperBound ?? base
+    }
+
     /// The ranges of the samples in the segment.
-    private func places(_ track: TrackEncryption) -> [Range<Int>]? {
+    private func places(_ defaultSize: Int) -> [Range<Int>]? {
         var places: [Range<Int>] = []
         for run in boxes where run.type == "trun" {
-            guard let own = self.places(run, track, after: places.last?.upperBound),
+            guard let own = self.places(run, defaultSize, after: places.last?.upperBound),
                 places.count + own.count <= Self.largestCount
             else { return nil }
             places += own
@@ -45,19 +61,20 @@ package struct TrackFragment {
         return places
     }
 
-    private func places(_ run: MP4Box, _ track: TrackEncryption, after end: Int?) -> [Range<Int>]? {
+    private func places(_ run: MP4Box, _ defaultSize: Int, after end: Int?) -> [Range<Int>]? {
         var cursor = ByteCursor(fragment.bytes, run.content)
         let flags = cursor.number(4) & 0xFFFFFF
         let count = cursor.number(4)
         let offset = flags & 0x1 == 0 ? nil : Int(Int32(truncatingIfNeeded: cursor.number(4)))
         cursor.skip(flags & 0x4 == 0 ? 0 : 4)
-        var start = offset.map { fragment.start + $0 } ?? end ?? fragment.start
+        guard let base else { return nil }
+        var start = offset.map { base + $0 } ?? end ?? base
         guard start >= 0, count <= Self.largestCount else { return nil }
         var places: [Range<Int>] = []
         places.reserveCapacity(count)
         for _ in 0..<count {
             cursor.skip(flags & 0x100 == 0 ? 0 : 4)
-            let size = flags & 0x200 == 0 ? sampleSize ?? track.defaultSampleSize : cursor.number(4)
+            let size = flags & 0x200 == 0 ? sampleSize ?? defaultSize : cursor.number(4)
             cursor.skip((flags & 0x400 == 0 ? 0 : 4) + (flags & 0x800 == 0 ? 0 : 4))
             guard cursor.isValid, size >= 0 else { return nil }
             places.append(start..<start + size)
@@ -106,6 +123,24 @@ package struct TrackFragment {
             }
         }
         return parts
+    }
+}
+
+/// Where the data of the tracks of a fragment lie, as far as it was read (ISO/IEC 14496-12, section 8.8.7).
+package struct FragmentData {
+    /// Where the data of the track before end; at first where the fragment begins.
+    package var end: Int?
+    /// The base data offset that was named first, which counts from the beginning of the origin's file.
+    private var first: Int?
+
+    package init(_ fragment: MovieFragmentBytes) { end = fragment.start }
+
+    /// The place that a base data offset names in the segment: the first one that of the fragment.
+    mutating func place(ofOffset offset: Int, in fragment: MovieFragmentBytes) -> Int? {
+        let first = first ?? offset
+        self.first = first
+        let (distance, overflow) = offset.subtractingReportingOverflow(first)
+        return overflow || abs(distance) > 1 << 40 ? nil : fragment.start + distance
     }
 }
 

@@ -30,9 +30,10 @@ struct MovieFragments {
     mutating func all(in bytes: [UInt8]) -> [TrackFragment] {
         var fragments: [TrackFragment] = []
         for box in BoxReader(bytes).all("moof") where box.isWhole {
+            var end = box.start
             for part in BoxReader(bytes, box.content).all("traf") {
                 let content = BoxReader(bytes, part.content)
-                guard let fragment = read(content, moof: box.start) else { continue }
+                guard let fragment = read(content, moof: box.start, after: &end) else { continue }
                 fragments.append(fragment)
             }
         }
@@ -46,8 +47,10 @@ struct MovieFragments {
         var size: UInt64
     }
 
-    private mutating func read(_ content: BoxReader, moof: Int) -> TrackFragment? {
-        guard let defaults = defaults(content, moof: moof) else { return nil }
+    /// - Parameter end: where the data of the track before end, where those of this one begin unless it says otherwise
+    ///   (ISO/IEC 14496-12 §8.8.7).
+    private mutating func read(_ content: BoxReader, moof: Int, after end: inout Int) -> TrackFragment? {
+        guard let defaults = defaults(content, moof: moof, after: end) else { return nil }
         var time = 0
         if var box = content.first("tfdt"), let (version, _) = box.versionAndFlags() {
             time = min(Int(clamping: box.number(inVersion: version) ?? 0), 1 << 60)
@@ -58,16 +61,18 @@ struct MovieFragments {
             let run = BoxReader(content.bytes, box.content)
             guard appendSamples(of: run, defaults, &time, &offset, to: &fragment.samples) else { break }
         }
+        end = offset
         return fragment
     }
 
-    private func defaults(_ content: BoxReader, moof: Int) -> Defaults? {
+    private func defaults(_ content: BoxReader, moof: Int, after end: Int) -> Defaults? {
         guard var header = content.first("tfhd"), let (_, flags) = header.versionAndFlags(),
             let id = header.number(4)
         else { return nil }
         let track = tracks.first { $0.id == id }
         var defaults = Defaults(
-            track: id, base: moof, duration: track?.defaultDuration ?? 0, size: track?.defaultSize ?? 0)
+            track: id, base: flags & 0x20000 != 0 ? moof : end, duration: track?.defaultDuration ?? 0,
+            size: track?.defaultSize ?? 0)
         if flags & 0x1 != 0 { defaults.base = Int(clamping: header.number(8) ?? 0) }
         if flags & 0x2 != 0 { _ = header.skip(4) }
         if flags & 0x8 != 0 { defaults.duration = header.number(4) ?? 0 }

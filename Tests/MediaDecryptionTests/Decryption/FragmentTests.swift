@@ -58,6 +58,16 @@ struct FragmentTests {
         #expect(try reader.all(of: encrypted) == clear)
     }
 
+    @Test("lie behind those of the track before, where their track does not say what its offsets count from")
+    func bases() throws {
+        var maker = try maker(.cenc)
+        maker.bytesOfTrackBefore = 77
+        let (encrypted, clear) = try maker.fragment()
+        #expect(encrypted != clear)
+        var reader = reader(.cenc)
+        #expect(try reader.all(of: encrypted) == clear)
+    }
+
     @Test("change their key in the middle, by sample groups")
     func rotation() throws {
         var maker = try maker(.cenc)
@@ -87,6 +97,8 @@ struct FragmentMaker {
     var usesAuxiliaryBoxes = false
     var tellsVectors = true
     var track = 1
+    /// Bytes of the one sample of a track before it, which is not encrypted; then neither says what its offsets count from.
+    var bytesOfTrackBefore = 0
     /// The number of the sample entry that is named.
     var entry: Int?
     /// In each sample: clear and encrypted bytes of its two subsamples.
@@ -107,9 +119,10 @@ struct FragmentMaker {
         let hidden = try samples.enumerated().map { try encrypted($1, number: $0) }
         let head = moof(names: auxiliaryNames)
         let free = moof(names: auxiliaryNames.map { $0 == "skip" ? $0 : "free" })
-        let media = Self.box("mdat", samples.flatMap(\.self))
+        let before = [UInt8](repeating: 0xBB, count: bytesOfTrackBefore)
+        let media = Self.box("mdat", before + samples.flatMap(\.self))
         let start = Self.box("styp", [1, 2, 3, 4])
-        return (start + head + Self.box("mdat", hidden.flatMap(\.self)), start + free + media)
+        return (start + head + Self.box("mdat", before + hidden.flatMap(\.self)), start + free + media)
     }
 
     private var auxiliaryNames: [String] {
@@ -157,7 +170,7 @@ struct FragmentMaker {
                         + Self.number(3, 4) + Self.number(0, 4) + Self.number(3, 4) + Self.number(0x10001, 4))
         }
         let named = entry.map { Self.number($0, 4) } ?? []
-        let flags = named.isEmpty ? 0x20000 : 0x20002
+        let flags = (named.isEmpty ? 0 : 2) | (bytesOfTrackBefore > 0 ? 0 : 0x20000)
         let table = Self.box("tfhd", Self.number(flags, 4) + Self.number(track, 4) + named)
         let rest = Self.box(names[0], Self.number(2, 4) + Self.number(Self.count, 4) + entries)
         let sizes = Self.box(
@@ -165,14 +178,25 @@ struct FragmentMaker {
         func box(_ offset: Int, _ place: Int) -> [UInt8] {
             let run = Self.box(
                 "trun",
-                Self.number(0x201, 4) + Self.number(Self.count, 4) + Self.number(offset, 4)
+                Self.number(0x201, 4) + Self.number(Self.count, 4)
+                    + Self.number(bytesOfTrackBefore > 0 ? 0 : offset, 4)
                     + (0..<Self.count).flatMap { _ in Self.number(Self.size, 4) })
             let places = Self.box(names[2], Self.number(0, 4) + Self.number(1, 4) + Self.number(place, 4))
-            return Self.box("moof", Self.box("traf", table + run + rest + sizes + places + (groups ?? [])))
+            let own = Self.box("traf", table + run + rest + sizes + places + (groups ?? []))
+            return Self.box("moof", trackBefore(offset) + own)
         }
         let length = box(0, 0).count
         // The entries lie behind the headers of moof, traf, tfhd, trun and senc.
         return box(length + 8, 8 + 8 + table.count + 20 + 4 * Self.count + 16)
+    }
+
+    private func trackBefore(_ offset: Int) -> [UInt8] {
+        guard bytesOfTrackBefore > 0 else { return [] }
+        let run = [1, offset, bytesOfTrackBefore].flatMap { Self.number($0, 4) }
+        return Self.box(
+            "traf",
+            Self.box("tfhd", Self.number(0, 4) + Self.number(9, 4))
+                + Self.box("trun", Self.number(0x201, 4) + run))
     }
 
     private static func number(_ value: Int, _ count: Int) -> [UInt8] { ProtectedMovie.number(value, count) }

@@ -1,0 +1,54 @@
+/// The samples of one stored segment without their bytes: what layouts of files are made of.
+///
+/// Encoded it takes some five bytes a sample.
+public struct SampleIndex: Sendable, Equatable {
+    /// The samples of one track.
+    public struct Track: Sendable, Equatable {
+        /// The number that the source gives the track.
+        public var number: Int
+        /// Ticks per second of all its times.
+        public var timescale: UInt32
+        /// The language that the source names (ISO 639-2).
+        public var language: String?
+        /// What its samples are for.
+        public var kind: MovieTrack.Kind
+        /// The time of the media that is presented first, as the source's edit list has it, in ticks.
+        public var presentationStart: Int64
+        /// When that is presented by the source's edit list, in ticks.
+        public var delay: Int64
+        /// The sample entries that the samples use.
+        public var descriptions: [SampleDescription]
+        /// The samples in decoding order.
+        public var samples: [MediaSample]
+
+        /// The samples of one track.
+        public init(
+            _ samples: TrackSamples, kind: MovieTrack.Kind, presentationStart: Int64 = 0, delay: Int64 = 0
+        ) {
+            (number, timescale, language) = (samples.number, samples.timescale, samples.language)
+            (self.kind, self.presentationStart, self.delay) = (kind, presentationStart, delay)
+            (descriptions, self.samples) = (samples.descriptions, samples.samples)
+        }
+
+        init(
+            number: Int, timescale: UInt32, language: String?, kind: MovieTrack.Kind,
+            presentationStart: Int64, delay: Int64, descriptions: [SampleDescription], samples: [MediaSample]
+        ) {
+            (self.number, self.timescale, self.language) = (number, timescale, language)
+            (self.kind, self.presentationStart, self.delay) = (kind, presentationStart, delay)
+            (self.descriptions, self.samples) = (descriptions, samples)
+        }
+    }
+
+    /// The tracks in the order in which readers give them.
+    public var tracks: [Track]
+    /// Bytes of the segment in the clear.
+    public var clearSize: UInt64
+    /// Whether its clock has 33 bits of 90 kHz, and begins anew after 26.5 hours.
+    public var wraps: Bool
+
+    /// The index of a segment.
+    public init(tracks: [Track], clearSize: UInt64, wraps: Bool) {
+        (self.tracks, self.clearSize, self.wraps) = (tracks, clearSize, wraps)
+    }
+}

@@ -1,0 +1,122 @@
+/// Writes what stands before the samples of a progressive file.
+struct MovieHeadWriter {
+    let tracks: [MovieLayoutBuilder.Track]
+    /// In the order of the file, with offsets from the first of them.
+    let chunks: [MovieLayout.Chunk]
+    let information: MovieInformation
+
+    /// Ticks per second of the movie: the clock of transport streams, in which frames of the usual rates are whole.
+    static let timescale: UInt32 = 90_000
+
+    /// How long the longest track plays, in ticks of the movie.
+    private var duration: UInt64 { tracks.map { end(of: $0) }.max() ?? 0 }
+    /// Likewise in seconds.
+    var seconds: Double { Double(duration) / Double(Self.timescale) }
+
+    private func ticks(_ time: Int64, _ track: MovieLayoutBuilder.Track) -> UInt64 {
+        UInt64(clamping: Ticks.scaled(time, from: track.output.timescale, to: Self.timescale))
+    }
+
+    private func end(of track: MovieLayoutBuilder.Track) -> UInt64 {
+        track.table.presented.map { ticks($0.upperBound, track) } ?? 0
+    }
+
+    /// `ftyp`, `moov`, and the header of an `mdat` of so many bytes.
+    ///
+    /// The offsets of chunks depend on the length of what they are a part of: 32 bits are tried first.
+    func head(mediaSize: UInt64) -> [UInt8] {
+        let short = head(mediaSize: mediaSize, isLong: false, shift: 0)
+        let isLong = UInt64(short.count) + mediaSize > UInt64(UInt32.max)
+        let length = isLong ? head(mediaSize: mediaSize, isLong: true, shift: 0).count : short.count
+        return head(mediaSize: mediaSize, isLong: isLong, shift: UInt64(length))
+    }
+
+    private func head(mediaSize: UInt64, isLong: Bool, shift: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.box("ftyp") { $0.text("isom\0\0\u{2}\0isomiso2avc1mp41") }
+        writer.box("moov") { writer in
+            let next = (tracks.map(\.output.number).max() ?? 0) + 1
+            MovieBoxes.movieHeader(
+                &writer, timescale: Self.timescale, duration: duration, nextTrack: next)
+            for (index, track) in tracks.enumerated() {
+                write(track, chunks.filter { $0.track == index }, isLong: isLong, shift: shift, &writer)
+            }
+            information.write(&writer)
+        }
+        writer.u32(1)
+        writer.text("mdat")
+        writer.u64(mediaSize + 16)
+        return writer.bytes
+    }
+
+    private func write(
+        _ track: MovieLayoutBuilder.Track, _ chunks: [MovieLayout.Chunk], isLong: Bool, shift: UInt64,
+        _ writer: inout ByteWriter
+    ) {
+        writer.box("trak") { writer in
+            MovieBoxes.trackHeader(&writer, track.output, duration: end(of: track))
+            writeEdits(of: track, &writer)
+            if let chapters = track.chapters {
+                writer.box("tref") { $0.box("chap") { $0.u32(chapters) } }
+            }
+            MovieBoxes.media(&writer, track.output, duration: track.table.duration) { writer in
+                track.table.write(&writer)
+                Self.writeRuns(of: chunks, &writer)
+                writer.box(isLong ? "co64" : "stco", version: 0) { writer in
+                    writer.u32(chunks.count)
+                    for chunk in chunks {
+                        let offset = chunk.offset + shift
+                        if isLong {
+                            writer.u64(offset)
+                        } else {
+                            writer.u32(offset)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// At most one empty edit, until the track begins, and one of its media.
+    private func writeEdits(of track: MovieLayoutBuilder.Track, _ writer: inout ByteWriter) {
+        guard let presented = track.table.presented, let first = track.table.firstTime else { return }
+        let wait = ticks(max(presented.lowerBound, 0), track)
+        let length = end(of: track) - wait
+        let media = UInt64(clamping: presented.lowerBound - first)
+        let isLong = max(wait, length, media) > UInt64(Int32.max)
+        func write(_ duration: UInt64, _ time: Int64, _ writer: inout ByteWriter) {
+            if isLong {
+                writer.u64(duration)
+                writer.u64(time)
+            } else {
+                writer.u32(duration)
+                writer.u32(time)
+            }
+            writer.u32(0x1_0000)
+        }
+        writer.box("edts") { writer in
+            writer.box("elst", version: isLong ? 1 : 0) { writer in
+                writer.u32(wait > 0 ? 2 : 1)
+                if wait > 0 { write(wait, -1, &writer) }
+                write(length, Int64(clamping: media), &writer)
+            }
+        }
+    }
+
+    /// Writes `stsc`: which chunks have how many samples.
+    private static func writeRuns(of chunks: [MovieLayout.Chunk], _ writer: inout ByteWriter) {
+        writer.box("stsc", version: 0) { writer in
+            let place = writer.bytes.count
+            writer.u32(0)
+            var (count, last): (UInt32, (UInt32, UInt32)) = (0, (0, 0))
+            for (index, chunk) in chunks.enumerated() where last != (chunk.count, chunk.description) {
+                last = (chunk.count, chunk.description)
+                count += 1
+                writer.u32(index + 1)
+                writer.u32(chunk.count)
+                writer.u32(chunk.description)
+            }
+            writer.patch32(at: place, count)
+        }
+    }
+}

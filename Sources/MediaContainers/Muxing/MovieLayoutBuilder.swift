@@ -1,0 +1,173 @@
+/// Lays a progressive MP4 file out from the indexes of its segments.
+///
+/// ```swift
+/// var builder = MovieLayoutBuilder(tracks: tracks)
+/// for (number, index) in indexes.enumerated() {
+///     try builder.add(index.tracks[0], to: 0, segment: number, shift: timeline.shifts[number])
+/// }
+/// let layout = try builder.layout(MovieInformation(title: "Film"))
+/// ```
+public struct MovieLayoutBuilder: Sendable {
+    /// One track of the file and what came into it.
+    struct Track: Sendable {
+        var output: OutputTrack
+        var table = SampleTable()
+        /// Tracks that are read with it, as `tref` names them: the number of its chapters.
+        var chapters: UInt32?
+    }
+
+    private(set) var tracks: [Track]
+    private(set) var chunks: [MovieLayout.Chunk] = []
+    private(set) var made: [UInt8] = []
+    private var samples = 0
+
+    /// Counted up when the same indexes make another file.
+    public static let version = 1
+    /// Seconds of a chunk.
+    private static let chunkDuration = 0.75
+    /// Samples that a file may have: some 100 hours of video and sound.
+    private static let mostSamples = 1 << 26
+
+    /// A builder for tracks; their descriptions are those of the segments that are added.
+    public init(tracks: [OutputTrack]) {
+        self.tracks = tracks.map { output in
+            var track = Track(output: output)
+            track.output.descriptions = []
+            return track
+        }
+    }
+
+    /// Adds the samples of a segment to a track, which come after those that were added to it before.
+    ///
+    /// - Parameters:
+    ///   - segment: any number, by which chunks name the segment.
+    ///   - shift: what is added to the times of the source, in seconds.
+    public mutating func add(
+        _ source: SampleIndex.Track, to track: Int, segment: Int, shift: Double
+    ) throws(MovieLayoutError) {
+        samples += source.samples.count
+        guard samples <= Self.mostSamples else { throw .tooLarge }
+        let numbers = try numbers(of: source, track, segment)
+        let scale = tracks[track].output.timescale
+        let edit = source.delay - source.presentationStart
+        let ticks = Ticks.nearest(shift, scale) + Ticks.scaled(edit, from: source.timescale, to: scale)
+        var open: MovieLayout.Chunk?
+        var offset = 0
+        for sample in source.samples {
+            let sample = Self.moved(sample, from: source.timescale, to: scale, by: ticks)
+            let isTaken = tracks[track].table.add(sample, isSound: tracks[track].output.kind == .audio)
+            let number = numbers[Int(sample.description)]
+            let time = Double(sample.decodeTime) / Double(scale)
+            if let chunk = open,
+                !isTaken || chunk.description != number || time - chunk.time >= Self.chunkDuration
+            {
+                chunks.append(chunk)
+                open = nil
+            }
+            if isTaken {
+                var chunk =
+                    open
+                    ?? MovieLayout.Chunk(
+                        offset: 0, length: 0, track: track, segment: segment, sourceOffset: offset,
+                        time: time,
+                        count: 0, description: number)
+                chunk.length += Int(sample.size)
+                chunk.count += 1
+                open = chunk
+            }
+            offset += Int(sample.size)
+        }
+        if let open { chunks.append(open) }
+        guard let range = source.presentedTicks else { return }
+        let base = Ticks.nearest(shift, scale)
+        let start = Ticks.scaled(range.lowerBound, from: source.timescale, to: scale) + base
+        let end = Ticks.scaled(range.upperBound, from: source.timescale, to: scale) + base
+        tracks[track].table.present(start..<max(start, end))
+    }
+
+    private static func moved(
+        _ sample: MediaSample, from: UInt32, to: UInt32, by ticks: Int64
+    ) -> MediaSample {
+        var moved = sample
+        if from != to {
+            let shown = sample.decodeTime + Int64(sample.presentationOffset)
+            moved.decodeTime = Ticks.scaled(sample.decodeTime, from: from, to: to)
+            moved.presentationOffset = Int32(
+                clamping: Ticks.scaled(shown, from: from, to: to) - moved.decodeTime)
+            moved.duration = UInt32(clamping: Ticks.scaled(Int64(sample.duration), from: from, to: to))
+        }
+        moved.decodeTime += ticks
+        return moved
+    }
+
+    /// The numbers that the descriptions of a segment have in the file.
+    private mutating func numbers(
+        of source: SampleIndex.Track, _ track: Int, _ segment: Int
+    ) throws(MovieLayoutError) -> [UInt32] {
+        var numbers: [UInt32] = []
+        for description in source.descriptions {
+            let known = tracks[track].output.descriptions
+            if let first = known.first,
+                first.entry.dropFirst(4).prefix(4) != description.entry.dropFirst(4).prefix(4)
+            {
+                throw .codecChanges(segment: segment, from: first.codec, to: description.codec)
+            }
+            if let index = known.firstIndex(where: { $0.entry == description.entry }) {
+                numbers.append(UInt32(index + 1))
+            } else {
+                guard known.count < 1000 else { throw .tooLarge }
+                tracks[track].output.descriptions.append(description)
+                numbers.append(UInt32(known.count + 1))
+            }
+        }
+        return numbers
+    }
+
+    /// Adds a track of samples that were made for the file.
+    mutating func add(_ output: OutputTrack, made samples: TrackSamples) {
+        var track = Track(output: output)
+        var offset = made.count
+        for sample in samples.samples where track.table.add(sample, isSound: false) {
+            let time = Double(sample.decodeTime) / Double(output.timescale)
+            chunks.append(
+                MovieLayout.Chunk(
+                    offset: 0, length: Int(sample.size), track: tracks.count, segment: nil,
+                    sourceOffset: offset,
+                    time: time, count: 1, description: 1))
+            offset += Int(sample.size)
+        }
+        if let end = track.table.end { track.table.present(0..<max(end, 0)) }
+        made += samples.bytes
+        tracks.append(track)
+    }
+
+    /// Names a track that was added last as the chapters of all others.
+    mutating func useLastTrackAsChapters() {
+        guard let number = tracks.last?.output.number else { return }
+        for index in tracks.indices.dropLast() where tracks[index].output.kind != .text {
+            tracks[index].chapters = number
+        }
+    }
+
+    /// The file.
+    ///
+    /// - Throws: `empty` without a sample.
+    public func layout(_ information: MovieInformation = MovieInformation()) throws(MovieLayoutError)
+        -> MovieLayout
+    {
+        guard chunks.contains(where: { $0.segment != nil }) else { throw .empty }
+        // Interleaved by when they are decoded; within a moment as tracks come.
+        var placed = chunks.sorted { ($0.time, $0.track) < ($1.time, $1.track) }
+        var size: UInt64 = 0
+        for index in placed.indices {
+            placed[index].offset = size
+            size += UInt64(placed[index].length)
+        }
+        let writer = MovieHeadWriter(tracks: tracks, chunks: placed, information: information)
+        let head = writer.head(mediaSize: size)
+        for index in placed.indices { placed[index].offset += UInt64(head.count) }
+        return MovieLayout(
+            head: head, chunks: placed, made: made, length: UInt64(head.count) + size,
+            tracks: tracks.map(\.output), duration: writer.seconds)
+    }
+}

@@ -1,0 +1,109 @@
+/// The sample table of one track, as it grows (ISO/IEC 14496-12, sections 8.6 and 8.7).
+struct SampleTable: Sendable {
+    /// Equal values one after the other.
+    private struct Run<Value: Equatable & Sendable>: Sendable {
+        var count: UInt32
+        var value: Value
+    }
+
+    private var durations: [Run<UInt32>] = []
+    private var offsets: [Run<Int32>] = []
+    private var syncs: [UInt32] = []
+    private var sizes: [UInt32] = []
+    /// When the first sample is decoded, in ticks of the movie's timeline.
+    private(set) var firstTime: Int64?
+    /// When the last sample is decoded, and for how long.
+    private var last: (time: Int64, duration: UInt32)?
+    /// When samples are presented.
+    private(set) var presented: Range<Int64>?
+    private(set) var bytes: UInt64 = 0
+
+    var count: Int { sizes.count }
+    /// When the last sample ends to be decoded; `nil` before the first one.
+    var end: Int64? { last.map { $0.time + Int64($0.duration) } }
+    /// Ticks that all samples take.
+    var duration: UInt64 { UInt64(clamping: (end ?? 0) - (firstTime ?? 0)) }
+
+    /// Sound follows the sound before it without a gap while its clock differs by less than half a sample.
+    private static func isContinuous(_ difference: Int64, _ duration: UInt32) -> Bool {
+        abs(difference) <= Int64(duration) / 2
+    }
+
+    /// Adds a sample.
+    ///
+    /// - Parameter isSound: whether its clock is that of its samples, which follow each other without gaps.
+    /// - Returns: `false` when it overlaps sound before it and is left out.
+    mutating func add(_ sample: MediaSample, isSound: Bool) -> Bool {
+        var sample = sample
+        let shown = sample.decodeTime + Int64(sample.presentationOffset)
+        if let last, let end {
+            let difference = sample.decodeTime - end
+            if isSound, Self.isContinuous(difference, last.duration) {
+                sample.decodeTime = end
+            } else if isSound, difference < 0 {
+                return false
+            } else if sample.decodeTime <= last.time {
+                sample.decodeTime = last.time + 1
+            }
+            if !isSound { sample.presentationOffset = Int32(clamping: shown - sample.decodeTime) }
+            Self.append(UInt32(clamping: sample.decodeTime - last.time), to: &durations)
+        } else {
+            firstTime = sample.decodeTime
+        }
+        last = (sample.decodeTime, sample.duration)
+        Self.append(sample.presentationOffset, to: &offsets)
+        sizes.append(sample.size)
+        bytes += UInt64(sample.size)
+        if sample.isSync { syncs.append(UInt32(sizes.count)) }
+        return true
+    }
+
+    /// Widens the time in which samples are presented.
+    mutating func present(_ range: Range<Int64>) {
+        guard let presented else { return self.presented = range }
+        self.presented =
+            min(presented.lowerBound, range.lowerBound)..<max(presented.upperBound, range.upperBound)
+    }
+
+    private static func append<Value: Sendable>(_ value: Value, to runs: inout [Run<Value>]) {
+        if let last = runs.indices.last, runs[last].value == value {
+            runs[last].count += 1
+        } else {
+            runs.append(Run(count: 1, value: value))
+        }
+    }
+
+    /// Writes `stts`, `ctts`, `stss` and `stsz`.
+    func write(_ writer: inout ByteWriter) {
+        var durations = durations
+        if let last { Self.append(last.duration, to: &durations) }
+        Self.write(durations, "stts", version: 0, &writer)
+        if offsets.contains(where: { $0.value != 0 }) {
+            Self.write(offsets, "ctts", version: offsets.contains { $0.value < 0 } ? 1 : 0, &writer)
+        }
+        if syncs.count < sizes.count {
+            writer.box("stss", version: 0) { writer in
+                writer.u32(syncs.count)
+                for number in syncs { writer.u32(number) }
+            }
+        }
+        writer.box("stsz", version: 0) { writer in
+            let isEven = sizes.first.map { size in sizes.allSatisfy { $0 == size } } ?? false
+            writer.u32(isEven ? sizes[0] : 0)
+            writer.u32(sizes.count)
+            if !isEven { for size in sizes { writer.u32(size) } }
+        }
+    }
+
+    private static func write<Value: FixedWidthInteger & Sendable>(
+        _ runs: [Run<Value>], _ type: String, version: Int, _ writer: inout ByteWriter
+    ) {
+        writer.box(type, version: version) { writer in
+            writer.u32(runs.count)
+            for run in runs {
+                writer.u32(run.count)
+                writer.u32(run.value)
+            }
+        }
+    }
+}

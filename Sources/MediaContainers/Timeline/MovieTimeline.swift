@@ -1,0 +1,99 @@
+/// Puts the segments of all renditions on one timeline without jumps.
+///
+/// Within a discontinuity times stay as the source has them, so that sound stays with its pictures. Each discontinuity
+/// begins where the one before really ends, whatever the playlist says of durations.
+public struct MovieTimeline: Sendable {
+    /// When the samples of a segment are presented by their own clock, and where the playlist has it.
+    public struct Piece: Sendable {
+        /// The rendition, by any number.
+        public var stream: Int
+        /// The discontinuity sequence number.
+        public var discontinuity: Int
+        /// When it begins by the playlist, in seconds.
+        public var place: Double
+        /// How long it is by the playlist, in seconds.
+        public var duration: Double
+        /// When it begins by its own clock, in seconds.
+        public var start: Double
+        /// When it ends by its own clock, in seconds.
+        public var end: Double
+        /// Whether its clock has 33 bits of 90 kHz.
+        public var wraps: Bool
+
+        /// Times of a segment.
+        public init(
+            stream: Int, discontinuity: Int, place: Double, duration: Double, start: Double, end: Double,
+            wraps: Bool
+        ) {
+            (self.stream, self.discontinuity, self.place) = (stream, discontinuity, place)
+            (self.duration, self.start, self.end, self.wraps) = (duration, start, end, wraps)
+        }
+    }
+
+    /// Seconds that are added to the times of each piece.
+    public private(set) var shifts: [Double]
+    /// When the last sample ends, in seconds.
+    public private(set) var end = 0.0
+
+    /// Seconds after which a clock of 33 bits begins anew.
+    static let period = Double(1 << 33) / 90_000
+    /// Seconds by which a clock may differ from what came before; beyond that it was set anew without saying so.
+    private static let tolerance = 10.0
+
+    /// Puts pieces on a timeline that begins at 0 with the first of them.
+    ///
+    /// - Parameter pieces: those of a stream in the order of its playlist.
+    public init(_ pieces: [Piece]) {
+        shifts = [Double](repeating: 0, count: pieces.count)
+        let groups = Dictionary(grouping: pieces.indices) { pieces[$0].discontinuity }
+        for key in groups.keys.sorted() { place(groups[key] ?? [], of: pieces) }
+    }
+
+    private mutating func place(_ group: [Int], of pieces: [Piece]) {
+        guard let first = group.min(by: { pieces[$0].place < pieces[$1].place }) else { return }
+        var reference = [Int: (start: Double, place: Double)]()
+        var (start, end) = (Double.infinity, -Double.infinity)
+        for index in group {
+            let piece = pieces[index]
+            let near = reference[piece.stream] ?? (pieces[first].start, pieces[first].place)
+            let expected = near.start + piece.place - near.place
+            shifts[index] = Self.shift(of: piece, expected: expected)
+            let own = (piece.start + shifts[index], piece.end + shifts[index])
+            reference[piece.stream] = (own.1, piece.place + piece.duration)
+            (start, end) = (min(start, own.0), max(end, own.1))
+        }
+        for index in group { shifts[index] += self.end - start }
+        self.end += max(0, end - start)
+    }
+
+    /// What turns the clock of a piece into that of the pieces around it.
+    private static func shift(of piece: Piece, expected: Double) -> Double {
+        let difference = expected - piece.start
+        let turns = piece.wraps ? period * Double(Ticks.whole(difference / period)) : 0
+        return abs(difference - turns) <= tolerance ? turns : difference
+    }
+}
+
+extension SampleIndex.Track {
+    /// When its samples are presented by the clock of the source, in seconds; `nil` without any. What only prepares the
+    /// decoder does not count.
+    public var presentation: (start: Double, end: Double)? {
+        guard let range = presentedTicks else { return nil }
+        let scale = Double(timescale)
+        return (Double(range.lowerBound) / scale, Double(range.upperBound) / scale)
+    }
+
+    /// Likewise in ticks, counted from the beginning of the presentation.
+    var presentedTicks: Range<Int64>? {
+        guard !samples.isEmpty else { return nil }
+        var (start, end) = (Int64.max, Int64.min)
+        for sample in samples {
+            let time = sample.decodeTime &+ Int64(sample.presentationOffset)
+            (start, end) = (min(start, time), max(end, time &+ Int64(sample.duration)))
+        }
+        if presentationStart > 0 { start = max(start, presentationStart) }
+        let shift = delay &- presentationStart
+        (start, end) = (start &+ shift, end &+ shift)
+        return start..<max(start, end)
+    }
+}

@@ -1,0 +1,101 @@
+import MediaContainers
+import TestSupport
+import Testing
+
+@Suite("Samples of fragmented MP4")
+struct SegmentFragmentsTests {
+    private static func movie(_ tracks: [TrackSamples]) throws -> [MovieTrack] {
+        try MovieTrack.all(in: writer(tracks).initializationSection)
+    }
+
+    private static func writer(_ tracks: [TrackSamples]) -> FragmentWriter {
+        FragmentWriter(tracks: tracks.enumerated().map { OutputTrack(number: UInt32($0 + 1), of: $1) })
+    }
+
+    @Test("are read as they were written, in every respect")
+    func roundTrip() throws {
+        let samples = [MadeMedia.pictures(from: 1 << 33), MadeMedia.sound(from: 4_000_000)]
+        let segment = Self.writer(samples).segment(samples, sequenceNumber: 7)
+        let read = try SegmentFragments(segment, movie: Self.movie(samples))
+        var expected = samples
+        for index in expected.indices { expected[index].descriptions = read.tracks[index].track.descriptions }
+        #expect(read.samples(of: segment) == expected)
+        #expect(read.tracks.map(\.track.kind) == [.video, .audio])
+        #expect(read.tracks[1].track.language == "deu")
+    }
+
+    @Test("go on from those before where a fragment tells no time")
+    func time() throws {
+        let samples = [MadeMedia.sound(from: 5000, count: 3)]
+        let movie = try Self.movie(samples)
+        var segment = Self.writer(samples).segment(samples, sequenceNumber: 1)
+        let second = segment
+        let place = try #require(second.firstRange(of: "tfdt".utf8)).lowerBound
+        var untimed = second
+        untimed.replaceSubrange(place..<place + 4, with: "free".utf8)
+        segment += untimed
+        let read = try SegmentFragments(segment, movie: movie)
+        #expect(read.tracks[0].samples.map(\.decodeTime) == (0..<6).map { 5000 + $0 * 1024 })
+        #expect(
+            try SegmentFragments(untimed, movie: movie, times: [1: 99]).tracks[0].samples[0].decodeTime == 99)
+    }
+
+    /// Two tracks of which the second does not say where its data begin.
+    private static func fragment(flags: Int, base: Int? = nil) -> [UInt8] {
+        func track(_ id: Int, _ own: [UInt8], run: [Int], runFlags: Int) -> [UInt8] {
+            SampleMedia.box("traf", own + SampleMedia.fullBox("trun", flags: runFlags, run))
+        }
+        func header(_ id: Int) -> [UInt8] {
+            guard let base else { return SampleMedia.fullBox("tfhd", flags: flags, [id]) }
+            return SampleMedia.fullBox("tfhd", flags: flags | 1, [id, 0, base])
+        }
+        func moof(_ offset: Int) -> [UInt8] {
+            SampleMedia.movieFragment([
+                track(1, header(1), run: [2, offset, 5, 6], runFlags: 0x201),
+                track(
+                    2, header(2), run: [1, flags == 0 && base == nil ? 0 : offset + 11, 4], runFlags: 0x201),
+            ])
+        }
+        let data = Array("AAAAABBBBBBCCCC".utf8)
+        return moof(moof(0).count + 8) + SampleMedia.box("mdat", data)
+    }
+
+    @Test("of a later track begin where those of the track before end, unless its fragment says otherwise")
+    func bases() throws {
+        let movie = try Self.movie([MadeMedia.pictures(), MadeMedia.sound()])
+        let unrelated = SampleMedia.box("free", OriginResource.pattern(50))
+        let variants = [
+            Self.fragment(flags: 0), Self.fragment(flags: 0x20000), Self.fragment(flags: 0, base: 58),
+            // It counts from the beginning of a file of which the segment is a part.
+            Self.fragment(flags: 0, base: 1 << 20),
+        ]
+        for variant in variants {
+            let segment = unrelated + variant
+            let samples = try SegmentFragments(segment, movie: movie).samples(of: segment)
+            #expect(samples.map(\.bytes) == [Array("AAAAABBBBBB".utf8), Array("CCCC".utf8)])
+        }
+    }
+
+    @Test("that are cut off, encrypted, or of unknown tracks are told from others")
+    func refused() throws {
+        let samples = [MadeMedia.sound(count: 4)]
+        let writer = Self.writer(samples)
+        let segment = writer.segment(samples, sequenceNumber: 1)
+        let movie = try Self.movie(samples)
+        #expect(throws: SampleError.unknownContainer) { try SegmentFragments([1, 2, 3], movie: movie) }
+        #expect(throws: SampleError.self) { try SegmentFragments(segment.dropLast(1), movie: movie) }
+        #expect(throws: SampleError.self) { try SegmentFragments(segment, movie: []) }
+        #expect(throws: SampleError.lacksConfiguration) { try MovieTrack.all(in: segment) }
+        var locked = writer.initializationSection
+        let name = try #require(locked.firstRange(of: "mp4a".utf8))
+        locked.replaceSubrange(name, with: "enca".utf8)
+        let encrypted = try MovieTrack.all(in: locked)
+        #expect(throws: SampleError.encrypted) { try SegmentFragments(segment, movie: encrypted) }
+    }
+}
+
+extension SegmentFragments {
+    fileprivate init(_ bytes: ArraySlice<UInt8>, movie: [MovieTrack]) throws {
+        try self.init(Array(bytes), movie: movie)
+    }
+}
