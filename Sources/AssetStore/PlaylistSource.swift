@@ -52,17 +52,35 @@ package struct PlaylistSource: ReaderRole {
         guard let catalog, let source = try reader.source(of: token, rendition) else { return nil }
         let keys = SampleKeys(paths: paths, token: token).served(
             try catalog.renditions.keys(of: token), rendition, source.playlist, base: source.url, view)
-        let playlist = ServedMediaPlaylist(
+        let isConverted = view.isFragmented && source.row.container.isConverted
+        var playlist = ServedMediaPlaylist(
             source.playlist, keys: keys, format: source.row.container,
-            query: view.isClear ? Self.clearQuery : "", gaps: try reader.gaps(of: source.row),
+            query: isConverted ? Self.fragmentedQuery : view.isClear ? Self.clearQuery : "",
+            gaps: try reader.gaps(of: source.row),
             interstitials: try reader.interstitials(
                 of: token, base: source.url,
                 query: view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : ""))
+        playlist.isConverted = isConverted
         return (playlist, source.row)
+    }
+
+    /// Whether the segments of a rendition are made into fragmented MP4 for players that take that alone.
+    package func isConverted(_ token: AssetToken, _ rendition: String) throws(StoreError) -> Bool {
+        try catalog?.renditions.rendition(token, rendition)?.container.isConverted ?? false
+    }
+
+    /// A rendition's media playlist for such a player; `nil` where there is no such rendition.
+    package func fragmentedMediaPlaylist(
+        _ token: AssetToken, _ rendition: String, _ view: LiveView
+    ) throws(StoreError) -> [UInt8]? {
+        if let bytes = try growingMediaPlaylist(token, rendition, view) { return bytes }
+        return try wholeMediaPlaylist(token, rendition, view)
     }
 
     /// What makes an address one of something in the clear.
     private static let clearQuery = "?decrypt=1"
+    /// What makes an address one of something that was made into fragmented MP4, in the clear.
+    private static let fragmentedQuery = "?container=fmp4"
 }
 
 extension LiveView.Start {

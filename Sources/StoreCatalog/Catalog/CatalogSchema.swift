@@ -27,7 +27,7 @@ package enum CatalogSchema {
         // What of a stream could not be read when its playlists were read, as JSON.
         ("lost streams", "ALTER TABLE asset ADD COLUMN lost TEXT"),
         ("likely sizes", likelySizes), ("strict requests", strictRequests),
-        ("sealed addresses", sealedAddresses), ("drift", drift),
+        ("sealed addresses", sealedAddresses), ("drift", drift), ("sample indexes", sampleIndexes),
     ]
 
     private static let engineControl = """
@@ -45,6 +45,17 @@ package enum CatalogSchema {
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             path TEXT NOT NULL,
             moved INTEGER NOT NULL DEFAULT 0
+        );
+        """
+
+    /// The samples of stored segments, without their bytes. The revision names what a rendition's indexes were made of.
+    private static let sampleIndexes = """
+        CREATE TABLE sample_index (
+            rendition INTEGER NOT NULL REFERENCES rendition ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            revision BLOB NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (rendition, number)
         );
         """
 

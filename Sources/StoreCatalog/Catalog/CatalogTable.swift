@@ -39,6 +39,8 @@ extension Catalog {
     package var addresses: AddressTable { AddressTable(catalog: self) }
     /// Interstitials of assets.
     package var interstitials: InterstitialTable { InterstitialTable(catalog: self) }
+    /// The samples of stored segments.
+    package var sampleIndexes: SampleIndexTable { SampleIndexTable(catalog: self) }
     /// EXT-X-SESSION-DATA of assets.
     package var sessionData: SessionDataTable { SessionDataTable(catalog: self) }
 }

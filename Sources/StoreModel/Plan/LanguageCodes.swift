@@ -10,6 +10,16 @@ package enum LanguageCodes {
         return short
     }()
 
+    /// The codes of three letters by those of two: the terminological ones.
+    package static let threeLetterCodes: [String: String] = {
+        var long: [String: String] = [:]
+        for entry in LanguageCodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
+            let codes = entry.split(separator: " ").map(String.init)
+            if codes.count > 1 { long[codes[0]] = codes[1] }
+        }
+        return long
+    }()
+
     private static let table = """
         aa aar, ab abk, ae ave, af afr, ak aka, am amh, an arg, ar ara, as asm, av ava, ay aym, az aze
         ba bak, be bel, bg bul, bh bih, bi bis, bm bam, bn ben, bo bod tib, br bre, bs bos, ca cat, ce che

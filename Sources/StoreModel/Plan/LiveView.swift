@@ -32,6 +32,8 @@ package struct LiveView: Sendable, Hashable {
     package var start: Start?
     /// Whether its segments are to be in the clear.
     package var isClear = false
+    /// Whether it takes fragmented MP4 alone: what is anything else is made into that.
+    package var isFragmented = false
     /// Whether its playlists are to name keys of samples by their identifiers.
     package var isForClearKey = false
     /// The identifiers of the keys that are there, for playlists that name them so.
@@ -69,6 +71,7 @@ package struct LiveView: Sendable, Hashable {
         if let window { items.append("DVR=\(window)") }
         if isClear { items.append("decrypt=1") }
         if isForClearKey { items.append("keys=clearkey") }
+        if isFragmented { items.append("container=fmp4") }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 }

@@ -11,6 +11,9 @@ package struct ServedMediaPlaylist {
     package let interstitials: LocalInterstitials
     /// Whether gaps list initialization sections that no segment before them needs, as earlier versions wrote them.
     package var listsAllSections = false
+    /// Whether its segments are made into fragmented MP4: each discontinuity has an initialization section then, and nothing
+    /// is encrypted.
+    package var isConverted = false
     /// The place at which players begin; `nil` leaves that to the source, and to players in a playlist of what is
     /// stored.
     package var start: StartPoint?
@@ -72,6 +75,7 @@ package struct ServedMediaPlaylist {
     /// A segment under the name of its file. A gap lists no section that is not needed before it: what is added to a
     /// playlist that grows would change the lines that players have (RFC 8216bis, section 6.2.1).
     package func entry(_ segment: MediaSegment, _ sections: [Section?]) -> SegmentEntry {
+        if isConverted { return convertedEntry(segment) }
         let section = segment.initializationSection.flatMap { sections[$0] }
         let isListed = section.map { $0.first <= segment.mediaSequence } ?? false
         var entry = SegmentEntry(
@@ -81,6 +85,18 @@ package struct ServedMediaPlaylist {
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
         entry.keys = keys.served(
             segment.keys, folder: "../keys", section: segment.initializationSection)
+        entry.otherTags = segment.otherTags.compactMap(interstitials.local)
+        return entry
+    }
+
+    private func convertedEntry(_ segment: MediaSegment) -> SegmentEntry {
+        let section = Self.initializationName(segment.discontinuitySequence) + query
+        var entry = SegmentEntry(
+            segment, uri: Self.segmentName(segment.mediaSequence, .m4s) + query,
+            initializationSection: InitializationSection(uri: section))
+        entry.byteRange = nil
+        entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
+        entry.keys = []
         entry.otherTags = segment.otherTags.compactMap(interstitials.local)
         return entry
     }

@@ -1,0 +1,67 @@
+internal import HLSPlaylist
+internal import MediaContainers
+
+/// A whole asset as one file, which is nowhere: its bytes are made of the stored segments as they are read.
+package final class AssetFile: Sendable {
+    /// A stretch of a transport stream: a unit of the rendition in the clear.
+    struct Stretch: Sendable {
+        var offset: UInt64
+        var unit: UnitName
+        var length: Int
+    }
+
+    /// Where the bytes come from.
+    enum Content: Sendable {
+        /// A laid-out movie.
+        case movie(MovieLayout, Media)
+        /// Units one after the other.
+        case packets([Stretch])
+    }
+
+    /// The segments of a movie and its tracks.
+    struct Media: Sendable {
+        /// The rendition and the place of each segment, by the number that chunks have for it.
+        var segments: [(source: Int, place: Int)]
+        /// Which track of a rendition each track of the file is.
+        var tracks: [Track]
+        /// Bytes of the samples of each track of a segment, to tell whether they were read alike.
+        var sizes: [[Int]]
+    }
+
+    /// A track among those of one kind in a rendition, so that its number may change.
+    struct Track: Sendable {
+        var source: Int
+        var isSound: Bool
+        var ordinal: Int
+
+        /// The track of a segment.
+        func samples(_ segment: SegmentSamples) -> TrackSamples? {
+            let alike = segment.tracks.filter { isSound ? $0.kind == .audio : $0.kind == .video }
+            return alike.indices.contains(ordinal) ? alike[ordinal] : nil
+        }
+    }
+
+    /// The asset.
+    package let token: AssetToken
+    /// What came into the file.
+    package let choice: AssetFileChoice
+    /// Its length in bytes.
+    package let length: UInt64
+    /// Names these very bytes.
+    package let entityTag: String
+    /// How long it plays, in seconds.
+    package let duration: Double
+    /// What stands before its samples, in bytes.
+    package let headSize: Int
+    let content: Content
+    let sources: [IndexedRendition]
+
+    init(
+        _ token: AssetToken, _ choice: AssetFileChoice, content: Content, sources: [IndexedRendition],
+        length: UInt64, duration: Double, entityTag: String
+    ) {
+        (self.token, self.choice, self.content, self.sources) = (token, choice, content, sources)
+        (self.length, self.duration, self.entityTag) = (length, duration, entityTag)
+        if case .movie(let layout, _) = content { headSize = layout.head.count } else { headSize = 0 }
+    }
+}

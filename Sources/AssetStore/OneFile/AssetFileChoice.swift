@@ -1,0 +1,75 @@
+/// What of an asset comes into a file.
+package struct AssetFileChoice: Sendable, Hashable {
+    package var format: AssetFileFormat
+    /// The name of the variant stream; `nil` takes the first.
+    package var video: String?
+    /// The languages of the sound, as ranges; `nil` takes all.
+    package var audio: [String]?
+    /// The languages of the subtitles, as ranges; `nil` takes all.
+    package var subtitles: [String]?
+    /// Whether segments that are missing for good are passed over.
+    package var skipsGaps = false
+
+    package init(
+        _ format: AssetFileFormat, video: String? = nil, audio: [String]? = nil, subtitles: [String]? = nil,
+        skipsGaps: Bool = false
+    ) {
+        (self.format, self.video, self.audio) = (format, video, audio)
+        (self.subtitles, self.skipsGaps) = (subtitles, skipsGaps)
+    }
+
+    /// The renditions that are read for a file.
+    struct Sources {
+        var video: RenditionRecord?
+        var audio: [RenditionRecord] = []
+        var subtitles: [RenditionRecord] = []
+        /// Whether the sound in the variant stream is taken, too.
+        var takesMuxedSound = false
+        /// The language of that sound, and its name.
+        var muxed: RenditionRecord?
+
+        /// Those that have pictures or sound, in the order of the file's tracks.
+        var media: [RenditionRecord] { (video.map { [$0] } ?? []) + audio }
+    }
+
+    /// Chooses among the renditions of an asset.
+    ///
+    /// - Throws: `noSuchTrack` for what it has not.
+    func sources(_ rows: [RenditionRecord]) throws(AssetFileError) -> Sources {
+        let rows = rows.filter { $0.failure == nil }
+        let variants = rows.filter { $0.kind == .variant && $0.hasPlaylist }
+        var sources = Sources()
+        if let video {
+            guard let named = variants.first(where: { $0.name == video }) else { throw .noSuchTrack(video) }
+            sources.video = named
+        } else {
+            sources.video =
+                variants.first { $0.required && $0.isComplete } ?? variants.first { $0.isComplete }
+                ?? variants.first
+        }
+        let sound = rows.filter { $0.kind == .audio }
+        let chosen = try Self.chosen(audio, of: sound)
+        sources.audio = chosen.filter { $0.hasPlaylist && ($0.isComplete || audio != nil) }
+        sources.muxed = chosen.first { !$0.hasPlaylist }
+        sources.takesMuxedSound = sound.isEmpty ? audio != [] : sources.muxed != nil
+        let text = rows.filter { $0.kind == .subtitles && ($0.isComplete || subtitles != nil) }
+        sources.subtitles = format == .mp4 ? try Self.chosen(subtitles, of: text) : []
+        if format == .m4a, !sources.takesMuxedSound, !sources.audio.isEmpty { sources.video = nil }
+        return sources
+    }
+
+    private static func chosen(
+        _ ranges: [String]?, of rows: [RenditionRecord]
+    ) throws(AssetFileError) -> [RenditionRecord] {
+        guard let ranges else { return rows }
+        var found: [Int] = []
+        for range in ranges {
+            let named = rows.indices.filter { rows[$0].name == range }
+            let matches = named.isEmpty ? LanguageRange.matches(range, in: rows.map(\.language)) : named
+            // A stream that names no languages has the one that is meant.
+            if matches.isEmpty, !rows.isEmpty || range != "*" { throw .noSuchTrack(range) }
+            found += matches.filter { !found.contains($0) }
+        }
+        return found.map { rows[$0] }
+    }
+}

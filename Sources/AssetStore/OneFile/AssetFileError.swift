@@ -1,0 +1,44 @@
+package import MediaContainers
+
+/// Why an asset, or a part of it, can't be had in another container.
+package enum AssetFileError: Error, Sendable {
+    /// Not all of a rendition is stored.
+    case incomplete(rendition: String)
+    /// A rendition has no segment for some time.
+    case gap(rendition: String, at: Double)
+    /// The samples of a segment can't be read.
+    case unreadable(rendition: String, segment: Int, SampleError)
+    /// The codec of a rendition is another one from some second on.
+    case codecChanges(rendition: String, at: Double, from: String, to: String)
+    /// The asset has no such track.
+    case noSuchTrack(String)
+    /// The asset has nothing that such a file could hold.
+    case nothingFor(AssetFileFormat)
+    /// It is no single transport stream: its sound is apart, or it is something else.
+    case noTransportStream(rendition: String)
+    /// It is more than a file can hold.
+    case tooLarge
+    /// What is stored is not what was indexed.
+    case changed(rendition: String, segment: Int)
+    /// What the store says.
+    case store(StoreError)
+}
+
+/// The kinds of files that a whole asset is served as.
+package enum AssetFileFormat: String, Sendable, Hashable, CaseIterable {
+    /// Pictures, sound and subtitles.
+    case mp4
+    /// Sound alone.
+    case m4a
+    /// A transport stream.
+    case ts
+
+    /// The name of the file below an asset's address.
+    package var fileName: String {
+        switch self {
+        case .mp4: "video.mp4"
+        case .m4a: "audio.m4a"
+        case .ts: "video.ts"
+        }
+    }
+}

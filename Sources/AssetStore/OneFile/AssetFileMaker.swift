@@ -1,0 +1,123 @@
+internal import ASCII
+internal import Crypto
+internal import HLSPlaylist
+internal import MediaContainers
+internal import SystemPackage
+
+extension OfflineStore {
+    /// Lays out a whole asset as one file. Blocks: for segments that were not indexed before, as long as reading them takes.
+    ///
+    /// - Throws: why there can't be such a file, as far as the asset is now.
+    package func file(of token: AssetToken, _ choice: AssetFileChoice) throws(AssetFileError) -> AssetFile {
+        try AssetFileMaker(store: self, token: token, choice: choice).make()
+    }
+}
+
+/// Makes the layout of an asset as one file.
+struct AssetFileMaker {
+    let store: OfflineStore
+    let token: AssetToken
+    let choice: AssetFileChoice
+
+    func make() throws(AssetFileError) -> AssetFile {
+        let (record, rows) = try known()
+        let sources = try choice.sources(rows)
+        guard !sources.media.isEmpty else { throw .nothingFor(choice.format) }
+        if choice.format == .ts { return try packets(of: sources) }
+        var indexed: [IndexedRendition] = []
+        for row in sources.media {
+            indexed.append(
+                try IndexedRendition(row, of: token, in: store, skipsGaps: choice.skipsGaps))
+        }
+        var movie = AssetMovie(indexed, hasPictures: choice.format == .mp4, sources)
+        try movie.read()
+        try addText(sources, record, rows, to: &movie)
+        let layout = try movie.layout(information(record, chapters: movie.chapters))
+        return AssetFile(
+            token, choice, content: .movie(layout, movie.media), sources: indexed.map(\.outline),
+            length: layout.length,
+            duration: layout.duration, entityTag: tag(indexed, head: layout.head))
+    }
+
+    private func known() throws(AssetFileError) -> (AssetRecord, [RenditionRecord]) {
+        do throws(StoreError) {
+            if let refusal = try store.keys.refusalWhenIdle(token) {
+                throw StoreError(.license(refusal, token))
+            }
+            guard let record = try store.catalog.assets.asset(token) else {
+                throw StoreError(.noSuchAsset(token.description))
+            }
+            return (record, try store.catalog.renditions.all(of: [token])[token] ?? [])
+        } catch { throw .store(error) }
+    }
+
+    /// Names the bytes of a file: what was read for it, what was chosen of it, and how it is laid out.
+    private func tag(_ sources: [IndexedRendition], head: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(data: Array("\(MovieLayoutBuilder.version) \(choice.format.rawValue)".utf8))
+        for source in sources { hash.update(data: source.revision) }
+        hash.update(data: head)
+        return Hexadecimal.text(Array(hash.finalize().prefix(16)))
+    }
+
+    // MARK: - Text
+
+    private func addText(
+        _ sources: AssetFileChoice.Sources, _ record: AssetRecord, _ rows: [RenditionRecord],
+        to movie: inout AssetMovie
+    ) throws(AssetFileError) {
+        for row in sources.subtitles {
+            let made: AssetSubtitles?
+            do throws(StoreError) { made = try store.reader.captions.subtitles(token, row.name) } catch {
+                throw .store(error)
+            }
+            if let made { movie.addSubtitles(made.track, row) }
+        }
+        movie.chapters = AssetChapters(store: store, token: token).list
+    }
+
+    private func information(
+        _ record: AssetRecord, chapters: [MovieInformation.Chapter]
+    ) -> MovieInformation {
+        var information = MovieInformation(title: record.name, chapters: chapters)
+        if let name = record.poster,
+            let bytes = try? DurableWrite.read(store.paths.asset(token).appending(name))
+        {
+            if bytes.starts(with: [0xFF, 0xD8]) { information.picture = .jpeg(bytes) }
+            if bytes.starts(with: [0x89, 0x50]) { information.picture = .png(bytes) }
+        }
+        return information
+    }
+
+    // MARK: - Transport streams
+
+    private func packets(of sources: AssetFileChoice.Sources) throws(AssetFileError) -> AssetFile {
+        guard let video = sources.video else { throw .nothingFor(.ts) }
+        guard video.container == .ts, sources.audio.isEmpty else {
+            throw .noTransportStream(rendition: video.name)
+        }
+        let rendition = try IndexedRendition(video, of: token, in: store, skipsGaps: choice.skipsGaps)
+        let units = ClearUnits(store: store, token: token, row: video, counts: false)
+        var stretches: [AssetFile.Stretch] = []
+        var (offset, section): (UInt64, Int?) = (0, nil)
+        func add(_ unit: UnitName, _ length: Int) {
+            stretches.append(AssetFile.Stretch(offset: offset, unit: unit, length: length))
+            offset += UInt64(length)
+        }
+        for place in rendition.playlist.segments.indices {
+            guard let index = try rendition.index(at: place) else { continue }
+            let segment = rendition.playlist.segments[place]
+            if let next = segment.initializationSection, next != section {
+                section = next
+                do throws(StoreError) {
+                    add(.initialization(next), try units.bytes(.initialization(next)).count)
+                } catch { throw .store(error) }
+            }
+            add(.segment(segment.mediaSequence), Int(index.clearSize))
+        }
+        guard !stretches.isEmpty else { throw .nothingFor(.ts) }
+        return AssetFile(
+            token, choice, content: .packets(stretches), sources: [rendition.outline], length: offset,
+            duration: video.duration, entityTag: tag([rendition], head: []))
+    }
+}

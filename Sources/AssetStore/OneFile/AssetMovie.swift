@@ -1,0 +1,164 @@
+internal import HLSPlaylist
+internal import MediaContainers
+internal import SidebandSubtitles
+
+/// Puts the samples of an asset's renditions into one movie.
+struct AssetMovie {
+    private let sources: [IndexedRendition]
+    private let chosen: AssetFileChoice.Sources
+    /// Whether pictures come into it.
+    private let hasPictures: Bool
+    private(set) var media = AssetFile.Media(segments: [], tracks: [], sizes: [])
+    private var builder: MovieLayoutBuilder?
+    /// When the segments of the first rendition begin: by the playlist and in the movie, in seconds.
+    private var places: [(start: Double, duration: Double, shown: Double)] = []
+    private var end = 0.0
+    var chapters: [MovieInformation.Chapter] = []
+
+    init(_ sources: [IndexedRendition], hasPictures: Bool, _ chosen: AssetFileChoice.Sources) {
+        (self.sources, self.hasPictures, self.chosen) = (sources, hasPictures, chosen)
+    }
+
+    /// Reads the indexes of all segments: once for their times, once for their samples.
+    mutating func read() throws(AssetFileError) {
+        let pieces = try pieces()
+        let timeline = MovieTimeline(pieces)
+        end = timeline.end
+        var builder = MovieLayoutBuilder(tracks: try tracks())
+        guard !media.tracks.isEmpty else { throw .nothingFor(hasPictures ? .mp4 : .m4a) }
+        for (number, segment) in media.segments.enumerated() {
+            guard let index = try sources[segment.source].index(at: segment.place) else { continue }
+            if segment.source == 0 {
+                let piece = pieces[number]
+                places.append((piece.place, piece.duration, piece.start + timeline.shifts[number]))
+            }
+            media.sizes.append(index.tracks.map { $0.samples.reduce(0) { $0 + Int($1.size) } })
+            for (output, track) in media.tracks.enumerated() where track.source == segment.source {
+                guard let samples = track.samples(index) else { continue }
+                try add(samples, to: output, number, timeline.shifts[number], &builder)
+            }
+        }
+        self.builder = builder
+    }
+
+    private func add(
+        _ samples: SampleIndex.Track, to output: Int, _ number: Int, _ shift: Double,
+        _ builder: inout MovieLayoutBuilder
+    ) throws(AssetFileError) {
+        do throws(MovieLayoutError) {
+            try builder.add(samples, to: output, segment: number, shift: shift)
+        } catch {
+            guard case .codecChanges(let number, let from, let to) = error else { throw .tooLarge }
+            let (source, place) = media.segments[number]
+            let start = sources[source].playlist.segments[..<place].reduce(0) { $0 + $1.duration }
+            throw .codecChanges(rendition: sources[source].row.name, at: start, from: from, to: to)
+        }
+    }
+
+    /// The times of all segments that have samples.
+    private mutating func pieces() throws(AssetFileError) -> [MovieTimeline.Piece] {
+        var pieces: [MovieTimeline.Piece] = []
+        for (number, source) in sources.enumerated() {
+            var place = source.start
+            for position in source.playlist.segments.indices {
+                let segment = source.playlist.segments[position]
+                defer { place += segment.duration }
+                guard let index = try source.index(at: position) else { continue }
+                let spans = index.tracks.filter { $0.kind == .video || $0.kind == .audio }
+                    .compactMap(\.presentation)
+                guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { continue }
+                media.segments.append((number, position))
+                pieces.append(
+                    MovieTimeline.Piece(
+                        stream: number, discontinuity: segment.discontinuitySequence, place: place,
+                        duration: segment.duration, start: start, end: end, wraps: index.wraps))
+            }
+        }
+        return pieces
+    }
+
+    /// The tracks of the file: pictures first, then the sound that comes with them, then sound of its own.
+    private mutating func tracks() throws(AssetFileError) -> [OutputTrack] {
+        var outputs: [OutputTrack] = []
+        for (number, source) in sources.enumerated() {
+            let isVariant = chosen.video != nil && number == 0
+            let row = isVariant ? chosen.muxed : source.row
+            guard let first = try firstIndex(of: number) else { continue }
+            for isSound in [false, true] {
+                guard isSound ? !isVariant || chosen.takesMuxedSound : isVariant && hasPictures else {
+                    continue
+                }
+                let alike = first.tracks.filter { $0.kind == (isSound ? .audio : .video) }
+                for (ordinal, track) in alike.enumerated() {
+                    media.tracks.append(.init(source: number, isSound: isSound, ordinal: ordinal))
+                    let isFirst = !outputs.contains { $0.kind == track.kind }
+                    outputs.append(
+                        OutputTrack(
+                            number: UInt32(outputs.count + 1), timescale: track.timescale,
+                            language: (isSound ? row?.language : nil).flatMap(LanguageCodes.threeLetter)
+                                ?? track.language,
+                            name: isSound ? row?.title : nil, kind: track.kind, descriptions: [],
+                            isEnabled: isFirst, alternateGroup: isSound ? 1 : 0))
+                }
+            }
+        }
+        return outputs
+    }
+
+    private func firstIndex(of source: Int) throws(AssetFileError) -> SampleIndex? {
+        for segment in media.segments where segment.source == source {
+            return try sources[source].index(at: segment.place)
+        }
+        return nil
+    }
+
+    /// Adds a track of subtitles, whose times are those of the presentation.
+    mutating func addSubtitles(_ track: SubtitleTrack, _ row: RenditionRecord) {
+        var lines: [TimedText.Line] = []
+        for cue in track.cues {
+            let text = String(
+                decoding: PlainTextWriter().bytes(of: SubtitleTrack(cues: [cue])), as: UTF8.self)
+            let shown = text.split(separator: "\n").joined(separator: "\n")
+            guard !shown.isEmpty else { continue }
+            let start = shownTime(cue.start.seconds)
+            lines.append(.init(start: start, end: min(shownTime(cue.end.seconds), end), text: shown))
+        }
+        builder?.addSubtitles(
+            lines, language: row.language.flatMap(LanguageCodes.threeLetter), name: row.title,
+            isForced: row.listings.contains { $0.contains("FORCED=YES") })
+    }
+
+    /// When a moment of the presentation is shown: segments need not be as long as the playlist says.
+    private func shownTime(_ time: Double) -> Double {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].start <= time { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return time }
+        return places[low - 1].shown + time - places[low - 1].start
+    }
+
+    /// The file.
+    mutating func layout(_ information: MovieInformation) throws(AssetFileError) -> MovieLayout {
+        guard var builder else { throw .nothingFor(hasPictures ? .mp4 : .m4a) }
+        builder.addChapters(information.chapters, end: end)
+        do throws(MovieLayoutError) { return try builder.layout(information) } catch { throw .tooLarge }
+    }
+}
+
+extension AssetFile.Track {
+    /// The track of a segment.
+    func samples(_ index: SampleIndex) -> SampleIndex.Track? {
+        let alike = index.tracks.filter { $0.kind == (isSound ? .audio : .video) }
+        return alike.indices.contains(ordinal) ? alike[ordinal] : nil
+    }
+}
+
+extension LanguageCodes {
+    /// The code of three letters for a language tag (ISO 639-2, terminological); `nil` when there is none.
+    static func threeLetter(_ tag: String) -> String? {
+        guard let first = LanguageRange.canonical(tag).first else { return nil }
+        return first.utf8.count == 3 ? first : threeLetterCodes[first]
+    }
+}

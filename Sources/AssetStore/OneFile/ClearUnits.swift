@@ -1,0 +1,51 @@
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// Reads whole units of a rendition in the clear, while the license is valid. Plain text is kept nowhere.
+struct ClearUnits: Sendable {
+    let store: OfflineStore
+    let token: AssetToken
+    let row: RenditionRecord
+    /// Whether it is played with that.
+    var counts = true
+
+    /// Bytes that a unit may have.
+    static let largest = 512 << 20
+    private static let piece = 4 << 20
+
+    /// The bytes of a stored unit.
+    ///
+    /// - Throws: `license` or `key` when it can't be decrypted, `notWhole` when it is not there.
+    func bytes(_ name: UnitName) throws(StoreError) -> [UInt8] {
+        let fileName =
+            switch name {
+            case .segment(let number): ServedMediaPlaylist.segmentName(number, row.container)
+            case .initialization(let number): ServedMediaPlaylist.initializationName(number)
+            }
+        let path = store.paths.rendition(token, row.name).appending(fileName)
+        let place = UnitPlace(rendition: row.name, kind: name.parts.0, number: name.parts.1)
+        let file = StoredFile(
+            path: path, size: 0, entityTag: "",
+            mark: PlayMark(key: UnitKey(token: token, place: place), end: 0), container: row.container)
+        guard FileSystem.facts(path)?.isRegular == true else { throw StoreError(.notWhole(token)) }
+        if let media = try store.clear(file, token, row.name, name, counts: counts) {
+            return try all(of: media)
+        }
+        let opened = try OpenedFile(path)
+        guard opened.size <= Self.largest else { throw StoreError(.notWhole(token)) }
+        return try opened.bytes(at: 0, count: opened.size)
+    }
+
+    private func all(of media: ClearMedia) throws(StoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(clamping: min(media.length ?? 0, UInt64(Self.largest))))
+        while bytes.count <= Self.largest {
+            switch media.read(at: UInt64(bytes.count), count: Self.piece) {
+            case .bytes(let more): bytes += more
+            case .end: return bytes
+            case .wait, .failed: throw StoreError(.integrity(.undecryptable))
+            }
+        }
+        throw StoreError(.notWhole(token))
+    }
+}

@@ -1,0 +1,268 @@
+internal import ASCII
+internal import HLSPlaylist
+internal import Locking
+internal import MediaContainers
+
+/// Segments of transport streams and packed audio as fragmented MP4, made when they are asked for.
+///
+/// Their times are those of the source, so that playlists and subtitles fit. What was made lately is kept in memory.
+package final class FragmentedMedia: Sendable {
+    private struct Key: Hashable {
+        var token: AssetToken
+        var rendition: String
+        /// The media sequence number, or the number of a discontinuity for its initialization section.
+        var number: Int
+        var part = FragmentedPart.all
+    }
+
+    private struct Kept {
+        var digest: [UInt8]
+        var bytes: [UInt8]
+        var usedAt: UInt64
+    }
+
+    /// What the first segment of a discontinuity that is stored tells of all.
+    private struct Discontinuity {
+        var writer: FragmentWriter
+        var place: Int
+        /// When that segment begins, in ticks of 90 kHz.
+        var time: Int64
+    }
+
+    private struct State {
+        var segments: [Key: Kept] = [:]
+        var writers: [Key: Discontinuity] = [:]
+        var size = 0
+        var clock: UInt64 = 0
+    }
+
+    private let state = Lock(State())
+    /// Bytes of segments, and discontinuities, that are kept.
+    private static let (largest, mostWriters) = (64 << 20, 1024)
+
+    package init() {}
+
+    /// A segment, by its media sequence number. Blocks.
+    ///
+    /// - Parameters:
+    ///   - part: the tracks that it is to have.
+    ///   - counts: whether it is played with that.
+    /// - Returns: its bytes, and what names them; `nil` when there is no such segment.
+    package func segment(
+        _ number: Int, of rendition: String, _ token: AssetToken, _ part: FragmentedPart = .all,
+        in store: OfflineStore, counts: Bool
+    ) throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? {
+        guard let source = try ConvertedRendition(token, rendition, store, counts: counts),
+            let place = source.place(of: number), let digest = try source.digest(of: number)
+        else { return nil }
+        try source.refuseWithoutLicense()
+        let key = Key(token: token, rendition: rendition, number: number, part: part)
+        let tag = Hexadecimal.text(digest) + "-fmp4-\(part.rawValue)-\(MovieLayoutBuilder.version)"
+        let known = state.withLock { state -> [UInt8]? in
+            state.clock += 1
+            guard let kept = state.segments[key], kept.digest == digest else { return nil }
+            state.segments[key]?.usedAt = state.clock
+            return kept.bytes
+        }
+        if let known { return (known, tag) }
+        let start = try discontinuity(of: source, at: place)
+        let writer = part.writer(start.writer)
+        let samples = try source.samples(at: place, near: start.time, of: start.place)
+        let bytes = writer.segment(
+            writer.arranged(samples.tracks), sequenceNumber: UInt32(truncatingIfNeeded: number &+ 1))
+        keep(bytes, digest, key)
+        return (bytes, tag)
+    }
+
+    /// The initialization section of a discontinuity, by its discontinuity sequence number. Blocks.
+    ///
+    /// - Returns: `nil` when there is no such discontinuity.
+    /// - Throws: `incomplete` when nothing of it is stored yet.
+    package func section(
+        _ discontinuity: Int, of rendition: String, _ token: AssetToken, _ part: FragmentedPart = .all,
+        in store: OfflineStore
+    ) throws(AssetFileError) -> [UInt8]? {
+        guard let source = try ConvertedRendition(token, rendition, store, counts: false) else { return nil }
+        try source.refuseWithoutLicense()
+        guard let place = source.places(of: discontinuity).first else { return nil }
+        return try part.writer(self.discontinuity(of: source, at: place).writer).initializationSection
+    }
+
+    /// The format of a rendition whose segments are made into fragmented MP4; `nil` for others.
+    package func container(
+        of rendition: String, _ token: AssetToken, in store: OfflineStore
+    ) throws(AssetFileError) -> ContainerFormat? {
+        do throws(StoreError) {
+            let row = try store.catalog.renditions.rendition(token, rendition)
+            return row.flatMap { $0.container.isConverted ? $0.container : nil }
+        } catch { throw .store(error) }
+    }
+
+    /// The first segment of a discontinuity, which tells what its initialization section says.
+    package func firstSegment(
+        of discontinuity: Int, _ rendition: String, _ token: AssetToken, in store: OfflineStore
+    ) throws(AssetFileError) -> Int? {
+        guard let source = try ConvertedRendition(token, rendition, store, counts: false) else { return nil }
+        let places = source.places(of: discontinuity)
+        let place = places.first { source.isThere($0) } ?? places.first
+        return place.map { source.playlist.segments[$0].mediaSequence }
+    }
+
+    /// The codecs of a rendition, by one of its segments; `nil` when none is stored.
+    package func codecs(
+        of rendition: String, _ token: AssetToken, in store: OfflineStore
+    ) throws(AssetFileError) -> String? {
+        guard let source = try ConvertedRendition(token, rendition, store, counts: false),
+            let place = source.playlist.segments.indices.first(where: { source.isThere($0) })
+        else { return nil }
+        return try discontinuity(of: source, at: place).writer.tracks.compactMap(\.descriptions.first?.codec)
+            .joined(separator: ",")
+    }
+
+    /// The tracks of a discontinuity, which are those of its first segment that is stored.
+    private func discontinuity(
+        of source: ConvertedRendition, at place: Int
+    ) throws(AssetFileError) -> Discontinuity {
+        let discontinuity = source.playlist.segments[place].discontinuitySequence
+        let key = Key(token: source.token, rendition: source.row.name, number: discontinuity)
+        if let known = state.withLock({ $0.writers[key] }) { return known }
+        let first = source.places(of: discontinuity).first { source.isThere($0) }
+        guard let first else { throw .incomplete(rendition: source.row.name) }
+        let samples = try source.samples(at: first)
+        let tracks = samples.tracks.sorted { $0.kind == .video && $1.kind != .video }
+        let language = source.row.language.flatMap(LanguageCodes.threeLetter)
+        let writer = FragmentWriter(
+            tracks: tracks.enumerated().map { number, track in
+                var output = OutputTrack(number: UInt32(number + 1), of: track)
+                output.language = output.language ?? language
+                return output
+            })
+        let times = samples.index.tracks.compactMap(\.presentation?.start)
+        let start = Discontinuity(
+            writer: writer, place: first, time: Int64(clamping: Int((times.min() ?? 0) * 90_000)))
+        state.withLock { state in
+            if state.writers.count >= Self.mostWriters { state.writers = [:] }
+            state.writers[key] = start
+        }
+        return start
+    }
+
+    private func keep(_ bytes: [UInt8], _ digest: [UInt8], _ key: Key) {
+        state.withLock { state in
+            state.size += bytes.count - (state.segments[key]?.bytes.count ?? 0)
+            state.segments[key] = Kept(digest: digest, bytes: bytes, usedAt: state.clock)
+            while state.size > Self.largest,
+                let oldest = state.segments.min(by: { $0.value.usedAt < $1.value.usedAt })
+            {
+                state.size -= oldest.value.bytes.count
+                state.segments[oldest.key] = nil
+            }
+        }
+    }
+}
+
+/// Which tracks of a rendition that has pictures and sound are wanted.
+package enum FragmentedPart: String, Sendable, Hashable {
+    case all
+    case video
+    case audio
+
+    fileprivate func writer(_ all: FragmentWriter) -> FragmentWriter {
+        switch self {
+        case .all: all
+        case .video: FragmentWriter(tracks: all.tracks.filter { $0.kind == .video })
+        case .audio: FragmentWriter(tracks: all.tracks.filter { $0.kind == .audio })
+        }
+    }
+}
+
+extension FragmentWriter {
+    /// The tracks of a segment in the order of the writer; one that the segment has not is empty.
+    fileprivate func arranged(_ samples: [TrackSamples]) -> [TrackSamples] {
+        var left = samples
+        return tracks.map { track in
+            guard let index = left.firstIndex(where: { $0.kind == track.kind }) else {
+                return TrackSamples(number: 0, timescale: track.timescale)
+            }
+            return left.remove(at: index)
+        }
+    }
+}
+
+/// A rendition whose segments are made into fragmented MP4.
+private struct ConvertedRendition {
+    let token: AssetToken
+    let row: RenditionRecord
+    let playlist: MediaPlaylist
+    private let store: OfflineStore
+    private let stored: Set<Int>
+    private let counts: Bool
+
+    /// - Returns: `nil` when there is no such rendition, or it needs no conversion.
+    init?(
+        _ token: AssetToken, _ rendition: String, _ store: OfflineStore, counts: Bool
+    ) throws(AssetFileError) {
+        do throws(StoreError) {
+            guard let source = try store.reader.source(of: token, rendition), source.row.container.isConverted
+            else { return nil }
+            (row, playlist) = (source.row, source.playlist)
+            stored = Set(try store.catalog.units.storedNumbers(ofRendition: row.id))
+        } catch { throw .store(error) }
+        (self.token, self.store, self.counts) = (token, store, counts)
+    }
+
+    func refuseWithoutLicense() throws(AssetFileError) {
+        do throws(StoreError) {
+            if let refusal = try store.keys.refusalWhenIdle(token) {
+                throw StoreError(.license(refusal, token))
+            }
+        } catch { throw .store(error) }
+    }
+
+    func place(of number: Int) -> Int? {
+        let place = number - (playlist.segments.first?.mediaSequence ?? 0)
+        return playlist.segments.indices.contains(place) ? place : nil
+    }
+
+    func isThere(_ place: Int) -> Bool { stored.contains(playlist.segments[place].mediaSequence) }
+
+    func places(of discontinuity: Int) -> [Int] {
+        playlist.segments.indices.filter { playlist.segments[$0].discontinuitySequence == discontinuity }
+    }
+
+    /// What names a stored segment with those around it; `nil` when it is not stored.
+    func digest(of number: Int) throws(AssetFileError) -> [UInt8]? {
+        do throws(StoreError) {
+            var digest: [UInt8] = []
+            for near in [number, number - 1, number + 1] where stored.contains(near) {
+                let unit = try store.catalog.units.unit(row.id, .segment, near)
+                digest += (unit?.sha256 ?? []).prefix(near == number ? 16 : 4)
+            }
+            return stored.contains(number)
+                ? digest + (try store.keys.digestOfGivenKeys(token).prefix(8)) : nil
+        } catch { throw .store(error) }
+    }
+
+    /// - Parameter near: when another segment begins, in ticks of 90 kHz: after 26.5 hours a clock begins anew.
+    func samples(
+        at place: Int, near time: Int64? = nil, of other: Int = 0
+    ) throws(AssetFileError) -> SegmentSamples {
+        let units = ClearUnits(store: store, token: token, row: row, counts: counts)
+        var sampler = SegmentSampler(units, playlist)
+        sampler.isThere = { [self] in isThere($0) }
+        let range = min(place, other)..<max(place, other)
+        let passed = Int64(playlist.segments[range].reduce(0) { $0 + $1.duration } * 90_000)
+        sampler.near = { _ in time.map { place < other ? $0 - passed : $0 + passed } }
+        return try sampler.segment(at: place)
+    }
+}
+
+extension ContainerFormat {
+    /// Whether segments of this format are made into fragmented MP4 for players that want that.
+    package var isConverted: Bool {
+        switch self {
+        case .ts, .aac, .mp3, .ac3, .ec3: true
+        case .m4s, .mp4, .vtt, .jpg, .png, .webp: false
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import Crypto
+internal import HLSPlaylist
+internal import MediaContainers
+
+/// A complete rendition with the samples of its segments.
+struct IndexedRendition: Sendable {
+    let row: RenditionRecord
+    let playlist: MediaPlaylist
+    /// Names what it consists of.
+    let revision: [UInt8]
+    /// When its first segment begins, in seconds of the presentation.
+    let start: Double
+    /// The encoded index of each segment, by its place in the playlist; `nil` for gaps.
+    private var indexes: [[UInt8]?]
+
+    /// The same without the samples.
+    var outline: IndexedRendition {
+        var outline = self
+        outline.indexes = []
+        return outline
+    }
+
+    /// The index of a segment; `nil` for a gap.
+    func index(at place: Int) throws(AssetFileError) -> SampleIndex? {
+        guard let bytes = indexes[place] else { return nil }
+        do throws(SampleError) { return try SampleIndex(decoding: bytes) } catch {
+            throw .changed(rendition: row.name, segment: playlist.segments[place].mediaSequence)
+        }
+    }
+
+    /// Reads the indexes of a rendition, and makes those that are not there. Blocks.
+    ///
+    /// - Parameter skipsGaps: whether it may have segments that are missing for good.
+    init(
+        _ row: RenditionRecord, of token: AssetToken, in store: OfflineStore, skipsGaps: Bool
+    ) throws(AssetFileError) {
+        do throws(StoreError) {
+            guard row.isComplete, row.hasPlaylist,
+                let source = try store.catalog.renditions.mediaPlaylist(token, row.name),
+                try store.catalog.recordings.recording(of: token)?.isOpen != true
+            else { throw StoreError(.notWhole(token)) }
+            (self.row, playlist) = (row, source.playlist)
+            start = try store.catalog.units.start(ofRendition: row.id)
+            revision = try Self.revision(of: row, token, store)
+        } catch {
+            if case .notWhole = error.code { throw .incomplete(rendition: row.name) }
+            throw .store(error)
+        }
+        let gaps = try Self.gaps(playlist, row, store)
+        if !skipsGaps, let first = gaps.min() {
+            let time = playlist.segments[..<first].reduce(max(0, start)) { $0 + $1.duration }
+            throw .gap(rendition: row.name, at: time)
+        }
+        indexes = try Self.indexes(playlist, row, token, store, revision, gaps: gaps)
+    }
+
+    private static func gaps(
+        _ playlist: MediaPlaylist, _ row: RenditionRecord, _ store: OfflineStore
+    ) throws(AssetFileError) -> Set<Int> {
+        do throws(StoreError) {
+            let lost = try store.reader.gaps(of: row)
+            return Set(
+                playlist.segments.indices.filter {
+                    playlist.segments[$0].isGap || lost.contains(playlist.segments[$0].mediaSequence)
+                })
+        } catch { throw .store(error) }
+    }
+
+    private static func revision(
+        of row: RenditionRecord, _ token: AssetToken, _ store: OfflineStore
+    ) throws(StoreError) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: [SampleIndex.version] + (try store.keys.digestOfGivenKeys(token)))
+        for unit in try store.catalog.units.all(of: row.id, states: [.stored]) {
+            hash.update(
+                data: [UInt8(unit.kind.rawValue)] + Array("\(unit.number):".utf8) + (unit.sha256 ?? []))
+        }
+        return Array(hash.finalize().prefix(16))
+    }
+
+    private static func indexes(
+        _ playlist: MediaPlaylist, _ row: RenditionRecord, _ token: AssetToken, _ store: OfflineStore,
+        _ revision: [UInt8], gaps: Set<Int>
+    ) throws(AssetFileError) -> [[UInt8]?] {
+        do throws(StoreError) {
+            let known = try store.catalog.sampleIndexes.all(ofRendition: row.id, revision: revision)
+            let numbers = playlist.segments.indices.map { playlist.segments[$0].mediaSequence }
+            let isWhole = numbers.indices.allSatisfy { gaps.contains($0) || known[numbers[$0]] != nil }
+            if isWhole { return numbers.map { known[$0] } }
+        } catch { throw .store(error) }
+        var sampler = SegmentSampler(
+            ClearUnits(store: store, token: token, row: row, counts: false), playlist)
+        sampler.isThere = { !gaps.contains($0) }
+        var indexes: [[UInt8]?] = []
+        var made: [Int: [UInt8]] = [:]
+        for place in playlist.segments.indices {
+            guard !gaps.contains(place) else {
+                indexes.append(nil)
+                continue
+            }
+            let index = try sampler.segment(at: place).index.encoded
+            indexes.append(index)
+            made[playlist.segments[place].mediaSequence] = index
+        }
+        do throws(StoreError) {
+            try store.catalog.sampleIndexes.enter(made, ofRendition: row.id, revision: revision)
+        } catch { throw .store(error) }
+        return indexes
+    }
+}

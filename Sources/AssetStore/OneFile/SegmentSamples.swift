@@ -1,0 +1,228 @@
+internal import HLSPlaylist
+internal import MediaContainers
+
+/// The samples of one segment.
+struct SegmentSamples: Sendable {
+    /// The tracks with their bytes.
+    var tracks: [TrackSamples]
+    /// The tracks as an initialization section describes them; empty where there is none.
+    var movie: [MovieTrack] = []
+    /// Bytes of the segment in the clear.
+    var clearSize: Int
+    /// Whether its clock has 33 bits.
+    var wraps: Bool
+
+    /// What is kept of it.
+    var index: SampleIndex {
+        let tracks = tracks.map { samples in
+            let track = movie.first { $0.number == samples.number }
+            return SampleIndex.Track(
+                samples, kind: track?.kind ?? samples.kind, presentationStart: track?.presentationStart ?? 0,
+                delay: track?.delay ?? 0)
+        }
+        return SampleIndex(tracks: tracks, clearSize: UInt64(clearSize), wraps: wraps)
+    }
+}
+
+extension TrackSamples {
+    /// What the samples are for, by what they show or sound like.
+    var kind: MovieTrack.Kind {
+        switch descriptions.first?.shape {
+        case .video: .video
+        case .audio: .audio
+        case .other, nil: .other
+        }
+    }
+}
+
+/// Reads the segments of a rendition into samples.
+///
+/// Segments of transport streams and packed audio need what is left over of those before them: reading them in order costs
+/// one reading each, going to another place one more.
+struct SegmentSampler: Sendable {
+    let units: ClearUnits
+    let playlist: MediaPlaylist
+    /// Whether a segment is stored, by its place in the playlist.
+    var isThere: @Sendable (Int) -> Bool = { _ in true }
+    /// A time of 90 kHz near which the first time stamp is, by the place of the segment; `nil` takes it as it is.
+    var near: @Sendable (Int) -> Int64? = { _ in nil }
+
+    private var movies: [Int: [MovieTrack]] = [:]
+    /// When each segment begins by the playlist, once it is asked for.
+    private var starts: [Double] = []
+    private var transport: TransportSamples?
+    private var packed: PackedSamples?
+    /// The place behind the segment that was read last.
+    private var next = -1
+    /// The bytes that were read ahead.
+    private var ahead: (place: Int, bytes: [UInt8])?
+
+    init(_ units: ClearUnits, _ playlist: MediaPlaylist) { (self.units, self.playlist) = (units, playlist) }
+
+    /// The samples of a segment, by its place in the playlist.
+    ///
+    /// - Parameter lead: how many segments before it are read first when it does not follow the last one.
+    mutating func segment(at place: Int, lead: Int = 1) throws(AssetFileError) -> SegmentSamples {
+        let segment = playlist.segments[place]
+        do throws(SampleError) {
+            switch units.row.container {
+            case .ts: return try transportSegment(at: place, lead: lead)
+            case .aac, .mp3, .ac3, .ec3: return try packedSegment(at: place, lead: lead)
+            default: return try movieSegment(at: place)
+            }
+        } catch {
+            if let failure { throw .store(failure) }
+            throw .unreadable(rendition: units.row.name, segment: segment.mediaSequence, error)
+        }
+    }
+
+    /// Forgets what was read, so that the next segment is read with those before it.
+    mutating func forget() { (transport, packed, ahead, next) = (nil, nil, nil, -1) }
+
+    /// Why a unit could not be read.
+    private var failure: StoreError?
+
+    private mutating func bytes(_ name: UnitName) throws(SampleError) -> [UInt8] {
+        failure = nil
+        do throws(StoreError) { return try units.bytes(name) } catch {
+            failure = error
+            throw .unknownContainer
+        }
+    }
+
+    /// The bytes of a segment, with those of its initialization section before it where a transport stream begins.
+    private mutating func bytes(at place: Int, isFirst: Bool = false) throws(SampleError) -> [UInt8] {
+        let segment = playlist.segments[place]
+        var bytes: [UInt8]
+        if let ahead, ahead.place == place {
+            bytes = ahead.bytes
+            self.ahead = nil
+        } else {
+            bytes = try self.bytes(.segment(segment.mediaSequence))
+        }
+        sizeOfLast = bytes.count
+        if isFirst, let section = segment.initializationSection {
+            bytes = try self.bytes(.initialization(section)) + bytes
+        }
+        return bytes
+    }
+
+    /// Bytes of the last segment that was read, without what was put before it.
+    private var sizeOfLast = 0
+
+    // MARK: - fMP4
+
+    private mutating func movieSegment(at place: Int) throws(SampleError) -> SegmentSamples {
+        let segment = playlist.segments[place]
+        var movie: [MovieTrack]?
+        if let section = segment.initializationSection { movie = try self.movie(section) }
+        let bytes = try bytes(.segment(segment.mediaSequence))
+        let tracks: [MovieTrack]
+        if let movie { tracks = movie } else { tracks = try MovieTrack.all(in: bytes) }
+        if starts.isEmpty { starts = playlist.segmentStarts }
+        let start = starts[place]
+        let times = Dictionary(tracks.map { ($0.number, Int64(start * Double($0.timescale))) }) { first, _ in
+            first
+        }
+        let fragments = try SegmentFragments(bytes, movie: tracks, times: times)
+        return SegmentSamples(
+            tracks: fragments.samples(of: bytes), movie: tracks, clearSize: bytes.count, wraps: false)
+    }
+
+    private mutating func movie(_ section: Int) throws(SampleError) -> [MovieTrack] {
+        if let known = movies[section] { return known }
+        let movie = try MovieTrack.all(in: bytes(.initialization(section)))
+        movies[section] = movie
+        return movie
+    }
+
+    // MARK: - Transport streams and packed audio
+
+    /// The first place from which segments are to be read so that one can be.
+    private func beginning(of place: Int, lead: Int) -> Int {
+        let discontinuity = playlist.segments[place].discontinuitySequence
+        var first = place
+        while first > 0, place - first < lead, isThere(first - 1),
+            playlist.segments[first - 1].discontinuitySequence == discontinuity
+        {
+            first -= 1
+        }
+        return first
+    }
+
+    /// Whether a segment goes on where the last one ended.
+    private func continues(_ place: Int) -> Bool {
+        next == place && place > 0
+            && playlist.segments[place - 1].discontinuitySequence
+                == playlist.segments[place].discontinuitySequence
+    }
+
+    private mutating func transportSegment(at place: Int, lead: Int) throws(SampleError) -> SegmentSamples {
+        if !continues(place) || transport == nil {
+            let first = beginning(of: place, lead: lead)
+            transport = TransportSamples(near: near(first))
+            transport?.namedSoundObject = units.row.namedSoundObject
+            ahead = nil
+            for earlier in first..<place { _ = try? readTransport(at: earlier, isFirst: earlier == first) }
+            return try readTransport(at: place, isFirst: first == place)
+        }
+        return try readTransport(at: place, isFirst: false)
+    }
+
+    private mutating func readTransport(at place: Int, isFirst: Bool) throws(SampleError) -> SegmentSamples {
+        next = -1
+        let bytes = try bytes(at: place, isFirst: isFirst)
+        let size = sizeOfLast
+        let behind = place + 1
+        if behind < playlist.segments.count, isThere(behind),
+            playlist.segments[behind].discontinuitySequence == playlist.segments[place].discontinuitySequence
+        {
+            ahead = (behind, try self.bytes(.segment(playlist.segments[behind].mediaSequence)))
+        }
+        let tracks = try transport?.read(bytes, following: ahead?.bytes ?? []) ?? []
+        next = behind
+        return SegmentSamples(tracks: tracks, clearSize: size, wraps: true)
+    }
+
+    private mutating func packedSegment(at place: Int, lead: Int) throws(SampleError) -> SegmentSamples {
+        if !continues(place) || packed == nil {
+            let first = beginning(of: place, lead: lead)
+            packed = PackedSamples(near: near(first))
+            packed?.namedSoundObject = units.row.namedSoundObject
+            for earlier in first..<place { _ = try? readPacked(at: earlier) }
+        }
+        return try readPacked(at: place)
+    }
+
+    private mutating func readPacked(at place: Int) throws(SampleError) -> SegmentSamples {
+        next = -1
+        let bytes = try bytes(at: place)
+        var track: TrackSamples?
+        if var reader = packed {
+            track = try reader.read(bytes)
+            packed = reader
+        }
+        next = place + 1
+        return SegmentSamples(
+            tracks: track.map { [$0] } ?? [], clearSize: bytes.count, wraps: true)
+    }
+}
+
+extension MediaPlaylist {
+    /// When each segment begins, in seconds from the first one.
+    var segmentStarts: [Double] {
+        var start = 0.0
+        return segments.map { segment in
+            defer { start += segment.duration }
+            return start
+        }
+    }
+}
+
+extension RenditionRecord {
+    /// The object type of AAC with SBR or PS that CODECS names.
+    var namedSoundObject: Int? {
+        guard let codecs else { return nil }
+        return codecs.contains("mp4a.40.29") ? 29 : codecs.contains("mp4a.40.5") ? 5 : nil
+    }
+}
