@@ -27,6 +27,7 @@ package enum MediaType {
         case "ass": "text/x-ssa; charset=utf-8"
         case "json": json
         case "m3u8": playlist
+        case "mpd": "application/dash+xml"
         case "jpg": "image/jpeg"
         case "png": "image/png"
         case "webp": "image/webp"

@@ -29,11 +29,15 @@ struct QueryItems {
     var liveView: LiveView {
         var view = LiveView(start: self["start"], window: self["DVR"], isClear: isClear)
         view.isForClearKey = isForClearKey
+        view.isFragmented = isFragmented
         return view
     }
 
     /// Whether keys of samples are to be named by their identifiers.
     var isForClearKey: Bool { self["keys"] == "clearkey" }
+
+    /// Whether all media are wanted as fragmented MP4.
+    var isFragmented: Bool { self["container"] == "fmp4" }
 
     /// The parameters that playlists depend on, each with its length, so that two queries are one key exactly when they
     /// ask for the same.
@@ -43,7 +47,9 @@ struct QueryItems {
         }.joined(separator: "&")
     }
 
-    private static let ofPlaylists = ["DVR", "audio", "available", "decrypt", "keys", "start", "subtitles"]
+    private static let ofPlaylists = [
+        "DVR", "audio", "available", "container", "decrypt", "keys", "start", "subtitles",
+    ]
 
     /// Whether there is more than one of this name.
     func isRepeated(_ name: String) -> Bool { repeated.contains(name) }

@@ -49,7 +49,7 @@ extension MediaResponder {
         return text(request, bytes)
     }
 
-    private func clearPlaylist(
+    func clearPlaylist(
         _ request: Request, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusal(token) { return refusal.problem(token).response }
@@ -64,10 +64,10 @@ extension MediaResponder {
     }
 
     /// A playlist that was made for this request.
-    private func text(_ request: Request, _ bytes: [UInt8]) -> Response {
+    func text(_ request: Request, _ bytes: [UInt8], type: String = MediaType.playlist) -> Response {
         Representation(
             size: UInt64(bytes.count), entityTag: EntityTag(strong: ContentTag.of(bytes))
-        ).response(to: request, headers: headers(.none, type: MediaType.playlist), now: .now) { range in
+        ).response(to: request, headers: headers(.none, type: type), now: .now) { range in
             .bytes(range.map { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? bytes)
         }
     }
@@ -84,7 +84,7 @@ extension MediaResponder {
     /// - Parameters:
     ///   - deadline: when the header section is due.
     ///   - mayFetch: whether it is fetched when it is not there.
-    private func clearUnit(
+    func clearUnit(
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant, mayFetch: Bool = true
     ) async -> Response {
         do throws(StoreError) {

@@ -74,7 +74,7 @@ extension MediaResponder {
         case .mediaPlaylist, .subtitles, .subtitlePlaylist, .subtitleSegment, .subtitleFrame:
             try keys.refusalWhenIdle(token)
         case .unit, .key, .clearKey, .poster, .thumbnail, .dateRanges, .sessionData, .interstitialList,
-            .subtitleList:
+            .subtitleList, .file, .manifest:
             nil
         }
     }

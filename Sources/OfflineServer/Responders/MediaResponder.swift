@@ -10,6 +10,8 @@ struct MediaResponder: Sendable {
     let store: OfflineStore
     let cache: MediaCache
     let frames = SubtitleFrames()
+    let files = AssetFiles()
+    let fragmented = FragmentedMedia()
     /// Whether some pages of other origins may read: then what is kept must not be shown to all alike.
     let variesByOrigin: Bool
     /// How long a player waits for the header section of a response; then it gets one without a length.
@@ -38,6 +40,9 @@ struct MediaResponder: Sendable {
         case .options: return .response(Response(status: .noContent, headers: [.allow: Self.methods]))
         default: return .response(Problem.methodNotAllowed(Self.methods, token: token).response)
         }
+        if case .file(let format) = resource { return FileResponder(media: self).answer(token, format) }
+        if resource == .manifest { return FileResponder(media: self).manifest(token) }
+        if let answer = fragmentedAnswer(request, token, resource) { return answer }
         if let answer = clearAnswer(request, token, resource) { return answer }
         let key = Self.key(of: request, resource)
         if let media = cache.find(key) {
@@ -140,7 +145,7 @@ struct MediaResponder: Sendable {
                 caching: .revalidate, key)
         case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleFrame:
             return try SubtitleResponder(media: self).load(request, token, resource, key)
-        case .unit, .key, .clearKey, .subtitleSegment: return missing(token)
+        case .unit, .key, .clearKey, .subtitleSegment, .file, .manifest: return missing(token)
         }
     }
 
@@ -173,7 +178,7 @@ struct MediaResponder: Sendable {
         return playlist(request, token, bytes, key)
     }
 
-    private func mediaPlaylist(
+    func mediaPlaylist(
         _ request: Request, _ token: AssetToken, _ rendition: String, _ key: String
     ) throws(StoreError) -> Response {
         let query = QueryItems(request.query)

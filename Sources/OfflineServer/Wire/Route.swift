@@ -32,6 +32,10 @@ package enum AssetResource: Equatable {
     case subtitleSegment(String, Int)
     /// A picture of a track, by its language or its name.
     case subtitleFrame(String)
+    /// The whole asset as one file.
+    case file(AssetFileFormat)
+    /// The DASH manifest of the asset.
+    case manifest
 }
 
 extension Route {
@@ -80,8 +84,13 @@ extension AssetResource {
             self = resource
             return
         }
+        if parts.count == 1, let format = AssetFileFormat.allCases.first(where: { $0.fileName == first }) {
+            self = .file(format)
+            return
+        }
         switch (first, parts.dropFirst().first, parts.count) {
         case ("master.m3u8", nil, 1): self = .multivariantPlaylist
+        case ("manifest.mpd", nil, 1): self = .manifest
         case ("poster", nil, 1): self = .poster
         case ("thumbnail", nil, 1): self = .thumbnail
         case ("dateranges", nil, 1): self = .dateRanges
@@ -153,6 +162,8 @@ extension AssetResource {
         case .subtitles(let name, let format): "\(Self.subtitleFolder)/\(name).\(format.rawValue)"
         case .subtitlePlaylist(let track): "\(Self.subtitleFolder)/\(track)/media.m3u8"
         case .subtitleSegment(let track, let number): "\(Self.subtitleFolder)/\(track)/\(number).vtt"
+        case .file(let format): format.fileName
+        case .manifest: "manifest.mpd"
         case .subtitleFrame(let name): "\(Self.subtitleFolder)/\(name)/frame.png"
         }
     }

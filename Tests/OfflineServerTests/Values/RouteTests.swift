@@ -12,6 +12,8 @@ struct RouteTests {
         "a media path and what it names are each other's inverse",
         arguments: [
             ("master.m3u8", AssetResource.multivariantPlaylist), ("poster", .poster),
+            ("video.mp4", .file(.mp4)), ("audio.m4a", .file(.m4a)), ("video.ts", .file(.ts)),
+            ("manifest.mpd", .manifest),
             ("thumbnail", .thumbnail),
             ("dateranges", .dateRanges), ("session-data/3", .sessionData(3)),
             ("interstitials/2.json", .interstitialList(2)), ("keys/1.key", .key(id: "1")),

@@ -1,0 +1,86 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+internal import MediaContainers
+
+extension AssetFileError {
+    /// The error as a response to a player.
+    func problem(_ token: AssetToken) -> Problem {
+        switch self {
+        case .incomplete(let rendition):
+            conflict(
+                "incomplete",
+                "Not all of the playlist \(rendition) is stored, and a file needs all of it; `offline-server resume \(token)` fetches the rest.",
+                token, rendition)
+        case .gap(let rendition, let time):
+            conflict(
+                "gap",
+                "The playlist \(rendition) has no media at \(time.clockText); `offline-server repair \(token)` tries to fetch it, and ?gaps=skip passes it over.",
+                token, rendition)
+        case .unreadable(let rendition, let segment, let reason):
+            conflict(
+                "unreadable",
+                "Segment \(segment) of the playlist \(rendition) can't be put into such a file: \(reason.clause).",
+                token, rendition)
+        case .codecChanges(let rendition, let time, let from, let to):
+            conflict(
+                "codec-changes",
+                "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), and a track of a file has one codec; the stream plays it as it is.",
+                token, rendition)
+        case .changed(let rendition, let segment):
+            conflict(
+                "changed",
+                "Segment \(segment) of the playlist \(rendition) is not what was stored; `offline-server repair \(token)` fetches it again.",
+                token, rendition)
+        case .noTransportStream(let rendition):
+            conflict(
+                "not-one-stream",
+                "The asset is no single transport stream: its sound is apart, or \(rendition) is in another container; video.mp4 has all of it.",
+                token, rendition)
+        case .noSuchTrack(let name):
+            Problem(
+                status: .notFound, type: "no-such-track",
+                detail:
+                    "The asset has no track \(name); `offline-server tracks \(token)` lists those that it has.",
+                token: token)
+        case .nothingFor(let format):
+            Problem(
+                status: .notFound, type: "nothing",
+                detail: "The asset has nothing that would be in \(format.fileName).", token: token)
+        case .tooLarge:
+            conflict("too-large", "The asset has more samples than one file may have.", token, nil)
+        case .store(let error): error.mediaProblem(token)
+        }
+    }
+
+    private func conflict(
+        _ type: String, _ detail: String, _ token: AssetToken, _ rendition: String?
+    ) -> Problem {
+        Problem(
+            status: .conflict, type: type, detail: detail, token: token,
+            more: rendition.map { [("rendition", .string($0))] } ?? [])
+    }
+}
+
+extension SampleError {
+    /// The reason as a clause.
+    fileprivate var clause: String {
+        switch self {
+        case .unknownContainer: "its container is not known"
+        case .malformed(_, let reason): "it is malformed (\(reason))"
+        case .unsupportedCodec(let codec): "MP4 has no place for its codec (\(codec))"
+        case .encrypted: "it is encrypted, and the key for it is not here"
+        case .lacksConfiguration: "nothing tells how its samples are coded"
+        case .tooLarge: "it is larger than a segment may be"
+        }
+    }
+}
+
+extension Double {
+    /// A time such as `1:02:03.5`.
+    fileprivate var clockText: String {
+        let whole = Int(self)
+        let parts = [whole / 3600, whole / 60 % 60, whole % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return parts.joined(separator: ":")
+    }
+}

@@ -1,0 +1,79 @@
+internal import AssetStore
+internal import Locking
+
+/// Assets as files, laid out lately. Several requests for one share the making of it, which goes on when they are gone.
+final class AssetFiles: Sendable {
+    private struct Key: Hashable {
+        var token: AssetToken
+        var choice: AssetFileChoice
+    }
+
+    private struct Entry {
+        var task: Task<Result<AssetFile, AssetFileError>, Never>
+        /// The newest event of the store's log when it was begun: nothing has changed while there is no newer one.
+        var event: Int64
+        var usedAt: UInt64
+    }
+
+    private let state = Lock((entries: [Key: Entry](), clock: UInt64(0)))
+    /// Layouts that are kept: each has some megabytes.
+    private static let largestCount = 8
+
+    /// The layout of an asset.
+    ///
+    /// - Parameter patience: how long to wait for it.
+    /// - Returns: `nil` when it takes longer; then it is made all the same.
+    func file(
+        of token: AssetToken, _ choice: AssetFileChoice, in store: OfflineStore, patience: Duration
+    ) async -> Result<AssetFile, AssetFileError>? {
+        let event = await Blocking.run { (try? store.reader.lastEvent()) ?? 0 }
+        let task = task(Key(token: token, choice: choice), event: event, store)
+        return await withCheckedContinuation { continuation in
+            let waiter = Lock<CheckedContinuation<Result<AssetFile, AssetFileError>?, Never>?>(continuation)
+            @Sendable func end(_ result: Result<AssetFile, AssetFileError>?) {
+                let waiting = waiter.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                waiting?.resume(returning: result)
+            }
+            let alarm = Task {
+                try? await Task.sleep(for: patience)
+                end(nil)
+            }
+            Task {
+                end(await task.value)
+                alarm.cancel()
+            }
+        }
+    }
+
+    private func task(
+        _ key: Key, event: Int64, _ store: OfflineStore
+    ) -> Task<Result<AssetFile, AssetFileError>, Never> {
+        state.withLock { state in
+            state.clock += 1
+            if var known = state.entries[key], known.event == event {
+                known.usedAt = state.clock
+                state.entries[key] = known
+                return known.task
+            }
+            let task = Task.detached {
+                await Blocking.run { () -> Result<AssetFile, AssetFileError> in
+                    do throws(AssetFileError) {
+                        return .success(try store.file(of: key.token, key.choice))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            state.entries[key] = Entry(task: task, event: event, usedAt: state.clock)
+            if state.entries.count > Self.largestCount,
+                let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt })
+            {
+                state.entries[oldest.key] = nil
+            }
+            return task
+        }
+    }
+}

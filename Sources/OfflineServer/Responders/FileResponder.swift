@@ -1,0 +1,114 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// Answers requests for whole assets as one file: with ranges, a length and a strong validator, and nothing on the disk.
+struct FileResponder: Sendable {
+    let media: MediaResponder
+
+    /// How long a player waits for a file whose segments are indexed for the first time.
+    private static let patience = Duration.seconds(25)
+
+    func answer(_ token: AssetToken, _ format: AssetFileFormat) -> Answer {
+        .later(deadline: MediaResponder.deadline) { request in
+            await media.onceResolved(token) { await response(request, token, format) }
+        }
+    }
+
+    /// Answers requests for the DASH manifest.
+    func manifest(_ token: AssetToken) -> Answer {
+        .later(deadline: MediaResponder.deadline) { request in
+            await media.onceResolved(token) {
+                let store = media.store
+                let made = await Blocking.run { () -> Result<[UInt8], AssetFileError> in
+                    do throws(AssetFileError) { return .success(try store.manifest(of: token)) } catch {
+                        return .failure(error)
+                    }
+                }
+                switch made {
+                case .success(let bytes):
+                    return media.text(request, bytes, type: MediaType.of(extension: "mpd"))
+                case .failure(let error): return await failure(error, token)
+                }
+            }
+        }
+    }
+
+    private func response(_ request: Request, _ token: AssetToken, _ format: AssetFileFormat) async
+        -> Response
+    {
+        let query = QueryItems(request.query)
+        if let name = query.names.first(where: { !Self.parameters.contains($0) }) {
+            return Problem(
+                status: .badRequest, type: "query", detail: "There is no parameter \(name) here.",
+                token: token,
+                parameter: name
+            ).response
+        }
+        let store = media.store
+        if let refusal = await Blocking.run({ (try? store.keys.refusalWhenIdle(token)) ?? nil }) {
+            return refusal.problem(token).response
+        }
+        let choice = AssetFileChoice(query, format)
+        let made = await media.files.file(of: token, choice, in: store, patience: Self.patience)
+        switch made {
+        case nil:
+            return Problem(
+                status: .serviceUnavailable, type: "preparing",
+                detail: "The asset's segments are looked at for the first time; ask again in a moment.",
+                token: token, retryAfter: 5
+            ).response
+        case .failure(let error): return await failure(error, token)
+        case .success(let file): return await response(request, file)
+        }
+    }
+
+    private static let parameters: Set<String> = ["audio", "gaps", "subtitles", "video"]
+
+    /// Nothing is known of an asset that was only entered so far, which is no fault of the request.
+    private func failure(_ error: AssetFileError, _ token: AssetToken) async -> Response {
+        let unresolved = await Blocking.run { (try? media.unresolvedResponse(token)) ?? nil }
+        return unresolved ?? error.problem(token).response
+    }
+
+    private func response(_ request: Request, _ file: AssetFile) async -> Response {
+        let store = media.store
+        let isLicensed = await Blocking.run { ((try? store.keys.folder(file.token)) ?? nil) != nil }
+        let representation = Representation(size: file.length, entityTag: EntityTag(strong: file.entityTag))
+        let fields = media.headers(isLicensed ? .none : .revalidate, type: file.choice.format.contentType)
+        return representation.response(to: request, headers: fields, now: .now) { range in
+            let range = range ?? 0..<file.length
+            return .stream(
+                length: range.upperBound - range.lowerBound,
+                AssetFileBody(AssetFileReader(file, in: store), range))
+        }
+    }
+}
+
+extension AssetFileFormat {
+    fileprivate var contentType: String {
+        switch self {
+        case .mp4: "video/mp4"
+        case .m4a: "audio/mp4"
+        case .ts: "video/mp2t"
+        }
+    }
+}
+
+extension AssetFileChoice {
+    /// What a query asks for: lists of languages are separated by commas; `none` is an empty one.
+    fileprivate init(_ query: QueryItems, _ format: AssetFileFormat) {
+        func list(_ name: String) -> [String]? {
+            query[name].flatMap { text in
+                switch text {
+                case "all": nil
+                case "none", "": []
+                default: text.split(separator: ",").map(String.init)
+                }
+            }
+        }
+        self.init(
+            format, video: query["video"], audio: list("audio"), subtitles: list("subtitles"),
+            skipsGaps: query["gaps"] == "skip")
+    }
+}

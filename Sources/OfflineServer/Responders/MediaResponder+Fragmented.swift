@@ -1,0 +1,127 @@
+internal import AssetStore
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// What is served as fragmented MP4 whatever it is stored as (`?container=fmp4`).
+extension MediaResponder {
+    /// Answers requests for playlists and segments as fragmented MP4; `nil` for anything else.
+    func fragmentedAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
+        guard request.query != nil, QueryItems(request.query).isFragmented else { return nil }
+        switch resource {
+        case .mediaPlaylist(let rendition):
+            return .later(deadline: Self.deadline) { request in
+                await self.onceResolved(token) { await self.fragmentedPlaylist(request, token, rendition) }
+            }
+        case .unit(let rendition, let name, let suffix):
+            return .later(deadline: Self.deadline) { request in
+                let unit = UnitAddress(token, rendition, name, suffix)
+                return await self.fragmentedUnit(request, unit, by: self.headDeadline)
+            }
+        default: return nil
+        }
+    }
+
+    private func fragmentedPlaylist(
+        _ request: Request, _ token: AssetToken, _ rendition: String
+    ) async -> Response {
+        let view = QueryItems(request.query).liveView
+        let made = await attempt(token) { () throws(StoreError) -> Response in
+            if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
+            if let response = try unresolvedResponse(token) { return response }
+            let isAvailableOnly = QueryItems(request.query).isAvailableOnly
+            guard try reader.playlists.isConverted(token, rendition) else {
+                return view.isClear
+                    ? try clearPlaylist(request, token, rendition)
+                    : try mediaPlaylist(
+                        request, token, rendition, Self.key(of: request, .mediaPlaylist(rendition: rendition))
+                    )
+            }
+            let bytes =
+                isAvailableOnly
+                ? try reader.playlists.availableMediaPlaylist(token, rendition, view)
+                : try reader.playlists.fragmentedMediaPlaylist(token, rendition, view)
+            return bytes.map { text(request, $0) } ?? missing(token)
+        }
+        return made
+    }
+
+    /// A segment or an initialization section of what is made into fragmented MP4; all else is served as ever.
+    private func fragmentedUnit(
+        _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
+    ) async -> Response {
+        do throws(AssetFileError) {
+            guard
+                let container = try await converted({ () throws(AssetFileError) in
+                    try fragmented.container(of: unit.rendition, unit.token, in: store)
+                })
+            else {
+                return QueryItems(request.query).isClear
+                    ? await clearUnit(request, unit, by: deadline)
+                    : await unitResponse(request, unit, request.path)
+            }
+            guard let number = try await segment(of: unit) else { return missing(unit.token) }
+            if let late = try await fetch(number, unit, container, request, by: deadline) { return late }
+            return try await made(request, unit) ?? missing(unit.token)
+        } catch {
+            return error.problem(unit.token).response
+        }
+    }
+
+    /// The stored segment that a unit is made of; `nil` when there is none.
+    private func segment(of unit: UnitAddress) async throws(AssetFileError) -> Int? {
+        switch (unit.name, unit.suffix) {
+        case (.segment(let number), "m4s"): number
+        case (.initialization(let number), "mp4"):
+            try await converted { () throws(AssetFileError) in
+                try fragmented.firstSegment(of: number, unit.rendition, unit.token, in: store)
+            }
+        default: nil
+        }
+    }
+
+    /// Fetches a segment that is not stored.
+    ///
+    /// - Returns: why it can't be had now; `nil` when it is there.
+    private func fetch(
+        _ number: Int, _ unit: UnitAddress, _ container: ContainerFormat, _ request: Request,
+        by deadline: ContinuousClock.Instant
+    ) async throws(AssetFileError) -> Response? {
+        let source = UnitAddress(unit.token, unit.rendition, .segment(number), container.rawValue)
+        do throws(StoreError) {
+            guard case .absent(let absent) = try await look(for: source) else { return nil }
+            let (store, counts) = (store, !request.isHead)
+            await patient(until: deadline).patiently { await store.fetch([absent], counts: counts) }
+            guard case .absent(let still) = try await look(for: source) else { return nil }
+            return Self.notNow(still, unit.token)
+        } catch { throw .store(error) }
+    }
+
+    private func made(_ request: Request, _ unit: UnitAddress) async throws(AssetFileError) -> Response? {
+        let part = QueryItems(request.query)["tracks"].flatMap { FragmentedPart(rawValue: $0) } ?? .all
+        let made = try await converted { () throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? in
+            switch unit.name {
+            case .segment(let number):
+                return try fragmented.segment(
+                    number, of: unit.rendition, unit.token, part, in: store, counts: !request.isHead)
+            case .initialization(let number):
+                let bytes = try fragmented.section(number, of: unit.rendition, unit.token, part, in: store)
+                return bytes.map { ($0, ContentTag.of($0)) }
+            }
+        }
+        guard let made else { return nil }
+        let representation = Representation(
+            size: UInt64(made.bytes.count), entityTag: EntityTag(strong: made.entityTag))
+        let fields = headers(.none, type: MediaType.of(extension: unit.suffix))
+        return representation.response(to: request, headers: fields, now: .now) { range in
+            .bytes(range.map { Array(made.bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? made.bytes)
+        }
+    }
+
+    private func converted<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(AssetFileError) -> Value
+    ) async throws(AssetFileError) -> Value {
+        try await Blocking.run { () -> Result<Value, AssetFileError> in
+            do throws(AssetFileError) { return .success(try work()) } catch { return .failure(error) }
+        }.get()
+    }
+}

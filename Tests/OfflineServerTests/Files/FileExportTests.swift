@@ -1,0 +1,98 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("export into one file", .fewAtOnce, .timeLimit(.minutes(5)), .enabled(if: EncodedStream.isPossible))
+struct FileExportTests {
+    private func withProgram(
+        _ stream: EncodedStream, _ body: (Program, AssetToken, [UInt8]) async throws -> Void
+    ) async throws {
+        let program = try Program()
+        let (token, served) = try await withSite(in: program.store) { site in
+            let (token, _, _) = try await stream.add(to: site)
+            return (token, try await site.get("/assets/\(token)/video.mp4").body)
+        }
+        try await body(program, token, served)
+    }
+
+    @Test(
+        "writes what the server serves, byte for byte, and leaves nothing else",
+        arguments: [EncodedStream.encrypted, .separate])
+    func same(_ stream: EncodedStream) async throws {
+        try await withProgram(stream) { program, token, served in
+            let folder = try TemporaryDirectory()
+            let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try folder.read("film.mp4") == served)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mp4"])
+            let again = try await program.run("export", "\(token)", folder.file("film.mp4"))
+            #expect(again.status == 1 && again.errors.contains("--force"))
+        }
+    }
+
+    @Test("goes on with what was written before, also through a server that runs")
+    func resumed() async throws {
+        try await withProgram(.packets) { program, token, served in
+            let folder = try TemporaryDirectory()
+            try await program.serving { ready in
+                let tag = try #require(
+                    try await blocking {
+                        try RawHTTPClient(port: ready.port).tag(of: "/assets/\(token)/video.mp4")
+                    })
+                let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16)).part"
+                // What is there is believed: a byte that is another one shows that it was not written again.
+                var begun = Array(served.prefix(served.count / 2))
+                begun[begun.count - 1] ^= 1
+                try folder.write(begun, to: part)
+                try folder.write([1], to: ".film.mp4.0123456789abcdef.part")
+                let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                let written = try folder.read("film.mp4")
+                #expect(written == begun + served.dropFirst(begun.count))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mp4"])
+            }
+        }
+    }
+
+    @Test("writes Matroska by ffmpeg, with the same pictures")
+    func matroska() async throws {
+        try await withProgram(.fragments) { program, token, served in
+            let folder = try TemporaryDirectory()
+            let outcome = try await program.run("export", "\(token)", folder.file("film.mkv"))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mkv"])
+            let movie = try folder.write(served, to: "film.mp4")
+            let made = try await DecodedFilm.read(folder.file("film.mkv"))
+            let expected = try await DecodedFilm.read(movie)
+            #expect(made.pictures == expected.pictures)
+        }
+    }
+
+    @Test("is a step of download -o, which can leave nothing but the file")
+    func download() async throws {
+        let folder = try TemporaryDirectory()
+        _ = try EncodedStream.packets.write(to: folder)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        let program = try Program()
+        let outcome = try await program.run(
+            "download", origin.url("/index.m3u8"), "-o", folder.file("film.mp4"), "--forget")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await DecodedFilm.read(folder.file("film.mp4")).pictures.count == 150)
+        #expect(try await program.run("list", "--json").array.isEmpty)
+        origin.stop()
+    }
+}
+
+extension RawHTTPClient {
+    /// The entity tag of a resource.
+    fileprivate func tag(of path: String) throws -> String? {
+        send("HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        return Reply(readToEnd(), toHead: true)["ETag"]
+    }
+}

@@ -1,0 +1,143 @@
+import AssetStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite(
+    "A whole asset as one file", .fewAtOnce, .timeLimit(.minutes(5)), .enabled(if: EncodedStream.isPossible))
+struct OneFileTests {
+    private func withStream(
+        _ stream: EncodedStream, _ body: (Site, AssetToken, String) async throws -> Void
+    ) async throws {
+        try await withSite { site in
+            let (token, source, folder) = try await stream.add(to: site)
+            try await body(site, token, source)
+            _ = folder
+        }
+    }
+
+    @Test(
+        "has the pictures and the sound of the stream, and every moment of it", arguments: EncodedStream.films
+    )
+    func media(_ stream: EncodedStream) async throws {
+        try await withStream(stream) { site, token, source in
+            let url = "\(site.server.url)/assets/\(token)/video.mp4"
+            let made = try await DecodedFilm.read(url)
+            let expected = try await DecodedFilm.read(source)
+            #expect(made.pictures.count == (stream == .discontinuous ? 300 : 150))
+            #expect(made.pictures == expected.pictures)
+            if stream != .discontinuous { #expect(made.sound == expected.sound) }
+            let (own, origin) = (try await ProbedPackets(url), try await ProbedPackets(source))
+            #expect(own.times["audio"]?.count == origin.times["audio"]?.count)
+            #expect(abs(own.delay - origin.delay) < 0.001)
+            #expect(abs(own.duration - (stream == .discontinuous ? 12 : 6)) < 0.15)
+        }
+    }
+
+    @Test(
+        "is read in ranges, with an exact length and a strong tag",
+        arguments: [EncodedStream.encrypted, .separate])
+    func ranges(_ stream: EncodedStream) async throws {
+        try await withStream(stream) { site, token, _ in
+            let path = "/assets/\(token)/video.mp4"
+            let whole = try await site.get(path)
+            #expect(whole.status == 200 && whole.isWhole && whole["Content-Type"] == "video/mp4")
+            #expect(whole["Accept-Ranges"] == "bytes")
+            let tag = try #require(whole["ETag"])
+            #expect(!tag.hasPrefix("W/"))
+            let head = try await site.request("HEAD", path)
+            #expect(head["Content-Length"] == "\(whole.body.count)" && head["ETag"] == tag)
+            var joined: [UInt8] = []
+            for start in stride(from: 0, to: whole.body.count, by: 77_777) {
+                let part = try await site.get(
+                    path, ["Range": "bytes=\(start)-\(start + 77_776)", "If-Range": tag])
+                #expect(part.status == 206)
+                joined += part.body
+            }
+            #expect(joined == whole.body)
+            let last = try await site.get(path, ["Range": "bytes=-10"])
+            #expect(last.status == 206 && last.body == whole.body.suffix(10))
+            #expect(try await site.get(path, ["Range": "bytes=\(whole.body.count)-"]).status == 416)
+            #expect(try await site.get(path, ["If-None-Match": tag]).status == 304)
+        }
+    }
+
+    @Test("has the same tag after a restart, and another one when other tracks are chosen")
+    func tags() async throws {
+        let folder = try TemporaryDirectory()
+        let (token, first) = try await withSite(in: folder) { site in
+            let (token, _, _) = try await EncodedStream.separate.add(to: site)
+            return (token, try await site.request("HEAD", "/assets/\(token)/video.mp4")["ETag"])
+        }
+        try await withSite(in: folder) { site in
+            let path = "/assets/\(token)/video.mp4"
+            #expect(try await site.request("HEAD", path)["ETag"] == first)
+            let silent = try await site.request("HEAD", "\(path)?audio=none")
+            #expect(silent.status == 200 && silent["ETag"] != first)
+            #expect(try await site.get("\(path)?audio=de").status == 200)
+            #expect(try await site.get("\(path)?audio=fr").status == 404)
+            #expect(try await site.get("\(path)?loud=1").status == 400)
+        }
+    }
+
+    @Test("can be sound alone")
+    func sound() async throws {
+        for stream in [EncodedStream.sound, .packets] {
+            try await withStream(stream) { site, token, source in
+                let reply = try await site.request("HEAD", "/assets/\(token)/audio.m4a")
+                #expect(reply.status == 200 && reply["Content-Type"] == "audio/mp4")
+                let own = try await ProbedPackets("\(site.server.url)/assets/\(token)/audio.m4a")
+                #expect(own.times["video"] == nil)
+                let expected = try await ProbedPackets(source)
+                #expect(own.times["audio"]?.count == expected.times["audio"]?.count)
+            }
+        }
+    }
+
+    @Test("can be a transport stream when the asset is one")
+    func packets() async throws {
+        try await withStream(.encrypted) { site, token, source in
+            let path = "/assets/\(token)/video.ts"
+            let whole = try await site.get(path)
+            #expect(whole.status == 200 && whole.isWhole && whole.body.count % 188 == 0)
+            let part = try await site.get(path, ["Range": "bytes=188000-"])
+            #expect(part.body == Array(whole.body.dropFirst(188_000)))
+            let url = "\(site.server.url)\(path)"
+            let (made, expected) = (try await DecodedFilm.read(url), try await DecodedFilm.read(source))
+            #expect(made.pictures == expected.pictures)
+        }
+        try await withStream(.separate) { site, token, _ in
+            let reply = try await site.get("/assets/\(token)/video.ts")
+            #expect(reply.status == 409)
+        }
+    }
+
+    @Test("is refused without a valid license")
+    func license() async throws {
+        try await withStream(.encrypted) { site, token, _ in
+            #expect(try await site.request("HEAD", "/assets/\(token)/video.mp4").status == 200)
+            try site.server.store.revokeLicense(of: token)
+            let reply = try await site.get("/assets/\(token)/video.mp4")
+            #expect(reply.status == 403 && reply["Content-Type"] == "application/problem+json")
+        }
+    }
+
+    @Test("is not there before all of the asset is, which names the playlist that lacks something")
+    func incomplete() async throws {
+        let folder = try TemporaryDirectory()
+        _ = try EncodedStream.packets.write(to: folder)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "2.ts" {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        try await withSite { site in
+            let token = try await site.download(origin.url("/index.m3u8"))
+            await site.server.store.untilSettled(token)
+            let reply = try await site.get("/assets/\(token)/video.mp4")
+            #expect(reply.status == 409 && reply.object["rendition"] as? String == "video")
+        }
+        origin.stop()
+    }
+}
