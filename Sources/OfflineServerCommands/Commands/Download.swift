@@ -77,12 +77,15 @@ struct Download: AsyncParsableCommand {
     @Flag(help: "Show what would be downloaded, and download nothing.")
     var dryRun = false
 
+    @OptionGroup var output: OutputOptions
+
     func validate() throws {
         try SubtitleFileArgument.check(subtitleFile)
         guard !live.live || (part.from == nil && part.to == nil) else {
             throw ValidationError(
                 "--from and --to take a part of what has an end; a recording has --duration.")
         }
+        try output.check(isDetached: detach || dryRun)
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
     }
 
@@ -188,6 +191,7 @@ struct Download: AsyncParsableCommand {
             tokens.append(other)
             others = Set(session.accepted).subtracting(tokens)
         }
+        if isComplete, try await output.write(tokens, in: session, global) { return true }
         if isComplete, !session.isOther { try suggest(tokens, session) }
         return isComplete
     }

@@ -171,8 +171,13 @@ struct EngineClient: Sendable {
         await client.close()
     }
 
-    func request(_ path: String, _ method: TransferRequest.Method) -> TransferRequest {
-        var request = TransferRequest(url: "\(url)/api/v1/\(path)", method: method)
+    /// A request for a path of the server.
+    ///
+    /// - Parameter root: what stands before the path.
+    func request(
+        _ path: String, _ method: TransferRequest.Method, below root: String = "api/v1/"
+    ) -> TransferRequest {
+        var request = TransferRequest(url: "\(url)/\(root)\(path)", method: method)
         request.headerFields[.authorization] = "Bearer \(token)"
         request.allowsPrivateAddresses = true
         return request

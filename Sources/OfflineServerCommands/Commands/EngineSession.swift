@@ -2,6 +2,7 @@ internal import AssetStore
 internal import Foundation
 internal import OfflineServer
 internal import SystemPackage
+internal import Transfers
 
 /// The outcome of a request for a new asset.
 struct AddedAsset {
@@ -53,6 +54,17 @@ enum EngineSession: Sendable {
         switch self {
         case .own(let server): server.url
         case .other(let client): (try? reader())?.playerAddress ?? client.url
+        }
+    }
+
+    /// A request for a path of the server.
+    func request(_ path: String, _ method: TransferRequest.Method) -> TransferRequest {
+        switch self {
+        case .own(let server):
+            var request = TransferRequest(url: "\(server.url)/\(path)", method: method)
+            request.allowsPrivateAddresses = true
+            return request
+        case .other(let client): return client.request(path, method, below: "")
         }
     }
 

@@ -3,14 +3,19 @@ internal import AssetStore
 internal import OfflineServer
 internal import SystemPackage
 
-/// `export`: an asset becomes a plain HLS folder.
-struct Export: ParsableCommand {
+/// `export`: an asset becomes a plain HLS folder, or one file.
+struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Copy an asset into a new folder that any web server can serve.",
+        commandName: "export",
+        abstract: "Write an asset into one file, or into a new folder that any web server can serve.",
         discussion: """
-            Content keys stay sealed in the store. --keys-for seals them, with their license, for \
-            another store, where `import` opens them; --with-keys writes them in the clear beside \
-            the segments. Tracks that are not stored completely are left out.
+            A name that ends in .mp4, .m4a, .ts or .mkv is that of a file, which has the media as they are, in the clear, with \
+            subtitles, chapters, title and poster; .mkv takes an installed ffmpeg. What was interrupted goes on where it was. \
+            Any other name is that of a folder.
+
+            Into a folder, content keys stay sealed in the store. --keys-for seals them, with their license, for another \
+            store, where `import` opens them; --with-keys writes them in the clear beside the segments. Tracks that are not \
+            stored completely are left out.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -18,8 +23,10 @@ struct Export: ParsableCommand {
     @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
     var token: String
 
-    @Argument(help: ArgumentHelp("The folder to make.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The file or folder to make.", valueName: "file|dir"))
     var folder: String
+
+    @OptionGroup var file: FileOptions
 
     @Option(
         help: ArgumentHelp(
@@ -43,10 +50,19 @@ struct Export: ParsableCommand {
         return key
     }
 
+    private var isFile: Bool { FileExport.source(for: FilePath(folder)) != nil }
+
     func validate() throws {
-        let kinds: Set<String> = ["mp4", "m4a", "m4v", "mov", "mkv", "ts"]
-        guard let kind = FilePath(folder).extension?.lowercased(), kinds.contains(kind) else { return }
-        throw ValidationError("an export is a folder; it can't be one file such as \(folder) yet")
+        if isFile {
+            guard keysFor == nil, !withKeys, !withSource else {
+                throw ValidationError(
+                    "--keys-for, --with-keys and --with-source are for folders; a file is in the clear.")
+            }
+        } else if file.options != FileExport.Options() {
+            throw ValidationError(
+                "--video, --audio, --subtitles, --skip-gaps and --force are for files: .mp4, .m4a, .ts or .mkv."
+            )
+        }
     }
 
     /// Ends like `verify` where stored files have other bytes by now.
@@ -63,12 +79,13 @@ struct Export: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let token = try TokenArgument.parse(token)
         let reader = try global.reader()
         let asset = try reader.requireProgress(of: token)
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
+        if isFile { return try await write(token, to: target) }
         ProcessResources.shareFiles()
         let exported = try export(token, of: reader, to: target)
         if !exported.leftOut.isEmpty {
@@ -85,6 +102,20 @@ struct Export: ParsableCommand {
             Console.result(line.text)
         } else {
             Console.result("\(target.string)/master.m3u8")
+        }
+    }
+
+    private func write(_ token: AssetToken, to target: FilePath) async throws {
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        ProcessResources.shareFiles()
+        let export = FileExport(
+            session: session, global: global, token: token, target: target, options: file.options)
+        try await session.closing { try await export.run() }
+        if global.json {
+            let size = Int64(FileSystem.facts(target)?.size ?? 0)
+            Console.result((["path": .string(target.string), "size": .integer(size)] as JSONValue).text)
+        } else {
+            Console.result(target.string)
         }
     }
 }

@@ -1,0 +1,266 @@
+internal import AssetStore
+internal import Foundation
+internal import HTTPTypes
+internal import Locking
+internal import OfflineServer
+internal import SystemPackage
+internal import Transfers
+
+/// Writes an asset into one file: what the server that works on the store makes of it, byte for byte.
+///
+/// The file has its name when it is whole and on the disk. What was written before is beside it and is gone on with.
+struct FileExport {
+    let session: EngineSession
+    let global: GlobalOptions
+    let token: AssetToken
+    let target: FilePath
+    var options = Options()
+
+    /// What comes into the file.
+    struct Options: Equatable {
+        /// The name of the variant stream.
+        var video: String?
+        /// Languages of the sound.
+        var audio: String?
+        /// Languages of the subtitles, or `none`.
+        var subtitles: String?
+        /// Whether time without media is passed over.
+        var skipsGaps = false
+        /// Whether a file that is there is replaced.
+        var replaces = false
+
+        /// The query of the file's address.
+        func query(subtitles own: String? = nil) -> String {
+            let items = [
+                ("video", video), ("audio", audio), ("subtitles", own ?? subtitles),
+                ("gaps", skipsGaps ? "skip" : nil),
+            ]
+            let text = items.compactMap { name, value -> String? in
+                let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_.,"))
+                let encoded = value?.addingPercentEncoding(withAllowedCharacters: allowed)
+                return encoded.map { "\(name)=\($0)" }
+            }
+            return text.isEmpty ? "" : "?" + text.joined(separator: "&")
+        }
+    }
+
+    /// The kinds of files that an asset can be written into, by the extension of their name.
+    static let kinds = [
+        "mp4": "video.mp4", "m4v": "video.mp4", "m4a": "audio.m4a", "ts": "video.ts", "mkv": "video.mp4",
+    ]
+
+    /// The file below the asset's address for a path; `nil` when its name is that of a folder.
+    static func source(for path: FilePath) -> String? { path.extension.flatMap { kinds[$0.lowercased()] } }
+
+    /// Writes the file.
+    ///
+    /// - Throws: why there can't be one, writing nothing.
+    func run() async throws {
+        guard let source = Self.source(for: target) else { return }
+        if FileSystem.isThere(target), !options.replaces {
+            throw CommandFailure(
+                message: "\(target) is there already; give another name, or --force to replace it")
+        }
+        let download = try FileDownload(session: session, global: global)
+        if target.extension?.lowercased() == "mkv" {
+            try await MatroskaExport(export: self, download: download).run()
+        } else {
+            let part = try await download.fetch("assets/\(token)/\(source)\(options.query())", beside: target)
+            try FileDownload.finish(part, as: target)
+        }
+        await download.close()
+        global.note("\(target): \(HumanUnits.bytes(Int64(FileSystem.facts(target)?.size ?? 0)))")
+    }
+}
+
+/// Gets files from the server of a session, and goes on with what was got before.
+struct FileDownload {
+    let session: EngineSession
+    let global: GlobalOptions
+    private let loop: TransferLoop
+
+    init(session: EngineSession, global: GlobalOptions) throws {
+        (self.session, self.global) = (session, global)
+        loop = try TransferLoop()
+    }
+
+    func close() async { await loop.stop() }
+
+    /// How long a server may look at an asset's segments for the first time.
+    private static let longestPreparation = 7200
+
+    /// The server's answer to a request, once it has one.
+    private func head(_ path: String) async throws -> (length: UInt64, tag: String) {
+        for _ in 0..<Self.longestPreparation / 5 {
+            let (result, body) = try await loop.fetch(
+                request(path, .get, range: TransferRange(offset: 0, length: 1)))
+            let fields = result.response.headerFields
+            switch result.response.status {
+            case 206:
+                let total = fields[.contentRange]?.split(separator: "/").last.flatMap { UInt64($0) }
+                guard let total, let tag = fields[.eTag] else { break }
+                return (total, tag)
+            case 503
+            where body.starts(with: Array("{".utf8)) && Self.type(body)?.hasSuffix(":preparing") == true:
+                global.note("the segments are looked at for the first time, which takes a while")
+                try await Task.sleep(for: .seconds(2))
+                continue
+            default: break
+            }
+            throw Self.failure(result.response.status, body)
+        }
+        throw CommandFailure(message: "the server has prepared the file for too long")
+    }
+
+    private static func problem(_ body: [UInt8]) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
+    }
+
+    private static func type(_ body: [UInt8]) -> String? { problem(body)["type"] as? String }
+
+    private static func failure(_ status: Int, _ body: [UInt8]) -> CommandFailure {
+        let problem = problem(body)
+        let detail = problem["detail"] as? String ?? "the server answered \(status)"
+        let usual = status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed
+        var failure = CommandFailure(
+            message: detail,
+            status: (problem["code"] as? String).map { CommandFailure.status(of: $0) } ?? usual)
+        if problem["type"] is String { failure.document = String(decoding: body, as: UTF8.self) }
+        return failure
+    }
+
+    private func request(
+        _ path: String, _ method: TransferRequest.Method, range: TransferRange? = nil
+    ) -> TransferRequest {
+        var request = session.request(path, method)
+        request.range = range
+        request.stallTimeout = .seconds(120)
+        return request
+    }
+
+    /// A small resource; `nil` when there is none.
+    func small(_ path: String) async throws -> [UInt8]? {
+        let (result, body) = try await loop.fetch(request(path, .get))
+        return result.response.status == 200 ? body : nil
+    }
+
+    /// Gets a file into one beside its target, whose name tells its version.
+    ///
+    /// - Returns: where it is, flushed.
+    func fetch(_ path: String, beside target: FilePath) async throws -> FilePath {
+        let (length, tag) = try await head(path)
+        let name = target.lastComponent?.string ?? "export"
+        let folder = target.removingLastComponent()
+        let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16)).part")
+        removeOthers(of: name, in: folder, but: part)
+        let sink = try PartSink(part, length: length, global: global)
+        if sink.written < length {
+            var request = request(path, .get, range: TransferRange(offset: sink.written))
+            request.ifRange = tag
+            let result = try await loop.perform(request, into: sink)
+            guard [200, 206].contains(result.response.status) else {
+                throw CommandFailure(message: "the server answered \(result.response.status)")
+            }
+        }
+        try sink.end()
+        return part
+    }
+
+    /// What was written of another version of the file is of no use.
+    private func removeOthers(of name: String, in folder: FilePath, but part: FilePath) {
+        let names = (try? FileSystem.contents(of: folder.isEmpty ? "." : folder)) ?? []
+        for other in names where other.hasPrefix(".\(name).") && other.hasSuffix(".part") {
+            guard other != part.lastComponent?.string else { continue }
+            try? FileSystem.removeTree(folder.appending(other))
+        }
+    }
+
+    /// Gives a file that is whole its name, durably.
+    static func finish(_ part: FilePath, as target: FilePath) throws {
+        try FileManager.default.moveReplacing(part, target)
+        let folder = target.removingLastComponent()
+        try FileSystem.syncDirectory(folder.isEmpty ? "." : folder)
+    }
+}
+
+extension FileManager {
+    /// Renames a file; one that has the name already is replaced in the same step.
+    fileprivate func moveReplacing(_ part: FilePath, _ target: FilePath) throws {
+        guard unsafe rename(part.string, target.string) == 0 else {
+            throw StoreError.system(.rename, target, Errno(rawValue: errno))
+        }
+    }
+}
+
+/// Appends what comes to a file, and shows how far it is.
+private final class PartSink: TransferSink {
+    private let descriptor: FileDescriptor
+    private let length: UInt64
+    private let global: GlobalOptions
+    private let state: Lock<(written: UInt64, shown: ContinuousClock.Instant)>
+    private let path: FilePath
+
+    var written: UInt64 { state.withLock { $0.written } }
+
+    init(_ path: FilePath, length: UInt64, global: GlobalOptions) throws {
+        descriptor = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .append],
+            permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        let size = UInt64(try descriptor.seek(offset: 0, from: .end))
+        if size > length { try descriptor.resize(to: 0) }
+        state = Lock((size > length ? 0 : size, .now))
+        (self.path, self.length, self.global) = (path, length, global)
+    }
+
+    func begin(_ response: TransferResponse) -> TransferDecision {
+        guard response.status == 206 || response.status == 200 else { return .accept }
+        // It is another one now: it is written from the beginning.
+        if response.status == 200, written > 0 {
+            guard (try? descriptor.resize(to: 0)) != nil else { return .refuse(Errno.ioError) }
+            state.withLock { $0.written = 0 }
+        }
+        return .accept
+    }
+
+    func receive(_ bytes: RawSpan) throws {
+        _ = try unsafe bytes.withUnsafeBytes { unsafe try descriptor.writeAll($0) }
+        let now = ContinuousClock.now
+        let count = UInt64(bytes.byteCount)
+        let written = state.withLock { state -> UInt64? in
+            state.written += count
+            guard state.shown.duration(to: now) > .milliseconds(250) else { return nil }
+            state.shown = now
+            return state.written
+        }
+        if let written { show(written) }
+    }
+
+    private func show(_ written: UInt64) {
+        let share = Double(written) / Double(max(length, 1))
+        if global.json {
+            let line: JSONValue = [
+                "path": .string(path.string), "written": .integer(Int64(written)),
+                "length": .integer(Int64(length)),
+                "progress": JSONValue(share),
+            ]
+            Console.result(line.text)
+        } else if Console.hasTerminal, !global.quiet {
+            Console.draw(
+                "\(HumanUnits.percent(share))  \(HumanUnits.bytes(Int64(written))) of \(HumanUnits.bytes(Int64(length)))"
+            )
+        }
+    }
+
+    /// Sees that all of it is there and on the disk.
+    func end() throws {
+        if Console.hasTerminal, !global.quiet, !global.json { Console.clear() }
+        guard written == length else {
+            throw CommandFailure(
+                message: "the file ends after \(written) of \(length) bytes; the same command goes on with it"
+            )
+        }
+        let result = fsync(descriptor.rawValue)
+        try descriptor.close()
+        guard result == 0 else { throw StoreError.system(.synchronize, path, Errno(rawValue: errno)) }
+    }
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+
+/// What of an asset comes into a file.
+struct FileOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Into a file: the variant stream (default: the first).", valueName: "id"))
+    var video: String?
+
+    @Option(
+        name: .customLong("audio"),
+        help: ArgumentHelp("Into a file: the languages of the sound (default: all).", valueName: "l,…|none"))
+    var sound: String?
+
+    @Option(
+        name: .customLong("subtitles"),
+        help: ArgumentHelp(
+            "Into a file: the languages of the subtitles (default: all).", valueName: "l,…|none"))
+    var captions: String?
+
+    @Flag(help: "Into a file: pass over time without media.")
+    var skipGaps = false
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    var options: FileExport.Options {
+        FileExport.Options(
+            video: video, audio: sound, subtitles: captions, skipsGaps: skipGaps, replaces: force)
+    }
+}

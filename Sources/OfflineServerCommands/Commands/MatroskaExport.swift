@@ -1,0 +1,106 @@
+internal import AssetStore
+internal import Foundation
+internal import OfflineServer
+internal import SystemPackage
+
+/// Writes an asset into a Matroska file: an installed ffmpeg puts into it what MP4 has, with subtitles as ASS.
+struct MatroskaExport {
+    let export: FileExport
+    let download: FileDownload
+
+    private var folder: FilePath { export.target.removingLastComponent() }
+    private var name: String { export.target.lastComponent?.string ?? "export.mkv" }
+
+    func run() async throws {
+        guard Self.isInstalled("ffmpeg") else {
+            throw CommandFailure(
+                message:
+                    "a .mkv file is written by ffmpeg, which is not installed; .mp4 needs no other program")
+        }
+        let token = export.token
+        let movie = try await download.fetch(
+            "assets/\(token)/video.mp4\(export.options.query(subtitles: "none"))",
+            beside: folder.appending("\(name).mp4"))
+        var made = [movie]
+        defer { for path in made { try? FileSystem.removeTree(path) } }
+        let tracks = try await subtitles(&made)
+        let poster = try await poster(&made)
+        let output = folder.appending(".\(name).part.mkv")
+        made.append(output)
+        let words = words(movie, tracks, poster, to: output)
+        guard let status = await ChildProgram.run(words), status == 0 else {
+            throw CommandFailure(message: "ffmpeg could not write \(export.target)")
+        }
+        try Self.flush(output)
+        try FileDownload.finish(output, as: export.target)
+    }
+
+    private struct Track {
+        var path: FilePath
+        var language: String?
+        var title: String?
+    }
+
+    /// The tracks of subtitles as ASS files beside the target.
+    private func subtitles(_ made: inout [FilePath]) async throws -> [Track] {
+        guard export.options.subtitles != "none",
+            let renditions = try export.session.reader().captions.subtitleRenditions(export.token)
+        else { return [] }
+        let wanted = export.options.subtitles?.split(separator: ",").map(String.init)
+        var tracks: [Track] = []
+        for (number, rendition) in renditions.enumerated() {
+            if let wanted, !wanted.contains(where: { rendition.language?.hasPrefix($0) == true }) { continue }
+            let path = "assets/\(export.token)/subtitles/\(rendition.name).ass"
+            guard let bytes = try await download.small(path) else { continue }
+            let file = folder.appending(".\(name).\(number).ass")
+            try DurableWrite.write(bytes, to: file)
+            made.append(file)
+            tracks.append(Track(path: file, language: rendition.language, title: rendition.title))
+        }
+        return tracks
+    }
+
+    private func poster(_ made: inout [FilePath]) async throws -> FilePath? {
+        guard let bytes = try await download.small("assets/\(export.token)/poster") else { return nil }
+        let isPNG = bytes.starts(with: [0x89, 0x50])
+        let file = folder.appending(".\(name).cover.\(isPNG ? "png" : "jpg")")
+        try DurableWrite.write(bytes, to: file)
+        made.append(file)
+        return file
+    }
+
+    private func words(
+        _ movie: FilePath, _ tracks: [Track], _ poster: FilePath?, to output: FilePath
+    ) -> [String] {
+        var words = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", Self.argument(movie)]
+        for track in tracks { words += ["-i", Self.argument(track.path)] }
+        words += ["-map", "0:v?", "-map", "0:a?"]
+        for index in tracks.indices { words += ["-map", "\(index + 1)"] }
+        words += ["-map_chapters", "0", "-c", "copy", "-strict", "unofficial"]
+        for (index, track) in tracks.enumerated() {
+            if let language = track.language { words += ["-metadata:s:s:\(index)", "language=\(language)"] }
+            if let title = track.title { words += ["-metadata:s:s:\(index)", "title=\(title)"] }
+        }
+        if let poster {
+            let type = poster.extension == "png" ? "image/png" : "image/jpeg"
+            words += ["-attach", Self.argument(poster), "-metadata:s:t:0", "mimetype=\(type)"]
+            words += ["-metadata:s:t:0", "filename=cover.\(poster.extension ?? "jpg")"]
+        }
+        return words + ["-f", "matroska", Self.argument(output)]
+    }
+
+    /// A path that is no option and no protocol.
+    private static func argument(_ path: FilePath) -> String { "file:\(path)" }
+
+    private static func isInstalled(_ name: String) -> Bool {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+
+    private static func flush(_ path: FilePath) throws {
+        let descriptor = try FileDescriptor.open(path, .readOnly)
+        let result = fsync(descriptor.rawValue)
+        try descriptor.close()
+        guard result == 0 else { throw StoreError.system(.synchronize, path, Errno(rawValue: errno)) }
+    }
+}
