@@ -83,7 +83,8 @@ public struct TransportSamples: Sendable {
         tables.scan(walk, bytes)
         update()
         // As a rule one stream has most of the bytes.
-        if let index = streams.firstIndex(where: \.isPictures) { streams[index].reserve(bytes.count) }
+        let largest = streams.firstIndex(where: \.isPictures) ?? streams.indices.first
+        if let largest { streams[largest].reserve(bytes.count) }
         readPackets(walk, bytes)
         guard tables.map != nil else { throw .lacksConfiguration }
         if streams.contains(where: \.isScrambled) { throw .encrypted }

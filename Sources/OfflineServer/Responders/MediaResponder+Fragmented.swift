@@ -25,7 +25,7 @@ extension MediaResponder {
         _ request: Request, _ token: AssetToken, _ rendition: String
     ) async -> Response {
         let view = QueryItems(request.query).liveView
-        let made = await attempt(token) { () throws(StoreError) -> Response in
+        let made = attempt(token) { () throws(StoreError) -> Response in
             if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
             if let response = try unresolvedResponse(token) { return response }
             let isAvailableOnly = QueryItems(request.query).isAvailableOnly
@@ -88,10 +88,10 @@ extension MediaResponder {
     ) async throws(AssetFileError) -> Response? {
         let source = UnitAddress(unit.token, unit.rendition, .segment(number), container.rawValue)
         do throws(StoreError) {
-            guard case .absent(let absent) = try await look(for: source) else { return nil }
+            guard case .absent(let absent) = try look(for: source) else { return nil }
             let (store, counts) = (store, !request.isHead)
             await patient(until: deadline).patiently { await store.fetch([absent], counts: counts) }
-            guard case .absent(let still) = try await look(for: source) else { return nil }
+            guard case .absent(let still) = try look(for: source) else { return nil }
             return Self.notNow(still, unit.token)
         } catch { throw .store(error) }
     }
