@@ -157,7 +157,7 @@ extension AssetFile.Track {
 
 extension LanguageCodes {
     /// The code of three letters for a language tag (ISO 639-2, terminological); `nil` when there is none.
-    static func threeLetter(_ tag: String) -> String? {
+    package static func threeLetter(_ tag: String) -> String? {
         guard let first = LanguageRange.canonical(tag).first else { return nil }
         return first.utf8.count == 3 ? first : threeLetterCodes[first]
     }

@@ -78,7 +78,9 @@ struct MatroskaExport {
         for index in tracks.indices { words += ["-map", "\(index + 1)"] }
         words += ["-map_chapters", "0", "-c", "copy", "-strict", "unofficial"]
         for (index, track) in tracks.enumerated() {
-            if let language = track.language { words += ["-metadata:s:s:\(index)", "language=\(language)"] }
+            if let language = track.language.flatMap(LanguageCodes.threeLetter) {
+                words += ["-metadata:s:s:\(index)", "language=\(language)"]
+            }
             if let title = track.title { words += ["-metadata:s:s:\(index)", "title=\(title)"] }
         }
         if let poster {
