@@ -21,6 +21,7 @@ from pathlib import Path
 
 import downloading
 import engine
+import files
 import growth
 import keys
 import look
@@ -39,7 +40,7 @@ HERE = Path(__file__).resolve().parent
 WRITTEN = ["RESULTS.md", "results.json", "growth.svg"]
 AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing": playing, "seeking": seeking, "store": storing,
          "subtitles": subtitles, "pictures": pictures, "growth": growth, "keys": keys,
-         "look": look}
+         "look": look, "files": files}
 
 
 def figure(value):
