@@ -3,7 +3,7 @@ internal import HLSPlaylist
 internal import SidebandSubtitles
 package import SystemPackage
 
-/// What an export wrote.
+/// The result of an export.
 public struct ExportedAsset: Sendable {
     /// How many files.
     public var files: Int
@@ -43,7 +43,7 @@ package struct AssetExporter: ReaderRole {
         }
     }
 
-    /// What keeps an asset from being exported; `nil` when nothing does.
+    /// The obstacle to an export; `nil` when there is none.
     private func obstacle(_ asset: Asset) throws(StoreError) -> StoreError? {
         let blockedBy = asset.availability.blockedBy
         // The clock that was set back stands behind the end of the license, and says more.

@@ -9,7 +9,7 @@ final class DecryptionPlans: Sendable {
         var rendition: String
     }
 
-    /// What is known of one rendition.
+    /// The facts of one rendition.
     struct Entry: Sendable {
         var plan: DecryptionPlan
         var container: ContainerFormat
@@ -30,7 +30,7 @@ final class DecryptionPlans: Sendable {
 
     init(_ reader: StoreReader) { self.reader = reader }
 
-    /// What is known of a rendition; `nil` when there is none with a playlist.
+    /// The facts of a rendition; `nil` when there is none with a playlist.
     ///
     /// - Parameter unit: read again when it came into the playlist since.
     func entry(
@@ -60,7 +60,7 @@ final class DecryptionPlans: Sendable {
         try looked(token, rendition, section: section)?.tables[section] ?? TransportTables()
     }
 
-    /// What is known of a rendition once a stored initialization section was looked at.
+    /// The facts of a rendition once a stored initialization section was looked at.
     private func looked(
         _ token: AssetToken, _ rendition: String, section: Int
     ) throws(StoreError) -> Entry? {

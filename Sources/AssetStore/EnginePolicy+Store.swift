@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension EngineSettings {
-    /// What an engine would keep to that starts on the store now.
+    /// The policy that an engine would have if it started on the store now.
     ///
     /// - Throws: `settings` when the store's settings can't be read.
     package static func policy(in root: FilePath) throws(StoreError) -> EnginePolicy {
@@ -10,7 +10,7 @@ extension EngineSettings {
 }
 
 extension EnginePolicy {
-    /// What the settings of a store say, and what is given besides, which counts more.
+    /// Makes the policy of a store's settings and of the configuration, which counts more.
     init(_ settings: EngineSettings, _ given: OfflineStore.Configuration) {
         self.init()
         maximumDownloads = given.maximumDownloads ?? settings.maximumDownloads ?? maximumDownloads

@@ -44,7 +44,7 @@ struct HookRunner: Sendable {
         return (start, floors)
     }
 
-    /// What the cursors of hooks are called: the beginning of the name, and a digest of what the settings say of it.
+    /// The beginning of the names of hooks' cursors; a digest of the hook's settings follows.
     private static let floor = "hook "
 
     private static func name(of hook: EngineSettings.Hook) -> String {

@@ -4,7 +4,7 @@ internal import Locking
 internal import Transfers
 
 extension OfflineStore {
-    /// What became of a request for a new asset.
+    /// The outcome of a request for a new asset.
     package struct Added: Sendable {
         /// The new asset's name.
         public var token: AssetToken
@@ -12,7 +12,7 @@ extension OfflineStore {
         public var lost: [String]
         /// The asset that was made of the same address before.
         public var existing: AssetToken?
-        /// What was asked for and is not in it.
+        /// The parts of the request that it lacks.
         public var leftOut: [LeftOut] = []
         /// Whether its client has asked for it before under the same name.
         public var isRepeated = false

@@ -1,11 +1,11 @@
 internal import Logging
 internal import SystemPackage
 
-/// What became of an action on several assets.
+/// The outcome of an action on several assets.
 public struct ControlOutcome: Sendable {
     /// The assets for which it holds now.
     public var done: [AssetChange] = []
-    /// Those for which it was refused, with the reason.
+    /// The assets for which it was refused, with the reason.
     public var refused: [(token: AssetToken, error: StoreError)] = []
 
     /// Nothing was asked for.
@@ -30,7 +30,7 @@ extension OfflineStore {
 
     /// How long what is stored of a cancelled asset is kept for a resume.
     static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
-    /// What notes up to when cancelled assets were looked at for the beginnings of files.
+    /// The name of the cursor that notes up to when cancelled assets were looked at for the beginnings of files.
     private static let purgeCursor = "purged"
     /// How long events are kept.
     static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
@@ -63,7 +63,7 @@ extension OfflineStore {
         return outcome
     }
 
-    /// What was removed before is removed.
+    /// Counts assets that were removed before as removed.
     private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
         for (token, error) in outcome.refused {
             guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else { continue }

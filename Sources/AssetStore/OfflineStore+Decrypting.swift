@@ -15,7 +15,7 @@ extension OfflineStore {
         }
     }
 
-    /// Likewise, of a part that is arriving. Its initialization section must be stored.
+    /// The clear content of a unit that is arriving. Its initialization section must be stored.
     package func clear(
         _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {

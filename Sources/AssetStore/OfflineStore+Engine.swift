@@ -29,7 +29,7 @@ extension OfflineStore {
 }
 
 extension OfflineStore {
-    /// What the engine keeps to.
+    /// The policy of the engine.
     public var policy: EnginePolicy { get async { await engine.policy } }
 
     /// Changes what the engine keeps to, at once, until it ends.

@@ -52,7 +52,7 @@ extension OfflineStore {
         changed(token)
     }
 
-    /// Whoever gave keys has just confirmed what time it is.
+    /// Confirms the time: the owner who gave keys has done so.
     func confirmTime() throws(StoreError) -> Timestamp {
         let now = try clock.confirm()
         keys.forgetAll()
@@ -67,7 +67,7 @@ extension OfflineStore {
 }
 
 extension StoreReader {
-    /// What has happened to the license of an asset, the latest first; empty when it needs none.
+    /// The events of an asset's license, the latest first; empty when it needs none.
     public func licenseEvents(of token: AssetToken) throws(StoreError) -> [LicenseEvent] {
         try catalog?.licenses.licenseEvents(of: token) ?? []
     }

@@ -56,7 +56,7 @@ extension OfflineStore {
         return true
     }
 
-    /// Whether nobody has asked for something else of an asset since it was looked up.
+    /// Whether an asset has not been asked for something else since it was looked up.
     private func isUnchanged(
         _ asset: AssetRecord, _ way: ReturningAssets.Return?
     ) throws(StoreError) -> Bool {

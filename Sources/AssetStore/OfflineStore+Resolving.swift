@@ -3,7 +3,7 @@ internal import Locking
 internal import Logging
 internal import Transfers
 
-/// What a look at a stream has found out: everything that must be known before media is fetched.
+/// The findings of a look at a stream: everything that must be known before media is fetched.
 struct StreamFindings: Sendable {
     /// The request, with the cookies that the origin has set meanwhile, and with the stream's own title where it named
     /// nothing.
@@ -11,7 +11,7 @@ struct StreamFindings: Sendable {
     var plan: DownloadPlan
     var keys: [KeyRecord]
     var poster: Artwork?
-    /// What it is granted when it has keys.
+    /// The license that it is granted if it has keys.
     var license: License
     /// Renditions and interstitials that could not be read and were left out, with the reason.
     var lost: [String]
@@ -146,7 +146,7 @@ extension OfflineStore {
         changed(token)
     }
 
-    /// What was left out of an asset is in the log, too, whoever asked for it.
+    /// Logs the streams that were left out of an asset.
     func tell(_ lost: [String], of token: AssetToken) {
         for reason in lost {
             log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])
@@ -183,7 +183,7 @@ extension OfflineStore {
         }
     }
 
-    /// What changes the renditions of an asset needs to know them.
+    /// Resolves an asset before its renditions are changed.
     func resolveFirst(_ token: AssetToken) async throws(StoreError) {
         guard try catalog.queue.isUnresolved(token) else { return }
         await untilResolved(token, patience: .seconds(60))

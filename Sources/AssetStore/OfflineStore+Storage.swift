@@ -2,7 +2,7 @@ internal import Locking
 internal import Logging
 internal import SystemPackage
 
-/// What was freed, or would be.
+/// The bytes that were freed, or would be.
 public struct PruneReport: Sendable {
     /// An asset that was evicted.
     public struct Evicted: Sendable {
@@ -23,7 +23,7 @@ public struct PruneReport: Sendable {
 
     /// In the order in which they went.
     public var evicted: [Evicted]
-    /// What no row knows and was deleted.
+    /// The orphans that were deleted.
     public var orphans: [Orphan]
     /// Whether the store is within its limits then, and as much is free as was asked for.
     public var isEnough: Bool
@@ -38,7 +38,7 @@ extension OfflineStore {
     /// The policy that the engine goes by.
     public var storagePolicy: StoragePolicy { keeper.policy }
 
-    /// Who uses which bytes, with the limits that the engine keeps.
+    /// The bytes of the store and what uses them, with the limits of the engine.
     public func storage() throws(StoreError) -> StorageUse { try reader.storage(policy: keeper.policy) }
 
     /// Frees what no row knows, what cancelled assets have kept and what has expired, as far as the policy lets it go;
@@ -74,7 +74,7 @@ extension OfflineStore {
         return report
     }
 
-    /// What no row knows and may be deleted. A catalog without any asset may have been made anew where one was lost: then
+    /// The orphans that may be deleted. A catalog without any asset may have been made anew where one was lost: then
     /// the folders of assets stay.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
         let orphans = try reader.orphans().filter { $0.kind != .foreign }

@@ -36,19 +36,19 @@ public final class OfflineStore: Sendable {
     let keeper: StorageKeeper
     let tamperWatch: TamperWatch
     let ticker: ProgressTicker
-    /// What the settings said when they were read last.
+    /// The settings as they were read last.
     let settings: Lock<EngineSettings>
     let configuration: Configuration
-    /// What the engine keeps to at its start.
+    /// The policy of the engine at its start.
     package let firstPolicy: EnginePolicy
     let connection: MeteredConnection
     let servers = PublishedServers()
     let closing = Lock<Task<Void, Never>?>(nil)
     private let pause: @Sendable (Double) async throws -> Void
     let relinker: Relinker
-    /// Who changes the renditions of which asset.
+    /// The mutual exclusion of changes to the renditions of an asset.
     let turns = Turns()
-    /// What is being brought back.
+    /// The assets that are being brought back.
     let returning = ReturningAssets()
     let renewalTimer = RenewalTimer()
     let hooks = Lock<Task<Void, Never>?>(nil)
@@ -68,7 +68,7 @@ public final class OfflineStore: Sendable {
         /// Transfers that one asset, and one host, may have at once, at most; as the store's settings have it when `nil`,
         /// else 16.
         public var transfersPerAsset: Int?
-        /// When a player's request may go to the origin of an asset that is not downloading.
+        /// The conditions under which a player's request may go to the origin of an asset that is not downloading.
         public var originFallback = OriginFallback.never
         /// Bytes per second for all downloads together; as the store's settings have it when `nil`, else no limit.
         public var rateLimit: UInt64?
@@ -81,7 +81,7 @@ public final class OfflineStore: Sendable {
         public var mayUseMetered: Bool?
         /// Tells whether the connection costs by volume; with `nil` the system is asked.
         public var isMetered: (@Sendable () -> Bool)?
-        /// What must be so for downloads to go on.
+        /// The conditions under which downloads go on.
         package var conditions = EngineConditions()
         /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
         public var storage: StoragePolicy?
@@ -174,10 +174,10 @@ public final class OfflineStore: Sendable {
         for token in tokens { tamperWatch.follow(token) }
     }
 
-    /// What an asset consists of may be different now.
+    /// Tells observers that an asset may consist of something else now.
     func changed(_ token: AssetToken) { changed([token]) }
 
-    /// What assets consist of may be different now.
+    /// Tells observers that assets may consist of something else now.
     func changed(_ tokens: Set<AssetToken>) {
         for token in tokens { tamperWatch.leave(token) }
         refresh(tokens)
@@ -250,8 +250,8 @@ public final class OfflineStore: Sendable {
         }
     }
 
-    /// What a killed engine left: interrupted downloads are queued again, removals finished, and what was not
-    /// entered to the end is taken back.
+    /// Cleans up after a killed engine: queues interrupted downloads again, finishes removals, and takes back what
+    /// was not entered to the end.
     private func recover() throws(StoreError) {
         try catalog.queue.requeueInterrupted(at: context.clock.now)
         _ = try discard(try catalog.assets.tokens(in: [.removing, .resolving]))
@@ -331,7 +331,7 @@ public final class OfflineStore: Sendable {
         }
     }
 
-    /// Where the store lies.
+    /// The paths of the store.
     package var paths: StorePaths { reader.paths }
 
     /// Starts all queued downloads, and tells the hooks in the store's settings of what happens from now on. A second call

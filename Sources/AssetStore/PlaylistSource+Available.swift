@@ -32,7 +32,7 @@ extension PlaylistSource {
         return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
     }
 
-    /// Where a place of the presentation is in what is stored of its main rendition.
+    /// The place in the stored part of the main rendition that a place of the presentation has.
     func available(
         _ start: StartPoint?, _ token: AssetToken, _ rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
@@ -60,7 +60,7 @@ extension Asset {
     /// Seconds from the beginning of the presentation, of such from its end when they are negative.
     fileprivate func place(_ seconds: Double) -> Double { seconds < 0 ? max(0, duration + seconds) : seconds }
 
-    /// The same start, counted from the beginning of the presentation where it was from its end.
+    /// The start counted from the beginning of the presentation, where it was counted from its end.
     fileprivate func fromBeginning(_ start: LiveView.Start) -> LiveView.Start {
         if case .seconds(let seconds) = start { .seconds(place(seconds)) } else { start }
     }

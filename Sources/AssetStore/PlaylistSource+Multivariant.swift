@@ -57,7 +57,7 @@ extension PlaylistSource {
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }
 
-    /// Where players begin with what has an end, in seconds of the presentation.
+    /// The place at which players begin with a presentation that has an end, in seconds.
     private func start(
         _ view: LiveView, _ token: AssetToken, _ rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {

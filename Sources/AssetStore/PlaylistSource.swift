@@ -45,7 +45,7 @@ package struct PlaylistSource: ReaderRole {
         return served.playlist.bytes
     }
 
-    /// What players with such a view get of a rendition; `nil` when there is none with a playlist.
+    /// The playlist of a rendition for players with such a view; `nil` when there is none.
     func served(
         _ token: AssetToken, _ rendition: String, _ view: LiveView
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
@@ -77,7 +77,7 @@ package struct PlaylistSource: ReaderRole {
         return try wholeMediaPlaylist(token, rendition, view)
     }
 
-    /// What makes an address one of something in the clear.
+    /// The query that makes an address one of media in the clear.
     private static let clearQuery = "?decrypt=1"
     /// What makes an address one of something that was made into fragmented MP4, in the clear.
     private static let fragmentedQuery = "?container=fmp4"

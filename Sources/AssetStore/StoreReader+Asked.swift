@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 
 extension StoreReader {
-    /// What was removed after an event, and whether there may be more: events after it are not kept any more, or it is none
-    /// of this store.
+    /// The assets that were removed after an event, and whether there may be more: later events are not kept any
+    /// more, or the event is none of this store.
     package func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
         let last = try catalog.events.lastEvent()
@@ -19,8 +19,8 @@ extension StoreReader {
 }
 
 extension StoreReader {
-    /// What one would ask for to have an asset again, with its terms as they are now, and without secrets: header values,
-    /// cookies, user information and queries.
+    /// The request that would make an asset again, with its terms as they are now, and without secrets: header
+    /// values, cookies, user information and queries.
     ///
     /// - Throws: `imported` when it came from a folder.
     package func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
@@ -38,7 +38,7 @@ extension StoreReader {
         return request
     }
 
-    /// What is known of a request that an older version has entered.
+    /// The request of an asset that an older version has entered, as far as it is known.
     private static func request(of record: AssetRecord, _ license: License?) -> AssetRequest {
         var request = AssetRequest(url: record.displayURL)
         request.name = record.name

@@ -11,7 +11,7 @@ struct AssetFacts: Sendable {
     var notable: [NotableUnit]
     /// Segments of two versions of the stream.
     var mixture: Drift?
-    /// What is beside the catalog: the engine, hosts that want to be left alone, room.
+    /// The facts beside the catalog: the engine, hosts that want to be left alone, room.
     var surroundings: StoreReader.Surroundings
 }
 

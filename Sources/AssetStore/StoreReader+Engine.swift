@@ -1,6 +1,6 @@
 internal import Locking
 
-/// What the engine's being there, and its limits, make of what the catalog says.
+/// Combines the catalog with the presence and the limits of the engine.
 extension StoreReader {
     /// Facts beside the catalog by which assets are judged, found out once for a listing.
     struct Surroundings {
@@ -8,9 +8,9 @@ extension StoreReader {
         var holds: [String: Timestamp] = [:]
         /// Whether an engine works on the store.
         var isWorkedOn = true
-        /// What there is room for, if an asset waits for room.
+        /// The room that there is, if an asset waits for room.
         var room: RoomShortage.Figures?
-        /// What those that wait for room are known to want still.
+        /// The bytes that assets which wait for room are known to need.
         var needs: [AssetToken: UInt64] = [:]
     }
 
@@ -42,7 +42,7 @@ extension StoreReader {
         return try EngineSettings.read(paths.settings).storage
     }
 
-    /// When an asset was played last, also when that is not written down yet.
+    /// The time at which an asset was played last, also if that is not written down yet.
     func lastPlay(of token: AssetToken, known: Timestamp?) throws(StoreError) -> Timestamp? {
         guard let seen = players.log.lastPlay(of: token) else { return known }
         let age = Int64(max(0, SteadyClock.seconds - seen) * 1000)

@@ -16,7 +16,7 @@ extension StoreReader {
         return try KeyVault.opened(in: paths, for: catalog)
     }
 
-    /// What there is to unseal content keys with.
+    /// The means to unseal content keys.
     func keyOpener() throws(StoreError) -> KeyOpener {
         if let vault { return .vault(vault) }
         let found = (try? KeyVault.existing(paths.storeKey)) ?? nil

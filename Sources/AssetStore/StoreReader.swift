@@ -17,7 +17,7 @@ public final class StoreReader: Sendable {
     let discoveries = Discoveries()
     /// The limits of the engine that this is the reader of.
     let limits = Lock<(policy: StoragePolicy, conditions: EngineConditions)?>(nil)
-    /// Where the store lies.
+    /// The paths of the store.
     package let paths: StorePaths
 
     /// Looks at the store in `root`; one that does not exist is empty.
@@ -52,7 +52,7 @@ public final class StoreReader: Sendable {
         return true
     }
 
-    /// Where the store's key can't be had, addresses stay sealed: they can be compared all the same.
+    /// The sealer of addresses. Without the store's key addresses stay sealed: they can be compared all the same.
     private static func addressSealer(_ paths: StorePaths) -> AddressSealer? {
         let vault = (try? KeyVault.existing(paths.storeKey)) ?? nil
         return vault.map { AddressSealer($0) }
@@ -75,7 +75,7 @@ public final class StoreReader: Sendable {
     /// Whether this is the reader of the engine itself.
     var isEngines: Bool { clock != nil }
 
-    /// What the file system of a path has left, as the engine sees it.
+    /// The room of the file system of a path, as the engine sees it.
     func space(_ path: FilePath) -> (free: UInt64, total: UInt64)? {
         limits.withLock(\.self)?.conditions.space(path) ?? FileSystem.space(at: path)
     }
@@ -83,8 +83,8 @@ public final class StoreReader: Sendable {
     /// The engine that works on the store now.
     package var engine: EngineAddress? { StoreLock.holder(paths.lock) }
 
-    /// What a listing may spend on looking at single files: one a file, and so much a rendition for asking the
-    /// catalog what should be there. Some 30 ms.
+    /// The cost that a listing may have for looking at single files: one for a file, and a fixed number for asking
+    /// the catalog about a rendition. Some 30 ms.
     private static let lookBudget = (files: 8000, rendition: 16)
 
     /// Assets from the newest to the oldest.
@@ -244,7 +244,7 @@ public final class StoreReader: Sendable {
 }
 
 extension AssetRecord {
-    /// What downloads may have to wait for its origin all the same.
+    /// Whether downloads may have to wait for its origin all the same.
     fileprivate var mayWaitForOrigin: Bool {
         state == .downloading || state == .queued && reason == WaitReason.origin.rawValue
     }

@@ -2,7 +2,7 @@ internal import ASCII
 internal import HLSPlaylist
 package import SystemPackage
 
-/// What there is to answer a request for a unit with.
+/// The answer to a request for a unit.
 package enum UnitAnswer: Sendable {
     /// The file is there and has its size.
     case stored(StoredFile)
@@ -14,7 +14,7 @@ package enum UnitAnswer: Sendable {
 
 /// A complete file of an asset.
 package struct StoredFile: Sendable {
-    /// Where it is.
+    /// The path of the file.
     package var path: FilePath
     /// Its length in bytes, as the catalog has it.
     package var size: UInt64
@@ -34,7 +34,7 @@ package struct PlayMark: Sendable {
 
 /// A part of an asset that is not stored.
 package struct AbsentUnit: Sendable {
-    /// Where the transfer of the asset stands.
+    /// The state of the asset's transfer.
     package var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     package var reason: String?
@@ -43,9 +43,9 @@ package struct AbsentUnit: Sendable {
     /// The format of its rendition, as in `StoredFile`.
     package var container: ContainerFormat
     let key: UnitKey
-    /// Where it grows.
+    /// The path of the file that grows.
     let path: FilePath
-    /// Where it ends, in seconds of the presentation.
+    /// The end of the unit, in seconds of the presentation.
     let end: Double
     /// Whether the catalog has it, and the disk has not.
     let isGone: Bool
@@ -55,7 +55,7 @@ package struct AbsentUnit: Sendable {
 package struct StoredMedia: ReaderRole {
     let reader: StoreReader
 
-    /// What there is of a unit of a rendition.
+    /// Finds a unit of a rendition.
     ///
     /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
     package func unit(

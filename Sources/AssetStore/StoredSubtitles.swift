@@ -29,8 +29,8 @@ public struct StoredSubtitles: ReaderRole {
         return made
     }
 
-    /// What a segment of a track's playlist is made of and is not stored: subtitles, and where the media that tells the clock
-    /// has not come yet, or its initialization section has not, that as well.
+    /// The units that a segment of a track's playlist needs and that are not stored: subtitles, and the media that
+    /// tells the clock, with its initialization section.
     package func missingSources(
         of found: AssetSubtitles, segment number: Int, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {
@@ -101,7 +101,7 @@ public struct StoredSubtitles: ReaderRole {
 package enum SubtitleSegmentAnswer: Sendable {
     /// WebVTT with the timestamp map that players need, and whether it may change.
     case made([UInt8], isFinal: Bool)
-    /// What it is made of is not stored yet.
+    /// Units that it is made of are not stored yet.
     case missing
     /// It will never exist.
     case unknown

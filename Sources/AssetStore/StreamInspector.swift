@@ -7,7 +7,7 @@ internal import Transfers
 public struct StreamInspector: Sendable {
     private let origin: Origin
     private let url: String
-    /// Who would be asked for keys.
+    /// The providers that would be asked for keys.
     private let providers: KeyProviders
 
     /// Looks at the stream at `url`.
@@ -44,7 +44,7 @@ public struct StreamInspector: Sendable {
         return try EngineSettings.read(StorePaths(root: store).settings)
     }
 
-    /// What the stream offers.
+    /// The offer of a stream.
     public struct Offer: Sendable {
         /// One line of the multivariant playlist: attribute names with their verbatim values, in order.
         public struct Listing: Sendable {
@@ -121,7 +121,7 @@ public struct StreamInspector: Sendable {
     /// How many playlists are tried for one that can be read.
     private static let variantsTried = 16
 
-    /// What the first variant offers whose playlist is there, and which ones are not.
+    /// The offer of the first variant whose playlist is there, and the variants whose playlists are not.
     private func firstVariant(
         of master: MultivariantPlaylist, url: String, _ resolver: StreamResolver
     ) async throws(StoreError) -> (Offer, lost: [String]) {
@@ -195,7 +195,7 @@ public struct StreamInspector: Sendable {
         uri.hasPrefix("data:") ? "data:" : URIReference(uri).redacted
     }
 
-    /// What a selection comes to.
+    /// The result that a selection would have.
     public struct Preview: Sendable {
         /// The renditions that would be stored.
         public var renditions: [AssetRendition]
@@ -207,7 +207,7 @@ public struct StreamInspector: Sendable {
         public var size: SizeEstimate
         /// The names of the key providers that a download would ask.
         public var keyProviders: [String]
-        /// What was asked for and is not in the stream, or does not apply.
+        /// The parts of the request that are not in the stream, or don't apply.
         public var leftOut: [LeftOut] = []
     }
 

@@ -2,6 +2,12 @@
 ///
 /// A playlist keeps the bytes it was read from: `serialized` gives back exactly those, whatever of them the
 /// typed views understood.
+///
+/// ```swift
+/// let playlist = try Playlist(parsing: bytes)
+/// guard case .media(let media) = playlist else { return }
+/// print(media.segments.count, media.segments.first?.duration ?? 0)
+/// ```
 public enum Playlist: Sendable {
     /// A playlist that lists variants and renditions (RFC 8216bis §4.4.6).
     case multivariant(MultivariantPlaylist)

@@ -4,6 +4,13 @@ internal import ASCII
 ///
 /// Blanks around it and line ends inside of it are dropped, in web URLs a backslash is a slash, and raw
 /// characters that no URI may have are percent-encoded; what is encoded already stays as it is.
+///
+/// ```swift
+/// let playlist = URIReference("https://stream.example/film/master.m3u8?token=secret")
+/// let segment = URIReference("video/0.ts").resolved(against: playlist)
+/// print(segment)  // https://stream.example/film/video/0.ts
+/// print(playlist.redacted)  // https://stream.example/film/master.m3u8
+/// ```
 public struct URIReference: Sendable, Hashable, CustomStringConvertible {
     /// The scheme in lowercase, such as `https`; `nil` for a relative reference.
     public internal(set) var scheme: String?

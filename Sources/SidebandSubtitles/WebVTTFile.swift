@@ -1,4 +1,9 @@
 /// A WebVTT file that was read: its track, its header, and what was wrong with it.
+///
+/// ```swift
+/// let file = try WebVTTFile(parsing: bytes)
+/// print(file.track.cues.count, file.warnings.count)
+/// ```
 public struct WebVTTFile: Sendable {
     /// The cues, regions and styles.
     public internal(set) var track = SubtitleTrack()

@@ -22,7 +22,7 @@ public final class TransferControl: Sendable {
         set { change { $0.isPaused = newValue } }
     }
 
-    /// Whether somebody waits for it: it begins beyond the limits for others, and no rate limit holds it back.
+    /// Whether a player waits for it: it begins beyond the limits for others, and no rate limit holds it back.
     public var isUrgent: Bool {
         get { state.withLock { $0.isUrgent } }
         set { change { $0.isUrgent = newValue } }

@@ -26,7 +26,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
         public var storedBytes: Int64
         /// Bytes of the complete asset; `nil` while they can't even be estimated.
         public var expectedBytes: Int64?
-        /// Where the transfer stands.
+        /// The state of the transfer.
         public var state: AssetState
         /// Why it stands there, such as `network` or `slot` of a queued download; `nil` when there is nothing to say.
         public var reason: String?
@@ -113,7 +113,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
 }
 
 extension AssetState {
-    /// Whether nothing comes after it but what somebody asks for anew.
+    /// Whether it is the last step, unless a user asks for more.
     fileprivate var endsProgress: Bool { isTerminal || self == .removing }
 }
 

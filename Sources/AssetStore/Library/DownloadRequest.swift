@@ -22,11 +22,11 @@ public struct DownloadRequest: Sendable {
     public var subtitles = Selection.Languages.automatic
     /// Whether I-frame playlists are taken, too, which players use for pictures while seeking.
     public var includesTrickPlay = false
-    /// What becomes of interstitials (EXT-X-DATERANGE); `nil` drops them.
+    /// The treatment of interstitials (EXT-X-DATERANGE); `nil` drops them.
     public var interstitials: InterstitialChoice?
-    /// Where the wanted part of the presentation begins; `nil` is its beginning. Whole segments are taken.
+    /// The start of the wanted part of the presentation; `nil` is its beginning. Whole segments are taken.
     public var start: Duration?
-    /// Where the wanted part of the presentation ends, after `start`; `nil` is its end.
+    /// The end of the wanted part of the presentation, after `start`; `nil` is its end.
     public var end: Duration?
     /// Records a stream that has no end yet; with `nil` such a stream is refused. Without meaning for other streams.
     public var recording: Selection.Recording?

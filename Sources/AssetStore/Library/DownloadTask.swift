@@ -5,7 +5,7 @@
 public struct DownloadTask: Identifiable, Sendable {
     /// The permanent name of the asset. `id.description` is text to keep, and `AssetToken(text)` reads it again.
     public let id: AssetToken
-    /// What was asked for and is not in the asset; empty for a task of ``OfflineStore/downloadTask(for:)``.
+    /// The parts of the request that the asset lacks; empty for a task of ``OfflineStore/downloadTask(for:)``.
     public let leftOut: [LeftOut]
     let store: OfflineStore
 

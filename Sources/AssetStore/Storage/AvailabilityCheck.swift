@@ -144,6 +144,6 @@ extension AssetRecord {
 }
 
 extension KeyRecord {
-    /// Where the key is without anything secret.
+    /// The place of the key, without anything secret.
     var displayPlace: String { url.hasPrefix("data:") ? "data:" : URIReference(url).redacted }
 }

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// What there is to say of a store whose folders of assets are there, and whose catalog is not.
+/// The message about a store whose folders of assets are there, and whose catalog is not.
 enum LostCatalog {
     /// The assets that have a folder beside a catalog that is not there, or empty; none in a new store.
     static func folders(_ paths: StorePaths) -> [AssetToken] {
@@ -12,12 +12,12 @@ enum LostCatalog {
         }
     }
 
-    /// What happened.
+    /// The event, in a sentence.
     static func occurrence(_ count: Int, _ paths: StorePaths) -> String {
         "\(paths.catalog) is not there or empty, while folders of assets (\(count)) are in \(paths.assets)"
     }
 
-    /// What to do about it.
+    /// The advice.
     static let advice =
         "put catalog.db back from a backup while no engine runs; without one, `offline-server import` takes what is not encrypted, FOLDER/RENDITION/media.m3u8, into another store"
 }

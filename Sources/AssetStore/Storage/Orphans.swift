@@ -34,7 +34,7 @@ extension StoreReader {
         FileSystem.names(in: paths.assets).count { name in AssetToken(name)?.description == name }
     }
 
-    /// Whether what was found to belong to nobody is still there, and does not yet: one look at it alone.
+    /// Whether the orphan still exists and is still unowned: one look at it alone.
     func isOrphan(_ orphan: Orphan) throws(StoreError) -> Bool {
         guard let catalog, let token = orphan.token else { return true }
         let path = paths.root.pushing(FilePath(orphan.path))

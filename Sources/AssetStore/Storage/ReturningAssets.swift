@@ -54,7 +54,7 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Whether nobody has cancelled it meanwhile.
+    /// Whether it was not cancelled meanwhile.
     func isWanted(_ item: Return) -> Bool {
         switch wish(item) {
         case .firm, .wanted: true
@@ -62,7 +62,7 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Whether what is stored of it was to be freed, too.
+    /// Whether its stored media were to be freed, too.
     func isPurged(_ item: Return) -> Bool { wish(item) == .purged }
 
     private func wish(_ item: Return) -> Wish? { state.withLock { $0.wishes[item.token]?[item.number] } }

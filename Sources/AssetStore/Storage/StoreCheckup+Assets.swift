@@ -38,7 +38,7 @@ extension StoreCheckup {
 }
 
 extension Asset {
-    /// Whether nobody can look at its files.
+    /// Whether its files can't be read.
     private var isUnreadable: Bool { availability.blockedBy.contains(.unreadable) }
 
     /// Whether something is wrong with it that is not for its download to bring.
@@ -47,7 +47,7 @@ extension Asset {
             || state == .complete && health.level != .sound
     }
 
-    /// What is wrong with it, in a word.
+    /// The fault, in a word.
     fileprivate var fault: String {
         if isUnreadable { return "unreadable" }
         return state == .failed ? state.rawValue : health.level.rawValue

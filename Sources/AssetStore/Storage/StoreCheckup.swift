@@ -5,11 +5,11 @@ package import SystemPackage
 package enum StoreCheckup {
     /// The result of one check.
     package struct Finding: Sendable {
-        /// What was looked at.
+        /// The name of the check.
         package var check: String
         /// Whether it is as it should be.
         package var isFine: Bool
-        /// What was found, and what to do about it.
+        /// The result, and the advice.
         package var detail: String
 
         /// A finding.
@@ -55,7 +55,7 @@ package enum StoreCheckup {
         return Finding(check: "store", isFine: problem == nil, detail: problem ?? root.string)
     }
 
-    /// What keeps an engine from working in a folder; `nil` when nothing does.
+    /// The obstacle to an engine in a folder; `nil` when there is none.
     private static func obstacle(_ root: FilePath) -> String? {
         guard FileSystem.isWritable(root) else { return "\(root) can't be written; check its owner" }
         let assets = StorePaths(root: root).assets
@@ -168,7 +168,7 @@ package enum StoreCheckup {
         }
     }
 
-    /// What belongs to no asset, and what becomes of it.
+    /// The orphans, and what becomes of them.
     private static func describe(_ orphans: [Orphan], _ catalog: Catalog?) throws(StoreError) -> String {
         guard !orphans.isEmpty else { return "none" }
         let text = "folders that belong to no asset: \(listed(orphans.map(\.path)))"

@@ -17,10 +17,10 @@ final class TamperWatch: Sendable {
         /// Followed assets with the number of their last use; the lowest go when there are too many.
         var used: [AssetToken: Int] = [:]
         var uses = 0
-        /// What is to be looked at, by folder; `nil` is all of it.
+        /// The files to be looked at, by folder; `nil` is all of it.
         var suspects: [Folder: Set<String>?] = [:]
         var isLooking = false
-        /// What could not be looked at, likewise.
+        /// The files that could not be looked at, by folder.
         var unread: [Folder: Set<String>?] = [:]
         var willRetry = false
         /// How often something could not be looked at, one time after the other.
@@ -42,7 +42,7 @@ final class TamperWatch: Sendable {
     private let clock: any WallClock
     private let owner: StoreOwnerLink
     static let largestCount = 256
-    /// Who deletes one file often deletes the next one, too.
+    /// The wait for further changes: a program that deletes one file often deletes the next one, too.
     private static let patience = DispatchTimeInterval.milliseconds(100)
     /// Seconds after which at the latest what could not be looked at is tried again.
     private static let longestRest = 512
@@ -99,7 +99,7 @@ final class TamperWatch: Sendable {
         while let oldest = state.withLock(Self.oldest) { leave(oldest) }
     }
 
-    /// Who has to make room; never the only one.
+    /// The asset that has to make room; never the only one.
     private static func oldest(_ state: inout State) -> AssetToken? {
         guard state.folders.count > largestCount, state.used.count > 1 else { return nil }
         return state.used.min { $0.value < $1.value }?.key

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SidebandSubtitles
 
-/// What the clock of the media is at the beginning of a discontinuity.
+/// The media clock at the beginning of a discontinuity.
 enum FirstTimestamp: Sendable, Hashable {
     /// Ticks of 90 kHz.
     case known(Int)

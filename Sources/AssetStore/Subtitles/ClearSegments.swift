@@ -12,7 +12,7 @@ struct ClearSegments {
     private let container: ContainerFormat
     /// The asset's keys by their address, in the clear.
     private let keys: [String: [UInt8]]
-    /// What the asset has keys of, and in which form.
+    /// The keys of the asset, and their form.
     private let served: ServedKeys
     private let base: URIReference
 

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SidebandSubtitles
 
-/// When the segments of an asset's main rendition are shown: what subtitles are cut along. Pure.
+/// The times at which the segments of an asset's main rendition are shown: subtitles are cut along them. Pure.
 struct PresentationTimeline: Sendable {
     /// A segment of the main rendition.
     struct Segment: Sendable {
@@ -20,7 +20,7 @@ struct PresentationTimeline: Sendable {
     let targetDuration: Int
     /// EXT-X-DISCONTINUITY-SEQUENCE.
     let discontinuitySequence: Int
-    /// When each discontinuity begins.
+    /// The start of each discontinuity.
     let starts: [Int: Double]
     /// Whether it is recorded and goes on.
     let isGrowing: Bool

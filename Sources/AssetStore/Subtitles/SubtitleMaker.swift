@@ -15,7 +15,7 @@ struct SubtitleMaker {
     /// Counted up when the same segments give other cues.
     private static let version: UInt64 = 2
 
-    /// What subtitles are cut along: the first variant, or what there is.
+    /// The rendition along which subtitles are cut: the first variant, or what there is.
     private var main: RenditionRecord? { Self.main(of: rows) }
 
     static func main(of rows: [RenditionRecord]) -> RenditionRecord? {
@@ -28,8 +28,8 @@ struct SubtitleMaker {
         get throws(StoreError) { try catalog.recordings.recording(of: token)?.isOpen == true }
     }
 
-    /// What identifies the units that are stored of the track and of the media whose clock it needs, and the keys that
-    /// are there to read them.
+    /// The identity of the stored units of the track and of the media whose clock it needs, and of the keys that are
+    /// there to read them.
     func revision() throws(StoreError) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
@@ -107,12 +107,12 @@ struct SubtitleMaker {
             keys: keys, records: try catalog.renditions.keys(of: token))
     }
 
-    /// What was made of the segments.
+    /// The result of merging the segments.
     private struct Merge {
         var subtitles: MergedSubtitles
         /// Whether nothing was left out for a limit's sake.
         var isWhole = true
-        /// Whether somebody has cut or changed files; they are as good as none.
+        /// Whether files were cut or changed; they are as good as none.
         var isDamaged = false
     }
 

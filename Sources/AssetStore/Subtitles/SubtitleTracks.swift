@@ -4,17 +4,17 @@ public import SidebandSubtitles
 
 /// A subtitle track of an asset, made whole.
 public struct AssetSubtitles: Sendable {
-    /// What it is.
+    /// The rendition of the track.
     public let rendition: SubtitleRendition
     /// Its cues at the times of the presentation, as far as they are stored.
     public let track: SubtitleTrack
-    /// What identifies what it was made of: another one means other cues.
+    /// The identity of the units that it was made of: another one means other cues.
     public let revision: String
     /// Whether everything it is made of is there.
     public let isComplete: Bool
-    /// Whether somebody has cut or changed files of it: mended, they have the same revision.
+    /// Whether files of it were cut or changed: mended, they have the same revision.
     public let isDamaged: Bool
-    /// What was wrong with its segments.
+    /// The problems of its segments.
     public let problems: [SegmentProblem]
     /// The size of the picture it is shown on.
     public let picture: PictureSize

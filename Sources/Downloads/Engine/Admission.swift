@@ -59,7 +59,7 @@ package struct Admission: Sendable {
     /// Whether the host of a URL has asked to be left alone.
     func isHeld(_ url: String) -> Bool { holds.window(for: url) != nil }
 
-    /// What on this machine a download has failed for; `nil` when the failure is its own.
+    /// The condition of this machine for which a download has failed; `nil` when the failure is its own.
     func hindrance(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
         switch failure.code {
         case .diskFull: return .disk

@@ -4,7 +4,7 @@ internal import Locking
 ///
 /// A run is rounds (`DownloadRound`), which decide what is to be done; this does it.
 package final class AssetDownload: Sendable {
-    /// What is fetched.
+    /// The part of the asset that is fetched.
     package enum Scope: Sendable {
         /// All that is missing.
         case everything

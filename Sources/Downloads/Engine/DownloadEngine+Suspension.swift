@@ -109,7 +109,7 @@ extension DownloadEngine {
     }
 }
 
-/// When and how fast assets are downloaded: by the engine's policy and by their own terms.
+/// The times and rates of downloads: by the engine's policy and by the assets' own terms.
 extension DownloadEngine {
     /// What the user allows.
     package var policy: EnginePolicy { admission.policy }

@@ -260,7 +260,8 @@ extension DownloadEngine {
         return isBehind || !ends.isEmpty
     }
 
-    /// What somebody has asked for meanwhile stands: then the end of the transfers is as it should be.
+    /// Records the end of a run. A change that somebody has asked for meanwhile stands: then the end of the transfers
+    /// is as it should be.
     private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
         let outcome = failure.map { self.outcome(of: token, $0) } ?? RunOutcome.complete
         defer { work.forgetReason(of: token) }

@@ -31,7 +31,7 @@ struct DownloadRound {
     private struct RunLosses {
         /// Units of renditions that the asset can do without, which a fresh address may bring, or another try.
         var setbacks: [(place: UnitPlace, reason: StoreError)] = []
-        /// What makes the asset fail in the end, though the rest goes on.
+        /// The failure of the asset in the end, though the rest goes on.
         var failure: StoreError?
     }
 

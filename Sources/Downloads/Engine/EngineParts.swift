@@ -11,7 +11,7 @@ package struct EngineParts: Sendable {
     package let committer: SegmentCommitter
     package let storage: StorageKeeper
     package let conditions: EngineConditions
-    /// Who is asked for content keys that come into a playlist.
+    /// The providers that are asked for content keys that come into a playlist.
     package let providers: KeyProviders
     /// The work on assets, as others see it.
     package let board: ActivityBoard

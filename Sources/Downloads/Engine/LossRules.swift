@@ -55,16 +55,17 @@ struct LossRules {
         return try job.rendition.required ? required(error) : optional(error, job, facts)
     }
 
-    /// What can't be had of a recording is a gap in it: nothing else is given up for that, unless a fresh address may
-    /// help.
+    /// Makes a gap of a unit that a recording can't have. Nothing else is given up for that, unless a fresh address
+    /// may help.
     private func live(_ error: StoreError, _ job: UnitJob, _ facts: Facts) -> Verdict? {
         if error.errorClass == .auth, facts.asksForAddress(job.place) { return .endsRun }
         guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
         return .gap
     }
 
-    /// What the origin has no more, or has in pieces, concerns one segment, and the rest is still worth having.
-    /// Anything else would meet every segment in the same way.
+    /// Notes the loss of a unit and goes on, or throws. A unit that the origin does not have any more, or has in
+    /// pieces, concerns one segment, and the rest is still worth having. Any other failure would meet every segment
+    /// in the same way.
     private func required(_ error: StoreError) -> Verdict {
         switch error.errorClass {
         case .http where !error.isRetryable, .integrity: .failsInTheEnd
@@ -72,7 +73,8 @@ struct LossRules {
         }
     }
 
-    /// What every unit of every rendition would meet in the same way is no reason to give one up.
+    /// Whether a failed unit waits for a fresh address: a failure that every unit of every rendition would meet is no
+    /// reason to give one up.
     private func optional(_ error: StoreError, _ job: UnitJob, _ facts: Facts) throws(StoreError) -> Verdict {
         switch error.errorClass {
         case .auth: return !isLive && facts.mayHelp(job.place) ? .setback : .givenUp

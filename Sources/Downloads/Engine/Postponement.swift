@@ -1,8 +1,8 @@
 internal import Transfers
 
-/// When an asset from the queue whose playlists could not be read is tried again: not before the time that its origin
-/// named, else after 1, 2, 4, 8 and then 15 minutes; 8 tries in about an hour. One that lacks parts that it can do
-/// without is tried again once, after a minute. Pure: the time is passed in.
+/// The time of the next try for an asset from the queue whose playlists could not be read: not before the time that
+/// its origin named, else after 1, 2, 4, 8 and then 15 minutes; 8 tries in about an hour. An asset that lacks only
+/// parts that it can do without is tried again once, after a minute. Pure: the time is passed in.
 package struct Postponement {
     /// Tries that failed without a time to come back at.
     package private(set) var failures = 0

@@ -15,14 +15,14 @@ package struct Relinker: Sendable {
         (self.store, self.vault, self.origins, self.links) = (store, vault, origins, links)
     }
 
-    /// What became of a fresh address.
+    /// The outcome of a fresh address.
     package struct Relinked {
-        /// What was given up and is not in the stream, or is something else there, or is not taken any more, or could not
-        /// be read for the moment; that keeps its addresses.
+        /// The renditions that were given up and that are not in the stream, or are something else there, or are not
+        /// taken any more, or could not be read for the moment. They keep their addresses.
         package var others: [RenditionRecord] = []
         /// Why a playlist could not be read for the moment of which something is missing, that the asset can do without.
         package var unread: StoreError?
-        /// Whether what is stored could not be compared with what the address leads to, beyond its playlists.
+        /// Whether stored media could not be compared with those of the address, beyond its playlists.
         package var isUncompared = false
     }
 
@@ -123,7 +123,7 @@ package struct Relinker: Sendable {
         return evidence.same > 0
     }
 
-    /// What is stored and what comes from now on must be of one stream, also while nothing is missing.
+    /// Checks that stored media and those of the fresh address are of one stream, also while nothing is missing.
     ///
     /// - Parameter unread: of which nothing is known now.
     /// - Returns: what was given up and is not of it.
@@ -192,7 +192,7 @@ package struct Relinker: Sendable {
         return unread
     }
 
-    /// What an origin may let an asset in by: signed addresses, or cookies.
+    /// The means by which an origin may let an asset in: signed addresses, or cookies.
     private struct Admission: Equatable {
         var urls: [String]
         /// Lines of cookie files, in no order.
@@ -213,7 +213,7 @@ package struct Relinker: Sendable {
         return urls
     }
 
-    /// What the service is asked with.
+    /// The question to the service.
     private struct Question: Encodable {
         var token: String
         /// The address that was given, whole: the service must know it.

@@ -6,7 +6,7 @@ package struct RunningTransfers {
         let since: Double
         var isForPlayer: Bool
         var wasDemanded = false
-        /// When the last player that waited for it left.
+        /// The time at which the last player that waited for it left.
         var leftSince: Double?
         var pausedSince: Double?
         /// How much of it was there at the last look.
@@ -21,14 +21,14 @@ package struct RunningTransfers {
     static let stallPatience = 2.0
     /// Seconds after which a paused transfer goes on in any case, before its origin drops the connection.
     static let longestPause = 45.0
-    /// Seconds of the line that what nobody waits for any more may still take from somebody who waits.
+    /// How long an abandoned transfer may delay a waiting player, in seconds of the line.
     package static let tolerance = 0.5
     /// Seconds in which a player that left may be back: some open a segment twice.
     static let grace = 0.4
 
     package var count: Int { running.count }
 
-    /// Those that are not for players.
+    /// The number of transfers that are not for players.
     package var background: Int { running.values.count { !$0.isForPlayer } }
 
     package mutating func begin(
@@ -63,15 +63,15 @@ package struct RunningTransfers {
         return wereBusy
     }
 
-    /// What the line is given by.
+    /// The facts by which the line is shared.
     package struct Situation {
-        /// What players wait for.
+        /// The units that players wait for.
         package var demanded: Set<UnitPlace>
-        /// What players will want next.
+        /// The units that players will want next.
         package var ahead: Set<UnitPlace>
         /// How much players of all assets need the line.
         package var pressure: PlayerPressure
-        /// Whether what players will want next has time: then limits hold for it as well.
+        /// Whether the units that players will want next have time: then limits hold for them as well.
         var isAheadCalm = false
         /// Transfers that are worth while without players.
         package var usual: Int

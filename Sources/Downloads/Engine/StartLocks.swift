@@ -1,6 +1,6 @@
 /// What keeps assets from starting, whatever their turn. Pure.
 struct StartLocks {
-    /// What is queued and must not start yet.
+    /// The queued assets that must not start yet.
     private(set) var held: Set<AssetToken> = []
     /// Assets whose addresses or renditions are being changed, and by how many.
     private var changes: [AssetToken: Int] = [:]

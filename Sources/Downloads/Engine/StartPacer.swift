@@ -3,7 +3,7 @@
 /// Transfers that start together are answered together, share the line and end together; so do those that follow them,
 /// and the line rests each time until the next answers come. Spread, some are answered while others are asked for.
 package struct StartPacer {
-    /// What the quickest answers take until their first byte.
+    /// The time that the quickest answers take until their first byte.
     private var wait: Double?
     private var next = 0.0
 

@@ -158,7 +158,7 @@ package final class StorageKeeper: Sendable {
         return nil
     }
 
-    /// Whether what runs must end, too: the quota is used up, or half of what is to be left free.
+    /// Whether running downloads must end, too: the quota is used up, or half of the room that is to be left free.
     func isOverfull() throws(StoreError) -> Bool {
         if let quota = policy.quota, UInt64(clamping: try catalog.assets.storedBytes()) > quota {
             return try !makesRoom(for: 0)

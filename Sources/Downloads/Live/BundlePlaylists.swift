@@ -66,7 +66,7 @@ package struct BundlePlaylists {
         return try whole(listingAllSections: listingAllSections, skipsUnreadable: skipsUnreadable)
     }
 
-    /// The same, also of a recording that is about to end.
+    /// The whole playlist, also of a recording that is about to end.
     ///
     /// - Parameters:
     ///   - asFolder: whether they are for a folder that has nothing but this asset.

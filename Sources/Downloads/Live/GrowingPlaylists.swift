@@ -25,7 +25,7 @@ package final class GrowingPlaylists: Sendable {
     private struct Entry {
         var pieces: Int
         var bytes: [UInt8]
-        /// When it was asked for, in the order of all requests.
+        /// The number of its last request, in the order of all requests.
         var used: Int
     }
 

@@ -1,12 +1,12 @@
 package import HLSPlaylist
 
-/// What one load of a playlist adds to a recording.
+/// The additions of one load of a playlist to a recording.
 package struct LiveGrowth: Sendable {
     /// The new segments, with the addresses that they have at the origin.
     package var entries: [SegmentEntry] = []
     /// Lines that belong before them.
     package var tags: [String] = []
-    /// Where something is missing.
+    /// The gap, if anything is missing.
     package var gap: RecordedGap?
     /// Whether nothing follows.
     package var hasEnded = false
@@ -79,7 +79,7 @@ package struct SegmentReader: Sendable {
         return entry
     }
 
-    /// What a line has at most beside an address, or the attributes of a key.
+    /// The most bytes that a line has beside an address, or the attributes of a key.
     private static let lineOverhead = 128
 
     /// Whether the lines with addresses, which are longer here than the origin's, are as short as lines have to be.

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-/// Where the recording of each rendition begins, so that all of them begin together. Pure.
+/// The start of each rendition's recording, so that all of them begin together. Pure.
 package struct LiveStart {
     /// Seconds before the end, in target durations, where players begin, too (RFC 8216bis, section 6.3.3).
     static let holdBack = 3

@@ -7,7 +7,7 @@ package import HLSPlaylist
 package struct LiveWindow: Sendable {
     /// The number of the next segment.
     package private(set) var next: Int
-    /// What is added to the origin's numbers.
+    /// The number that is added to the origin's numbers.
     package private(set) var shift = 0
     /// The origin's discontinuity sequence number of the last segment.
     package private(set) var discontinuity: Int
@@ -46,7 +46,7 @@ package struct LiveWindow: Sendable {
         }
     }
 
-    /// What is new in a playlist.
+    /// Takes the new part of a playlist.
     ///
     /// - Throws: `badInteger` where the recording's numbers would pass those that a playlist may have; then nothing of
     ///   it is taken.

@@ -6,7 +6,7 @@ package enum RecordedPlaylist {
     /// The address of what is missing.
     static let gapName = "gap"
 
-    /// What applies to all segments.
+    /// The tags that apply to all segments.
     package static func head(of source: MediaPlaylist, from first: MediaSegment) -> [UInt8] {
         var writer = MediaPlaylistWriter(header: source)
         writer.mediaSequence = first.mediaSequence
@@ -61,7 +61,7 @@ package enum RecordedPlaylist {
 package struct RecordedPiece: Sendable {
     /// The lines.
     package let body: [UInt8]
-    /// The same, read again by themselves.
+    /// The new lines, read again by themselves.
     package let playlist: MediaPlaylist
 
     /// - Parameters:

@@ -1,6 +1,6 @@
 package import HLSPlaylist
 
-/// What was recorded of a rendition, as far as the limits go within which it is read again.
+/// The size of a rendition's recording, by the limits within which it is read again.
 package struct RecordedSize: Sendable, Equatable {
     private var bytes: Int
     private var segments: Int

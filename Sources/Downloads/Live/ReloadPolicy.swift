@@ -1,7 +1,7 @@
-/// When the playlist of a live stream is loaded again (RFC 8216bis, section 6.3.4), and when that has no point any more.
-/// Pure: time and chance are passed in.
+/// The time at which the playlist of a live stream is loaded again (RFC 8216bis, section 6.3.4), and when that has no
+/// point any more. Pure: time and chance are passed in.
 package struct ReloadPolicy: Sendable {
-    /// What to do after a load.
+    /// The decision after a load.
     package enum Step: Equatable, Sendable {
         /// Load again after so many seconds.
         case wait(Double)
@@ -9,7 +9,7 @@ package struct ReloadPolicy: Sendable {
         case end(RecordingEnd)
     }
 
-    /// What a load brought.
+    /// The result of a load.
     package struct Load: Sendable {
         /// EXT-X-TARGETDURATION, in seconds.
         package var target: Double
@@ -50,7 +50,7 @@ package struct ReloadPolicy: Sendable {
 
     /// Seconds without anything new after which a stream counts as dead.
     package static let patience = 600.0
-    /// The same, when the origin says that there is no such playlist.
+    /// The patience when the origin says that there is no such playlist.
     static let patienceWithMissing = 60.0
     static let longestPause = 10.0
     package static let shortestPause = 0.1

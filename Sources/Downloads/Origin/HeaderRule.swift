@@ -9,7 +9,7 @@ package import HTTPTypes
 /// asked for each hop of a redirect, so that it makes no difference who names an address. User information in the stream's
 /// address counts as an `Authorization`.
 package struct HeaderRule: Sendable {
-    /// What is asked for.
+    /// The purpose of a request.
     package enum Purpose: Sendable, CaseIterable {
         case playlist, segment, key, sessionData, steering
         /// Subtitles and pictures that the user named beside the stream, and what interstitials name.

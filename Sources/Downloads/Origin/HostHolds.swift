@@ -19,13 +19,13 @@ package final class HostHolds: Sendable {
             self.seconds = seconds
         }
 
-        /// What the host would answer to a request for a URL.
+        /// The refusal that the host would give to a request for a URL.
         package func refusal(of url: String) -> StoreError {
             guard case .status(let status, _) = reason.code else { return reason }
             return StoreError(.status(status, retryAfter: Int(seconds.rounded(.up))), url: url)
         }
 
-        /// What the host has answered, told to an asset with a URL on it: which URL it was is no business of others.
+        /// The host's refusal for an asset with a URL on it. It does not tell the URL that was refused first.
         package func refusalOfHost(of url: String) -> StoreError {
             let reference = URIReference(url)
             let port = reference.port.map { ":\($0)" } ?? ""
@@ -58,7 +58,7 @@ package final class HostHolds: Sendable {
 
     private struct State {
         var holds: [String: Hold] = [:]
-        /// Whether what the catalog knows is in `holds`.
+        /// Whether the holds of the catalog are in `holds`.
         var isLoaded = false
     }
 
@@ -171,7 +171,7 @@ extension HostHolds {
         }
     }
 
-    /// Where it can't be kept, the next engine asks once more than it should.
+    /// Keeps the hold for the next engine. If it can't be kept, the next engine asks once more than it should.
     private func keep(_ host: String, _ reason: StoreError, _ seconds: Double) {
         guard case .status(let status, _) = reason.code else { return }
         let now = clock.now

@@ -74,8 +74,8 @@ package struct KeyFetcher: Sendable {
         )
     }
 
-    /// When a key is asked for again: an hour before its date, or a tenth of its time when that is less, but not within
-    /// a minute, whatever date the provider names.
+    /// The time at which a key is asked for again: an hour before its date, or a tenth of its time when that is less,
+    /// but not within a minute, whatever date the provider names.
     private static func moment(ahead date: Timestamp, _ now: Timestamp) -> Timestamp {
         let lifetime = max(0, date.milliseconds - now.milliseconds)
         let ahead = Timestamp(milliseconds: date.milliseconds - min(3_600_000, lifetime / 10))

@@ -58,8 +58,8 @@ package struct Origin: Sendable {
         if let text = access.cookies { cookies.add(netscapeFile: text) }
     }
 
-    /// The same way, to an origin in a private network when `url` itself is in one. What a public origin names
-    /// or redirects to may not be: its playlists must not make us knock at the user's own doors.
+    /// A copy of the origin that may ask private networks, if `url` itself is in one: the playlists of a public
+    /// origin must not make us knock at the user's own doors.
     ///
     /// - Returns: `nil` when it is not `url` itself that is in a private network.
     package func adapted(to url: String) async throws(StoreError) -> Origin? {
@@ -78,7 +78,8 @@ package struct Origin: Sendable {
             loop: loop, access: access, stream: stream, tries: tries, pause: pause, holds: holds)
     }
 
-    /// Where redirects have led from the stream's address when it was read last, without what may be secret.
+    /// The addresses that redirects led to from the stream's address when it was read last, without what may be
+    /// secret.
     package var redirects: [String] { hops.withLock(\.self).map { URIReference($0).redacted } }
 
     /// How the asset is asked from now on: with the cookies that its playlists have set, too.
@@ -125,7 +126,8 @@ package struct Origin: Sendable {
         return (answer.bytes, answer.age)
     }
 
-    /// Where nothing tells whether all of it has come, it is asked for once more; when that fails, what has come counts.
+    /// Reads a playlist. If nothing tells whether all of it has come, it is asked for once more; when that fails, the
+    /// first answer counts.
     private func playlist(
         _ url: String, passingCaches: Bool = false, isWhole: (UnmeasuredPlaylist) -> Bool
     ) async throws(StoreError) -> Answer {

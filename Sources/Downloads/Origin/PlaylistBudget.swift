@@ -1,7 +1,7 @@
 internal import Locking
 
-/// What the media playlists of one asset may take together. A multivariant playlist can list thousands, each of which
-/// is within its own limits, and all of which are in memory until the asset is planned.
+/// The budget for the media playlists of one asset together. A multivariant playlist can list thousands, each of
+/// which is within its own limits, and all of which are in memory until the asset is planned.
 package final class PlaylistBudget: Sendable {
     /// Playlists that are read at a time.
     static let atOnce = 8

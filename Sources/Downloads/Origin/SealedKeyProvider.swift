@@ -5,7 +5,7 @@ package import SystemPackage
 /// Gives the keys of an exported folder that were sealed for this store.
 package struct SealedKeyProvider: KeyProvider {
     private let keys: [SealedKeys.Key]
-    /// What the addresses of keys begin with in the folder.
+    /// The beginning of the addresses of keys in the folder.
     private let prefix: String
     package let name = "sealed-keys"
 

@@ -4,7 +4,7 @@ internal import Transfers
 
 /// How many bytes a download will take.
 public struct SizeEstimate: Sendable, Equatable {
-    /// Where the figures come from, the most exact first.
+    /// The source of the figures, the most exact first.
     public enum Method: String, Sendable {
         /// EXT-X-BYTERANGE tells the size of each part.
         case byteRanges = "byte-ranges"

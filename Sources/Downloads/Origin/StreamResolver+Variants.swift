@@ -38,8 +38,8 @@ extension StreamResolver {
         }
     }
 
-    /// What is selected, where the audio that has to be there may be absent: then the first one that is there takes its
-    /// place, since players go on with that.
+    /// The selection in which other audio takes the place of absent audio that has to be there, since players go on
+    /// with the first one that is there.
     private static func withOtherAudio(
         _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>]
     ) -> [SelectedStream] {
@@ -77,7 +77,7 @@ extension StreamResolver {
         var error: StoreError
     }
 
-    /// What a selection chooses beside absent variants.
+    /// The choice of a selection beside absent variants.
     ///
     /// - Throws: what is wrong with the first absent variant, where there is nothing in its place that is as was wished.
     private static func choice(

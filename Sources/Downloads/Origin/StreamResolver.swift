@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import HLSPlaylist
 internal import Transfers
 
-/// What a URL turned out to be.
+/// The content of a URL.
 package struct ResolvedMaster: Sendable {
     /// The address after redirects.
     package var url: String
@@ -14,7 +14,7 @@ package struct StreamResolver: Sendable {
     package let origin: any StreamSource
     /// Whether streams are taken that are encrypted for key systems only.
     package let allowsMissingKeys: Bool
-    /// Who gives keys of key systems.
+    /// The providers of keys of key systems.
     package let providers: KeyProviders
     /// Whether streams are taken that have no end yet.
     private var allowsLive = false
@@ -127,7 +127,7 @@ package struct StreamResolver: Sendable {
         return try Self.streams(selected, results, lost: lost)
     }
 
-    /// What became of reading the media playlists of streams, in their order.
+    /// The results of reading the media playlists of streams, in their order.
     package func results(
         for selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
         _ budget: PlaylistBudget

@@ -1,4 +1,4 @@
-/// Where playlists, keys and the first bytes of segments are read from: an origin, or a folder.
+/// The source of playlists, keys and the first bytes of segments: an origin, or a folder.
 package protocol StreamSource: Sendable {
     /// A playlist's bytes and the address they came from in the end.
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String)

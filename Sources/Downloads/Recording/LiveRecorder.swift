@@ -57,7 +57,8 @@ package final class LiveRecorder: Sendable {
         return try result.get()
     }
 
-    /// What records a rendition; `nil` when it is not recorded, or is one that players can do without and can't be read.
+    /// The recorder of a rendition; `nil` when it is not recorded, or is one that players can do without and can't be
+    /// read.
     private func lane(of row: RenditionRecord) throws(StoreError) -> RenditionRecorder? {
         do throws(StoreError) {
             return try RenditionRecorder(row, self, recording)

@@ -5,7 +5,7 @@ internal import HLSPlaylist
 package actor RecordedKeys {
     private let fetcher: KeyFetcher
     private let patience: Double
-    /// What came of the requests; `nil` when they were ended.
+    /// The results of the requests; `nil` when they were ended.
     private var fetches: [String: Task<KeyRecord?, Never>] = [:]
     private var known: Set<String>
     private var count: Int

@@ -14,7 +14,7 @@ package final class RenditionRecorder: Sendable {
         var target: Double
     }
 
-    /// What a load brings.
+    /// The findings of a load.
     private struct Found: Sendable {
         var growth: LiveGrowth
         /// `nil` when there is nothing new.
@@ -147,7 +147,7 @@ package final class RenditionRecorder: Sendable {
         }
     }
 
-    /// What is at an address, put together with what was there before; `nil` when it does not fit.
+    /// The playlist at an address, put together with the one before; `nil` when it does not fit.
     private func loaded(
         _ address: String, _ began: Double, _ passesCaches: Bool
     ) async throws(StoreError) -> MediaPlaylist? {
@@ -174,8 +174,8 @@ package final class RenditionRecorder: Sendable {
         throw StoreError(.ineligible(.nestedMultivariant), url: base.redacted)
     }
 
-    /// What a load brings; `nil` when there is no room for it. One that can't be counted on from, or whose lines could
-    /// not be read again, counts as one that can't be read: nothing of it is taken.
+    /// The findings of a load; `nil` when there is no room for it. A playlist that can't be counted on from, or whose
+    /// lines could not be read again, counts as one that can't be read: nothing of it is taken.
     private func taken(_ playlist: MediaPlaylist) throws(StoreError) -> Found? {
         do throws(PlaylistError) {
             return try state.withLock { state throws(PlaylistError) -> Found? in

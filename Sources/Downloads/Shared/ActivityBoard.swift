@@ -72,7 +72,7 @@ package struct AssetWork: Sendable {
     }
 }
 
-/// The work on all assets of an engine, as it is now: whoever works on an asset writes here, and the API reads it.
+/// The current work on all assets of an engine. Everything that works on an asset writes here, and the API reads it.
 package final class ActivityBoard: Sendable {
     private struct State {
         var works: [AssetToken: AssetWork] = [:]
@@ -188,7 +188,7 @@ extension Timestamp {
 }
 
 extension RetryPause {
-    /// The same pause, told to the board as a part of the work on an asset.
+    /// A copy of the pause that is told to the board as a part of the work on an asset.
     package func told(to board: ActivityBoard, of token: AssetToken) -> RetryPause {
         var told = RetryPause { [self] wait in
             var wait = wait

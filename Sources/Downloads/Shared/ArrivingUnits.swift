@@ -7,7 +7,7 @@ package final class ArrivingUnits: Sendable {
     private struct Entry {
         var file: PartialFile
         var isBegun = false
-        /// Who waits until it is stored, or given up.
+        /// The waiters until it is stored, or given up.
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
 
         func giveUp(_ reason: StoreError?) {
@@ -34,7 +34,7 @@ package final class ArrivingUnits: Sendable {
         }
     }
 
-    /// The same, for the transfer that begins.
+    /// Begins an arriving unit for a transfer.
     package func begin(_ key: UnitKey, at path: FilePath) -> PartialFile {
         entries.withLock { entries in
             var entry = entries[key] ?? Entry(file: PartialFile(at: path))

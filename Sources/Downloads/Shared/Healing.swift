@@ -2,7 +2,7 @@
 package struct Healing: Sendable {
     /// Refusals that may be for want of a fresh address.
     package let links: LinkRequests
-    /// What origins could not give for the moment.
+    /// The units that origins could not give for the moment.
     package let outages = Outages()
 
     package init(links: LinkRequests = LinkRequests()) { self.links = links }

@@ -3,7 +3,7 @@ internal import Locking
 /// Which refusals of an origin are worth asking for a fresh address, though the asset could do without what was refused.
 /// Of a recording: each playlist until it comes again, each unit once.
 package final class LinkRequests: Sendable {
-    /// What was refused.
+    /// The thing that was refused.
     package enum Refused: Hashable, Sendable {
         /// The playlist of a rendition.
         case playlist(String)
@@ -22,7 +22,7 @@ package final class LinkRequests: Sendable {
 
     package init(resolver: ExternalService? = nil) { state = Lock(State(resolver: resolver)) }
 
-    /// Who knows fresh addresses; `nil` when nobody does.
+    /// The service that knows fresh addresses; `nil` when there is none.
     package var resolver: ExternalService? {
         get { state.withLock(\.resolver) }
         set { state.withLock { $0.resolver = newValue } }

@@ -1,6 +1,6 @@
 /// When the connection may be used, as the engine was told.
 package struct NetworkUse: Sendable {
-    /// When a player's request may go to the origin of an asset that is not downloading.
+    /// The conditions under which a player's request may go to the origin of an asset that is not downloading.
     package let originFallback: OriginFallback
     /// Whether the connection costs by volume.
     package let isMetered: @Sendable () -> Bool

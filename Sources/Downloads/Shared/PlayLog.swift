@@ -1,11 +1,11 @@
 internal import Locking
 
-/// When assets were played, and how far. Kept in memory for some seconds: a player's request costs no write.
+/// The times and progress of plays. Kept in memory for some seconds: a player's request costs no write.
 package final class PlayLog: Sendable {
     package struct Entry: Sendable {
         /// By the steady clock.
         package var seen: Double
-        /// Where the last segment ended that was asked for, in seconds of the presentation.
+        /// The end of the last requested segment, in seconds of the presentation.
         package var end: Double
 
         package init(seen: Double, end: Double) {
@@ -16,7 +16,7 @@ package final class PlayLog: Sendable {
 
     private struct State {
         var fresh: [AssetToken: Entry] = [:]
-        /// Who played lately, written down or not.
+        /// The assets that were played lately, written down or not.
         var seen: [AssetToken: Double] = [:]
     }
 
@@ -38,7 +38,7 @@ package final class PlayLog: Sendable {
         if isFirst { owner.owner?.beginsPlaying(token) }
     }
 
-    /// When an asset was played last, by the steady clock, as far as that is not written down.
+    /// The time of an asset's last play, by the steady clock, as far as that is not written down.
     package func lastPlay(of token: AssetToken) -> Double? { state.withLock { $0.fresh[token]?.seen } }
 
     /// Assets that are being played.
@@ -46,7 +46,7 @@ package final class PlayLog: Sendable {
         state.withLock { Set($0.seen.filter { now - $0.value < Self.memory }.keys) }
     }
 
-    /// What is to be written down.
+    /// Takes the plays that are to be written down.
     package func take(now: Double) -> [AssetToken: Entry] {
         state.withLock { state in
             state.seen = state.seen.filter { now - $0.value < Self.memory }

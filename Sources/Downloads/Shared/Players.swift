@@ -1,6 +1,6 @@
 internal import Locking
 
-/// What players want of all assets of a store, for the downloads to go by.
+/// The needs of the players of all assets of a store, for the downloads to go by.
 package final class Players: Sendable {
     private struct Run {
         var pressure = PlayerPressure.none
@@ -79,7 +79,7 @@ package final class Players: Sendable {
         for wake in wakes { wake() }
     }
 
-    /// What an asset's players need, and how much the line is needed by those of all assets.
+    /// The units that an asset's players need, and how much of the line players of all assets need.
     package func wants(
         _ token: AssetToken, judge: (inout Playheads) -> PlayerWants
     ) -> (wants: PlayerWants, pressure: PlayerPressure) {

@@ -1,7 +1,7 @@
 internal import Transfers
 
-/// When a failed transfer is tried again: full jitter between nothing and 1, 2, 4 … 60 s; 8 tries without a
-/// byte of progress; Retry-After is obeyed. Pure: chance is passed in.
+/// The times at which a failed transfer is tried again: full jitter between nothing and 1, 2, 4 … 60 s; 8 tries
+/// without a byte of progress; Retry-After is obeyed. Pure: chance is passed in.
 package struct RetryPolicy {
     /// Tries that made no progress, in a row.
     package private(set) var failures = 0
@@ -14,7 +14,7 @@ package struct RetryPolicy {
     static let fewTries = 4
     static let longestDelay = 60.0
 
-    /// What to do after a failure.
+    /// The decision after a failure.
     package enum Verdict: Equatable {
         /// Try again after so many seconds.
         case retry(after: Double)

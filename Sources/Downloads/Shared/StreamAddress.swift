@@ -14,7 +14,7 @@ package enum StreamAddress {
         return reference.description
     }
 
-    /// What may be shown of a text that is no URL: a mistyped one may still hold a password or a signature.
+    /// The part of a text that is no URL which may be shown: a mistyped one may still hold a password or a signature.
     package static func shown(_ text: String) -> String {
         let redacted = URIReference.shown(text).plainLine
         guard let at = redacted.lastIndex(of: "@") else { return redacted }

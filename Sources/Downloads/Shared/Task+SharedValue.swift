@@ -1,5 +1,5 @@
 extension Task where Failure == Never {
-    /// What it results in, for those of one run who wait for it. When they are cancelled, so is this: nobody wants it then.
+    /// The result, for several waiters of one run. When they are cancelled, so is this task: nobody wants it then.
     var sharedValue: Success {
         get async {
             await withTaskCancellationHandler {

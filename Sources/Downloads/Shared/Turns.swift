@@ -9,7 +9,7 @@ package final class Turns: Sendable {
 
     private let state = Lock(State())
 
-    /// Nobody is at anything.
+    /// Creates turns that nobody holds.
     package init() {}
 
     /// Returns when nobody else is at it.

@@ -2,7 +2,7 @@ package import Locking
 
 /// Threads for what blocks on the catalog or on files, each kind with its own, so that none waits for another.
 package enum WorkThreads {
-    /// Where downloads and recordings run.
+    /// The threads of downloads and recordings.
     package static let runs = WorkPool(threads: 16)
     /// What a store does by itself, while nobody waits: tidying, renewals, hooks, notes of what was seen.
     package static let housekeeping = WorkPool(threads: 4)

@@ -38,7 +38,7 @@ package struct DriftCheck: Sendable {
         return drift.map { StoreError(.streamChanged($0.rendition, of: token)) }
     }
 
-    /// What comes of a look in time; `nil` when nothing does, or it fails.
+    /// The result of a look in time; `nil` when there is none, or it fails.
     private func soon<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { try? await body() }

@@ -166,7 +166,7 @@ extension MediaPlaylist {
 }
 
 extension SelectedStream {
-    /// What a rendition was made of; `nil` when it was not of the stream.
+    /// The stream that a rendition was made of; `nil` when it was not of the stream.
     package init?(_ row: RenditionRecord) {
         let listings = row.listings.compactMap { try? AttributeList(parsing: $0) }
         guard row.sourceFile == nil, row.hasPlaylist, !listings.isEmpty else { return nil }

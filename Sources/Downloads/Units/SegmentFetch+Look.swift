@@ -32,7 +32,7 @@ extension SegmentFetch {
         }
     }
 
-    /// What was unwrapped tells that the next segments may have to be, too.
+    /// Notes that a unit was unwrapped: the next segments may have to be, too.
     func noted(_ unwrapped: FetchedUnit?) -> FetchedUnit? {
         if unwrapped != nil { habits.sawDisguise() }
         return unwrapped

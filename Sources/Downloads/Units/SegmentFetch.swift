@@ -20,7 +20,7 @@ package struct SegmentFetch: Sendable {
     package var sleep = RetryPause.usual
     /// Whether a 404 may be one of a cache that is late.
     var retriesMissing = false
-    /// What a segment without bytes is stored as; `nil` where there is no such thing.
+    /// The bytes that stand for a segment without any; `nil` where there is no such thing.
     package var blank: [UInt8]?
     /// Bytes that it may have when the origin does not tell how many.
     package var limit = Origin.segmentLimit
@@ -62,11 +62,11 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// When a unit that failed is tried again.
+    /// The times at which a unit that failed is tried again.
     private struct Patience {
         var policy: RetryPolicy
         private var furthest: UInt64 = 0
-        /// When the last rest would have ended.
+        /// The time at which the last rest would have ended.
         private var restEnd = 0.0
 
         init(policy: RetryPolicy) { self.policy = policy }
@@ -87,7 +87,7 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// What is known of a unit that is on its way.
+    /// The facts of a unit that is on its way.
     private struct Course {
         /// Of what is there.
         var validator: Validator?
@@ -150,7 +150,8 @@ package struct SegmentFetch: Sendable {
         return StoreError(.integrity(problem), url: URIReference(unit.url).redacted)
     }
 
-    /// Nobody notices what comes after too small a Content-Length, or is lost where there is none. Is there more?
+    /// Decides whether to ask for bytes behind the end: a Content-Length that is too small would hide them, and
+    /// without one their loss shows nowhere.
     ///
     /// - Returns: whether to ask; once, and only where the answer can't be of another version.
     private func asksOn(_ course: inout Course) -> Bool {
@@ -214,12 +215,12 @@ package struct SegmentFetch: Sendable {
         return false
     }
 
-    /// What takes longer than a moment is worth going on with, should the process be killed.
+    /// Keeps the head of a transfer that takes longer than a moment, so that it goes on if the process is killed.
     private func keepHead() async {
         while (try? await Task.sleep(for: .seconds(Self.moment))) != nil { file.keepHead() }
     }
 
-    /// What came.
+    /// The arrived unit.
     package struct Arrival {
         /// Whether the origin says that it is a web page.
         var isLabelledPage = false
@@ -329,7 +330,7 @@ package struct SegmentFetch: Sendable {
 }
 
 extension StoreError {
-    /// Whether what has come so far is as good as before, so that a later transfer can go on from it.
+    /// Whether the bytes so far are as good as before, so that a later transfer can go on from them.
     var isWorthGoingOn: Bool {
         switch code {
         case .transfer(let failure): !failure.cause.isOfSize

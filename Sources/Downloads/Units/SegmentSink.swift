@@ -7,7 +7,7 @@ package import Transfers
 ///
 /// Used on the transfer loop's thread only, one attempt at a time; the lock is for the reader afterwards.
 package final class SegmentSink: TransferSink {
-    /// What is asked for in this attempt.
+    /// The bytes that this attempt asks for.
     package struct Expectation: Sendable {
         /// The unit's own range in the resource (EXT-X-BYTERANGE).
         package var range: ClosedOffsetRange?
@@ -187,7 +187,7 @@ package final class SegmentSink: TransferSink {
         if MediaHead.mayHideMedia(MediaHead.head(of: bytes)) { file.veil() }
     }
 
-    /// What has no length may have no end.
+    /// Checks the limit: an answer without a length may have no end.
     private func checkLimit(with count: UInt64) throws(StoreError) {
         guard let (limit, url) = state.withLock(\.limit), file.watermark + count > limit else { return }
         let failure = TransferError(.tooLarge(limit: limit), url: url)
@@ -207,7 +207,7 @@ package final class ByteMeter: Sendable {
         /// Units that have failed and rest for more than a moment.
         var rests = 0
         var transfers = 0
-        /// When the first of the transfers began.
+        /// The time at which the first of the transfers began.
         var since = 0.0
     }
 

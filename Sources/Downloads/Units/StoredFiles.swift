@@ -36,8 +36,8 @@ package struct StoredFiles {
         return gone
     }
 
-    /// Somebody may have deleted a folder, or an engine was killed between freeing what is stored and making playlists
-    /// again.
+    /// Makes playlists again that are gone: a user may have deleted a folder, or an engine was killed between freeing
+    /// media and making playlists.
     private func restorePlaylists(_ rows: [RenditionRecord]) throws(StoreError) {
         let isMissing = rows.contains { row in
             guard row.failure == nil, row.hasPlaylist else { return false }

@@ -7,7 +7,7 @@ package final class TransferLeash: Sendable {
     private struct State {
         var isPaused = false
         var piece: UInt64?
-        /// What is on the wire: nothing, a piece, or all that is missing.
+        /// The part on the wire: nothing, a piece, or all that is missing.
         var wire = Wire.idle
         var wasInterrupted = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -127,7 +127,7 @@ package final class TransferLeash: Sendable {
     package func rest() { state.withLock { $0.wire = .idle } }
 }
 
-/// What a download has learned about its origin.
+/// The habits of an origin that a download has learned.
 package final class OriginHabits: Sendable {
     private enum Pieces {
         case unknown, possible, impossible
@@ -156,10 +156,10 @@ package final class OriginHabits: Sendable {
     /// Media came wrapped in something else, and others will.
     func sawDisguise() { disguise.withLock { $0 = true } }
 
-    /// Whether what came once was no HTTP: the rest of another answer may lie on every connection.
+    /// Whether an answer was no HTTP once: the rest of another answer may lie on every connection.
     var breakConnections: Bool { nonsense.withLock { $0 } }
 
-    /// What came was no HTTP.
+    /// Notes an answer that was no HTTP.
     func sawNonsense() { nonsense.withLock { $0 = true } }
 
     /// A part was not answered as it should have been.

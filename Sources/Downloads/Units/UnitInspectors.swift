@@ -16,7 +16,7 @@ package final class UnitInspectors: Sendable {
         var starts: [Place: MediaExpectation.Start] = [:]
         /// Segments that were looked at before what goes before them was there.
         var early: Set<Place> = []
-        /// What stretches have shown, by their first segments.
+        /// The tallies of stretches, by their first segments.
         var tallies: [Place: StreamTally] = [:]
     }
 
@@ -51,7 +51,7 @@ package final class UnitInspectors: Sendable {
         return inspector
     }
 
-    /// What goes before a segment, as far as it is there by now.
+    /// The initialization section that goes before a segment, as far as it is there by now.
     func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return .unknown }
         if let section = stretch.section {
@@ -65,7 +65,7 @@ package final class UnitInspectors: Sendable {
         return start == .packets ? .nothing : start
     }
 
-    /// What a stored unit says of the segments behind it.
+    /// The facts of a stored unit about the segments behind it.
     private func start(
         _ rendition: RenditionRecord, _ kind: UnitKind, _ number: Int
     ) throws(StoreError) -> MediaExpectation.Start {

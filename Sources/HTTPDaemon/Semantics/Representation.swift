@@ -63,7 +63,7 @@ extension Refusal {
     /// The representation does not meet the request's conditions.
     public static let preconditionFailed = Refusal(
         status: .preconditionFailed, detail: "A precondition is not met.")
-    /// Nothing of what is asked for is there.
+    /// None of the requested ranges exists.
     public static let rangeNotSatisfiable = Refusal(
         status: .rangeNotSatisfiable, detail: "The range is outside of the content.")
 }

@@ -31,7 +31,7 @@ struct ADTS: Sendable {
         /// Bytes before the first block.
         var size: Int { hasChecksum ? 9 + 2 * (blocks - 1) : 7 }
 
-        /// What decides the sample entry.
+        /// The parameters that decide the sample entry.
         var key: Int { object << 8 | rateIndex << 4 | configuration }
     }
 

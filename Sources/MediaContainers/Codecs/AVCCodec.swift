@@ -1,6 +1,6 @@
 /// H.264 in a byte stream (ISO/IEC 14496-10) and in samples (ISO/IEC 14496-15, section 5).
 struct AVCCodec: PictureCodec {
-    /// What slices need of their sequence parameter set.
+    /// The fields of a sequence parameter set that its slices need.
     private struct SliceShape {
         var hasSeparatePlanes: Bool
         var frameNumberBits: Int

@@ -2,11 +2,11 @@
 enum ByteStream {
     /// One NAL unit between start codes.
     struct Unit {
-        /// Where its start code begins.
+        /// The offset of its start code.
         let code: Int
-        /// Where its header lies.
+        /// The offset of its header.
         let start: Int
-        /// Where it ends; the zeros behind it do not count.
+        /// The offset of its end; the zeros behind it do not count.
         let end: Int
     }
 
@@ -27,7 +27,7 @@ enum ByteStream {
         return units
     }
 
-    /// Where the bytes 0, 0, 1 stand.
+    /// The offsets of the bytes 0, 0, 1.
     private static func startCodes(in data: [UInt8]) -> [Int] {
         var codes: [Int] = []
         let bytes = data.span

@@ -94,7 +94,7 @@ struct DolbyHeader {
 struct DolbyInformation {
     let header: DolbyHeader
     private(set) var mode = 0
-    /// Where the channels of a dependent substream are.
+    /// The places of the channels of a dependent substream.
     private(set) var channelMap: Int?
     /// The complexity of joint object coding (ETSI TS 103 420, section 8.3); `nil` without it.
     private(set) var objectComplexity: Int?

@@ -1,6 +1,6 @@
 /// H.265 in a byte stream (ISO/IEC 23008-2) and in samples (ISO/IEC 14496-15, section 8).
 struct HEVCCodec: PictureCodec {
-    /// What transport streams tell of Dolby Vision, in the form of its configuration box; `nil` without it.
+    /// The Dolby Vision data of a transport stream, in the form of its configuration box; `nil` without it.
     var dolbyVision: DolbyVision?
 
     var neededSets: [UInt8] { [32, 33, 34] }

@@ -1,6 +1,6 @@
 /// AAC in LOAS frames with LATM inside (ISO/IEC 14496-3, section 1.7).
 struct LATM: Sendable {
-    /// What the last `StreamMuxConfig` told.
+    /// The parameters of the last `StreamMuxConfig`.
     private struct Mux: Sendable {
         let configuration: AACConfiguration
         let subframes: Int

@@ -63,7 +63,7 @@ struct PictureFacts: Hashable {
     }
 }
 
-/// What messages tell of pictures with a high dynamic range; their content is that of the boxes of MP4.
+/// The facts that messages tell of pictures with a high dynamic range; their content is that of the boxes of MP4.
 struct LightFacts: Hashable {
     /// The color volume of the mastering display (ISO/IEC 23008-2, annex D.3.28).
     var mastering: [UInt8]?

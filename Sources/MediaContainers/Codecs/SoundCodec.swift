@@ -18,7 +18,7 @@ struct SoundFrame {
     var format: SoundFormat
 }
 
-/// What stands at a place of a stream of sound.
+/// The content at a place of a stream of sound.
 enum SoundLook {
     case frame(SoundFrame)
     /// The beginning of a frame whose end is not there.

@@ -33,8 +33,8 @@ enum AudioLook {
         return nil
     }
 
-    /// Where packed audio begins behind a picture or a page: at frames, or at a tag with frames behind it; `nil` when there
-    /// is none in these bytes.
+    /// The offset at which packed audio begins behind a picture or a page: at frames, or at a tag with frames behind
+    /// it; `nil` when there is none in these bytes.
     static func start(in bytes: [UInt8]) -> Int? {
         // One piece has all of them, wherever frames lead.
         var window = ByteWindow(ArrayBytes(bytes), pieceSize: bytes.count)
@@ -113,7 +113,7 @@ enum AudioLook {
 
 /// ID3 tags, which may stand before packed audio, between its frames and behind them.
 enum ID3 {
-    /// Where the tags that begin at an offset end; the offset itself when there is none.
+    /// The end of the tags that begin at an offset; the offset itself when there is none.
     static func end<Source: MediaBytes>(
         of window: inout ByteWindow<Source>, from start: Int = 0
     ) throws(Source.Failure) -> Int {

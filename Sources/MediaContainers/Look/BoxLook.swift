@@ -5,11 +5,11 @@ struct BoxLook {
     private var hasMedia = false
     /// A fragment with samples waits for its media data.
     private var isOpen = false
-    /// Where the samples of the last fragments end at the latest.
+    /// The latest end of the samples of the last fragments.
     private var samplesEnd = 0
     private var mediaEnd = 0
     private var fragments = 0
-    /// What tracks there are; `nil` while nothing tells.
+    /// The tracks; `nil` while nothing tells.
     private var outline: MovieOutline?
     /// Whether samples are of tracks that there are, or are not.
     private var (hasKnownTracks, hasUnknownTracks) = (false, false)
@@ -128,7 +128,7 @@ struct BoxLook {
         return .media(.mp4)
     }
 
-    /// What is wrong with a segment beside the initialization section that it has.
+    /// The defect of a segment beside the initialization section that it has.
     private var defectOfStart: MediaDefect? {
         guard expectation.role != .initialization, !hasMovie else { return nil }
         if hasMedia, fragments == 0 { return .noFragment }

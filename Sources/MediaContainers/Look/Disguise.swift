@@ -2,7 +2,7 @@
 public struct Disguise: Sendable, Equatable {
     /// The kind of bytes before the media; `nil` for an ID3 tag or anything else.
     public var format: ForeignFormat?
-    /// Where the media begin, in bytes.
+    /// The offset of the media, in bytes.
     public var length: Int
 
     /// A wrapping of so many bytes.

@@ -1,10 +1,10 @@
-/// Where the samples of a movie fragment lie, as far as the fragment itself tells.
+/// The places of the samples of a movie fragment, as far as the fragment itself tells.
 struct FragmentSamples {
     private(set) var count = 0
     /// Bytes from the beginning of the `moof` box to the end of the last sample; `nil` when only the initialization
     /// section, or the file that the fragment is a part of, could tell.
     private(set) var end: Int?
-    /// Where the data of the track before ended; `nil` when that is not known.
+    /// The end of the data of the track before; `nil` when that is not known.
     private var dataEnd: Int? = 0
     /// Whether samples are of tracks of the movie, or of others.
     private(set) var (hasKnownTracks, hasUnknownTracks) = (false, false)
@@ -107,15 +107,15 @@ private struct TrackHeader {
         }
     }
 
-    /// What offsets count from, in bytes from the beginning of the `moof` box. An offset of its own counts from the
-    /// beginning of a file that need not be this one.
+    /// The base of offsets, in bytes from the beginning of the `moof` box. An offset with a base of its own counts
+    /// from the beginning of a file that need not be this one.
     func base(after end: Int?) -> Int? { hasOwnBase ? nil : isBasedOnFragment ? 0 : end }
 }
 
 /// A `trun` box (section 8.8.8).
 private struct TrackRun {
     let count: Int
-    /// Where its samples begin, from the base.
+    /// The offset of its samples, from the base.
     let offset: Int?
     /// Bytes of all its samples; `nil` when only the initialization section tells.
     let size: Int?

@@ -58,9 +58,9 @@ public struct MediaExpectation: Sendable, Equatable {
         case picture
     }
 
-    /// What goes before a segment, and tells how it is to be understood.
+    /// The data in front of a segment, which tells how it is to be read.
     public enum Start: Sendable, Equatable {
-        /// Nobody knows.
+        /// The data is not known.
         case unknown
         /// Nothing: the segment has everything itself.
         case nothing
@@ -75,7 +75,7 @@ public struct MediaExpectation: Sendable, Equatable {
     public var role: Role
     /// Whether it may end inside a box: the byte range of an I-frame does (RFC 8216bis, section 4.4.3.6).
     public var mayEndInBox: Bool
-    /// What goes before a segment.
+    /// The data in front of a segment.
     public var start: Start
 
     /// An expectation.

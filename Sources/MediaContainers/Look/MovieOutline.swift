@@ -4,14 +4,14 @@ public struct MovieOutline: Sendable, Equatable {
     /// One track (ISO/IEC 14496-12, section 8.3).
     struct Track: Sendable, Equatable {
         var id: Int
-        /// What samples are, by the number of their description, which counts from 1.
+        /// The kinds of samples, by the number of their description, which counts from 1.
         var codings: [SampleCoding] = []
         /// The description of samples whose fragment names none.
         var usualDescription = 1
         /// The size of samples whose fragment names none.
         var usualSize: Int?
 
-        /// What the samples of a fragment are that names this description, or none.
+        /// The kind of the samples of a fragment that names this description, or none.
         func coding(_ description: Int?) -> SampleCoding {
             let index = (description ?? usualDescription) - 1
             return codings.indices.contains(index) ? codings[index] : .other
@@ -87,7 +87,7 @@ public struct MovieOutline: Sendable, Equatable {
     }
 }
 
-/// What the samples of a track are, as far as a look can tell them from others.
+/// The kind of a track's samples, as far as a look can tell them from others.
 enum SampleCoding: Sendable, Equatable {
     /// H.264, with the length of the numbers that say how long its units are.
     case avc(lengthSize: Int)
@@ -99,7 +99,7 @@ enum SampleCoding: Sendable, Equatable {
     case dolby
     /// Sound of another kind.
     case sound
-    /// What can't be told from others, or is encrypted.
+    /// A kind that can't be told from others, or is encrypted.
     case other
 
     /// The name for people.

@@ -76,7 +76,7 @@ struct SampleLook<Source: MediaBytes> {
         case picture
         /// A unit that goes with pictures, or that is passed over.
         case other
-        /// What no encoder of this kind makes.
+        /// A sample that no encoder of this kind makes.
         case impossible
     }
 

@@ -50,7 +50,7 @@ struct TransportLook {
         return false
     }
 
-    /// Where the first packet lies, and how far it is to the next one.
+    /// The offset of the first packet, and the distance to the next one.
     static func place<Source: MediaBytes>(
         of window: inout ByteWindow<Source>
     ) throws(Source.Failure) -> (start: Int, stride: Int)? {

@@ -5,7 +5,7 @@ package struct TransportPacket {
     /// Whether a packet of an elementary stream, or a table, begins in it.
     package let begins: Bool
     let isScrambled: Bool
-    /// Where its payload lies; `nil` when it has none.
+    /// The range of its payload; `nil` when it has none.
     package let payload: Range<Int>?
 
     package static let size = 188
@@ -48,7 +48,7 @@ enum TransportTable {
         return found
     }
 
-    /// What a packet has of a program map table.
+    /// The part of a program map table that a packet has.
     enum Map {
         /// The types of its streams, by their packet identifiers.
         case whole([Int: UInt8])
@@ -71,7 +71,7 @@ enum TransportTable {
         return .whole(found)
     }
 
-    /// Where a section begins, and where its checksum does.
+    /// The offsets of a section and of its checksum.
     private static func section(
         _ bytes: [UInt8], _ payload: Range<Int>, table: UInt8
     ) -> (start: Int, end: Int)? {

@@ -9,7 +9,7 @@ public struct SampleDescription: Sendable, Hashable {
     /// The shape of its pictures or sound.
     public var shape: Shape
 
-    /// What the samples show or sound like, as track headers tell it.
+    /// The picture or sound of the samples, as track headers tell it.
     public enum Shape: Sendable, Hashable {
         /// Pictures with their coded size in pixels.
         case video(width: Int, height: Int)

@@ -2,7 +2,7 @@
 struct ElementaryStream: Sendable {
     /// A PES packet with a time stamp.
     struct Mark: Sendable, Equatable {
-        /// Where its bytes begin.
+        /// The offset of its bytes.
         var offset: Int
         /// Its presentation time stamp, unwrapped.
         var presentation: Int64
@@ -16,7 +16,7 @@ struct ElementaryStream: Sendable {
     var data: [UInt8] = []
     /// In the order of their offsets.
     var marks: [Mark] = []
-    /// Where bytes are lacking.
+    /// The offsets at which bytes are lacking.
     var breaks: [Int] = []
 
     /// The first place in a range before which bytes are lacking.

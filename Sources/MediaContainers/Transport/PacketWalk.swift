@@ -31,7 +31,7 @@ struct PacketWalk {
         }
     }
 
-    /// Where the next packet begins; damaged ones are passed over.
+    /// The offset of the next packet; damaged ones are skipped.
     mutating func next() -> Int? {
         while place + TransportPacket.size <= bytes.count {
             if bytes[place] == TransportPacket.sync {

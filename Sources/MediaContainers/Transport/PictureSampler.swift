@@ -1,4 +1,4 @@
-/// What pictures of one stream need of the segments before.
+/// The data that pictures of one stream need of the segments before.
 struct PictureMemory: Sendable {
     var sets = ParameterSets()
     var light = LightFacts()
@@ -68,7 +68,7 @@ struct PictureSampler<Codec: PictureCodec> {
         return (track, memory, rest)
     }
 
-    /// Where the start code of an access unit begins.
+    /// The offset of the start code of an access unit.
     private func code(of access: Access) -> Int { units[access.units.lowerBound].code }
 }
 

@@ -58,7 +58,7 @@ struct Descriptors {
 
     subscript(tag: UInt8) -> ArraySlice<UInt8>? { contents.first { $0.tag == tag }?.content }
 
-    /// What a registration descriptor names.
+    /// The name in a registration descriptor.
     var registration: String? {
         self[5].flatMap { $0.count >= 4 ? String(decoding: $0.prefix(4), as: UTF8.self) : nil }
     }
@@ -78,7 +78,7 @@ struct Descriptors {
     }
 }
 
-/// What a stream of a program carries.
+/// The content of a stream of a program.
 enum StreamKind: Sendable, Equatable {
     case avc
     case hevc(DolbyVision?)

@@ -1,7 +1,7 @@
-/// What sound of one stream needs of the segments before.
+/// The data that sound of one stream needs of the segments before.
 struct SoundMemory: Sendable {
     var codec: SoundCodec
-    /// When the next sample is expected, in ticks of its rate.
+    /// The time at which the next sample is expected, in ticks of its rate.
     var next: (time: Int64, rate: Int)?
 }
 

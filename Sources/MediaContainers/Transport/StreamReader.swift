@@ -1,6 +1,6 @@
 /// Reads the packets of one stream into its elementary stream.
 struct StreamReader: Sendable {
-    /// What the stream needs of earlier segments.
+    /// The data that the stream needs of earlier segments.
     enum Memory: Sendable {
         case pictures(PictureMemory)
         case sound(SoundMemory)
@@ -11,7 +11,7 @@ struct StreamReader: Sendable {
     var memory: Memory
     private(set) var elementary = ElementaryStream()
     private var counter: UInt8?
-    /// Where the last packet lies in the segment.
+    /// The offset of the last packet in the segment.
     private var lastPacket: Int?
     /// The beginning of a PES header that goes on in the next packet.
     private var header: [UInt8]?

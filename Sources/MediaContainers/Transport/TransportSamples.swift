@@ -18,7 +18,7 @@ public struct TransportSamples: Sendable {
 
     /// A timed ID3 tag.
     public struct Metadata: Sendable, Equatable {
-        /// When it counts, in ticks of 90 kHz, unwrapped.
+        /// The time at which it counts, in ticks of 90 kHz, unwrapped.
         public let time: Int64
         /// The tag as it came.
         public let bytes: [UInt8]

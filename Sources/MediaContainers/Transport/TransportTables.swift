@@ -7,7 +7,7 @@ struct TransportTables: Sendable {
     private var association = SectionAssembler()
     private var maps: [Int: SectionAssembler] = [:]
 
-    /// What stands for tables among the indices of readers.
+    /// The index of tables among those of readers.
     static let slot = -2
     /// Packets at the beginning of a segment in which its first map is looked for.
     private static let scanned = 4096

@@ -2,7 +2,7 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// What an operation takes and gives, for the OpenAPI document.
+/// The parameters and answers of an operation, for the OpenAPI document.
 struct APIDocumentation: Sendable {
     /// Parameters of the query: name, schema, what it means.
     var query: [(name: String, schema: JSONValue, summary: String)] = []
@@ -14,7 +14,7 @@ struct APIDocumentation: Sendable {
     var other: (status: Int, summary: String)?
     /// The content type of success.
     var type = MediaType.json
-    /// What a client has to know beyond the summary.
+    /// The facts that a client needs beyond the summary.
     var details: String?
 }
 

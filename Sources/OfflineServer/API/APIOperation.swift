@@ -8,7 +8,7 @@ struct APIOperation: Sendable {
     var method: HTTPRequest.Method
     /// The path below `/api/v1`; `{token}` stands for an asset's.
     var template: String
-    /// What it is called in clients that are generated from the document.
+    /// The name in clients that are generated from the document.
     var name: String
     /// One sentence.
     var summary: String
@@ -54,7 +54,7 @@ struct APIOperation: Sendable {
 /// A request for an operation.
 struct APICall: Sendable {
     let request: Request
-    /// What stands for `{token}` in the path, as it came.
+    /// The text in the place of `{token}` in the path, as it came.
     let tokenText: String
 
     /// The asset that the path names.

@@ -42,7 +42,7 @@ extension Problem {
             parameter: name)
     }
 
-    /// A query item that nobody knows.
+    /// A query item that is not known.
     static func unknownItem(_ name: String, known: [String]) -> Problem {
         let fault = JSONFault(.unknown(name, within: nil, known: known), path: [])
         return Problem(

@@ -71,7 +71,7 @@ extension APIResponder {
             .response(to: call.request, headers: headers, now: .now) { _ in .bytes(document) }
     }
 
-    /// What one would post to have an asset again.
+    /// Answers with the request that would make an asset again.
     func showRequest(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
         let request = try await blocking { reader throws(StoreError) in try reader.request(for: token) }
@@ -158,7 +158,7 @@ extension APIResponder {
             status: tokens.isEmpty ? .ok : .created)
     }
 
-    /// Whoever asked for the hold may be gone.
+    /// Releases assets after the longest hold: the client that asked for the hold may be gone.
     private func releaseSoon(_ tokens: [AssetToken]) {
         Task(executorPreference: WorkThreads.housekeeping) {
             try? await Task.sleep(for: Self.longestHold)

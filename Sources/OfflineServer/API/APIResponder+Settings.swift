@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 
-/// What the engine keeps to.
+/// The settings of the engine.
 extension APIResponder {
     func showSettings() async throws(StoreError) -> Response {
         Response(json: SettingsDocument(await store.policy).json)

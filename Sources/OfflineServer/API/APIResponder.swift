@@ -12,11 +12,11 @@ struct APIResponder: Sendable {
     let entries = EntryGroups()
     /// The client ids of requests that are being done.
     let pending = PendingRequests()
-    /// Who changes which asset as long as it is a certain version.
+    /// The mutual exclusion of changes to an asset of a certain version.
     private let turns = Turns()
-    /// Where the server answers, for clients that do not say by which name they know it.
+    /// The server's address, for clients that do not say by which name they know it.
     let serverURL: String
-    /// That of the store (its file `api-token`); a change for which a program shows another one is refused.
+    /// The API token of the store (its file `api-token`). A change for which a program shows another one is refused.
     let token: String
 
     func answer(_ request: Request, _ parts: [String]) -> Answer {
@@ -80,8 +80,8 @@ struct APIResponder: Sendable {
         return known.first(where: query.isRepeated).map { .repeated($0) }
     }
 
-    /// What can't be done with a stream, an asset or a file as they are is no fault in what was sent: another time the
-    /// same request may do (RFC 9110, section 15.5.10).
+    /// The problem of an error. A request that can't be done with a stream, an asset or a file as it is now is not at
+    /// fault: another time it may be done (RFC 9110, section 15.5.10).
     private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
         var problem = error.problem(token)
         switch error.code {
@@ -160,7 +160,7 @@ struct APIResponder: Sendable {
         return try result.get()
     }
 
-    /// What stands before the paths of addresses in the answer to a request.
+    /// The part in front of the paths of addresses in the answer to a request.
     func address(for call: APICall) -> String { call.request.address(orOf: serverURL) }
 
     /// The asset object as it is now, with addresses for the one who asks.

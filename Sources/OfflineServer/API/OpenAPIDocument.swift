@@ -139,7 +139,7 @@ enum OpenAPIRefusal {
         ]).adding(more)
     }
 
-    /// Those that an operation may answer with.
+    /// The refusals that an operation may answer with.
     static func responses(of operation: APIOperation) -> [(String, JSONValue)] {
         let hasBody = operation.documentation.body != nil
         let own = all.filter { refusal in

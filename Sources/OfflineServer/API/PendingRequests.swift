@@ -49,7 +49,7 @@ extension Problem {
         status: .badRequest, type: "idempotency-key",
         detail: "Idempotency-Key and \"client_id\" differ; send one of them.", pointer: "/client_id")
 
-    /// The same request is being done.
+    /// The request is being done already.
     static let pending = Problem(
         status: .conflict, type: "idempotency-key",
         detail: "The request with this key is being done; send it again in a moment to get its answer.",

@@ -2,8 +2,8 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Who may ask: names that are ours, and pages that we trust. A web page must neither read from this server
-/// (DNS rebinding, cross-origin requests) nor make it do anything.
+/// The clients that may ask: under names that are ours, and pages that we trust. A web page must neither read from
+/// this server (DNS rebinding, cross-origin requests) nor make it do anything.
 struct AccessPolicy: Sendable {
     let hosts: HostPolicy
     /// Whether any name will do, because every request shows the token: then nothing is won by a name of one's own.
@@ -37,7 +37,7 @@ struct AccessPolicy: Sendable {
     /// Whether a request names us as most do, letter for letter.
     func isUsualName(_ authority: String?) -> Bool { authority.map(usualNames.contains) ?? false }
 
-    /// What a request may have.
+    /// The decision about a request.
     enum Verdict {
         /// It is answered; a browser may let the page read the answer when `sharedWith` names its origin.
         case permitted(sharedWith: String?)
@@ -77,7 +77,7 @@ struct AccessPolicy: Sendable {
         }
     }
 
-    /// Whether somebody follows a link to it, and it comes into a window of its own.
+    /// Whether a user follows a link to it, which opens in a window of its own.
     private static func isOpened(_ request: Request) -> Bool {
         request.header(.secFetchMode) == "navigate"
             && ["document", nil].contains(request.header(.secFetchDest)) && isForPeople(request)

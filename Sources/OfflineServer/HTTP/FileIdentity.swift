@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HTTPDaemon
 
-/// What tells a file from another one that took its name, or from what it was before.
+/// The facts that tell a file from another one that took its name, and from an earlier version of it.
 struct FileIdentity: Equatable {
     private var device: UInt64
     private var inode: UInt64

@@ -67,8 +67,9 @@ final class CachedMedia: Sendable {
     }
 }
 
-/// What has been served lately, by path and what counts of the query. A file is looked at again when that was not done for
-/// half a second; what nobody asks for is let go, and so is what was not asked for longest when memory gets short.
+/// The media that were served lately, by path and by the parts of the query that count. A file is checked again when
+/// that was not done for half a second. Entries that nobody asks for are let go, and so are those that were not asked
+/// for longest when memory gets short.
 final class MediaCache: Sendable {
     private struct Entry {
         var media: CachedMedia
@@ -122,7 +123,7 @@ final class MediaCache: Sendable {
     /// Memory that is taken now, in bytes.
     var heldBytes: Int { entries.withLock { $0.bytes } }
 
-    /// What is cached under `key`, if it still holds.
+    /// The entry under `key`, if it still holds.
     func find(_ key: String) -> CachedMedia? {
         Trace.pass(.mediaCache, String(key.prefix { $0 != "?" }))
         let now = MonotonicSeconds.now
@@ -178,7 +179,7 @@ struct CacheLookup {
 
     init(_ cache: MediaCache) { self.cache = cache }
 
-    /// What is cached under `key`, if it still holds.
+    /// The entry under `key`, if it still holds.
     mutating func find(_ key: String) -> CachedMedia? {
         if let asked, asked.key == key { return asked.found }
         let found = cache.find(key)

@@ -107,7 +107,8 @@ package struct Problem {
             token: token, allow: allow)
     }
 
-    /// The same with the asset below whose address a path is, as in all errors of media, unless there is one already.
+    /// The problem with the asset below whose address a path is, as in all errors of media, unless there is one
+    /// already.
     func about(assetAbove path: String) -> Problem {
         var problem = self
         problem.token = token ?? Route.token(above: path)

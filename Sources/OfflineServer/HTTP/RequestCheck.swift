@@ -1,7 +1,7 @@
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// What RFC 9110 wants of every request, whatever it is for.
+/// The checks that RFC 9110 wants of every request, whatever it is for.
 enum RequestCheck {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 

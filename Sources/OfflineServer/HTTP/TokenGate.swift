@@ -7,7 +7,7 @@ internal import HTTPTypes
 /// prefix stays. An address that has it is right also where nothing demands it: players keep addresses.
 struct TokenGate: Sendable {
     let token: String
-    /// Whether who does not show the token is refused.
+    /// Whether requests without the token are refused.
     let isClosed: Bool
     private static let mark = Array("/t/".utf8)
 

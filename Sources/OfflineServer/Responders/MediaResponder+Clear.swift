@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// What is served in the clear, for players that can't decrypt it themselves: while the license is valid.
+/// Media in the clear, for players that can't decrypt them themselves: while the license is valid.
 extension MediaResponder {
     /// Answers requests for playlists and segments in the clear; `nil` for anything else.
     func clearAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {

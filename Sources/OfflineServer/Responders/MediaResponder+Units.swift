@@ -2,7 +2,7 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// What a URL of a segment or an initialization section says.
+/// The parts of a URL of a segment or an initialization section.
 struct UnitAddress: Sendable {
     let token: AssetToken
     let rendition: String
@@ -114,10 +114,10 @@ extension MediaResponder {
         }
     }
 
-    /// When a player that asks now gets a header section.
+    /// The time at which a player that asks now gets a header section.
     var headDeadline: ContinuousClock.Instant { ContinuousClock.Instant.now + patience }
 
-    /// The same, with the patience that is left until then.
+    /// A copy with the patience that is left until then.
     func patient(until deadline: ContinuousClock.Instant) -> MediaResponder {
         var responder = self
         responder.patience = max(.zero, ContinuousClock.Instant.now.duration(to: deadline))

@@ -26,7 +26,7 @@ struct MediaResponder: Sendable {
     var reader: StoreReader { store.reader }
     var keys: KeyDesk { store.keys }
 
-    /// What was served a moment ago and may go out again as it is; `nil` when it takes a closer look.
+    /// The answer that was served a moment ago and may go out again as it is; `nil` when it takes a closer look.
     func quickAnswer(_ request: Request, _ lookup: inout CacheLookup) -> Answer? {
         guard request.query == nil, request.method == .get || request.method == .head, !request.comesFromPage,
             request.isUnconditional
@@ -76,8 +76,8 @@ struct MediaResponder: Sendable {
         }
     }
 
-    /// What the answer to a request is kept under. Nothing but playlists depends on the query, but pictures of subtitles,
-    /// which are kept elsewhere.
+    /// The key under which the answer to a request is cached. Only playlists depend on the query, and pictures of
+    /// subtitles, which are kept elsewhere.
     static func key(of request: Request, _ resource: AssetResource) -> String {
         guard request.query != nil, resource.isPlaylist else { return request.path }
         let items = QueryItems(request.query).playlistKey

@@ -19,7 +19,7 @@ final class SubtitleFrames: Sendable {
         }
     }
 
-    /// What a picture is made of.
+    /// The source of a picture.
     fileprivate struct Source: Hashable {
         var tracks: [String]
         var size: FrameSize

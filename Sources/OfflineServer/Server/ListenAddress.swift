@@ -27,7 +27,7 @@ public struct ListenAddress: Equatable, Sendable {
         self.init(host: host, port: port)
     }
 
-    /// What is wrong with a text that is no address to listen on, in a sentence.
+    /// The fault of a text that is no address to listen on, in a sentence.
     package static func fault(_ text: String) -> String {
         let port = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
         guard !port.isEmpty, port.allSatisfy(\.isNumber) else {

@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 
-/// Where a server listens, and how much of this machine its clients may use.
+/// The address of a server, and how much of this machine its clients may use.
 extension PlaybackServer {
     /// Throws when a server could not listen as `configuration` says, without listening.
     package static func check(_ configuration: Configuration) throws(PlaybackServerError) {

@@ -30,7 +30,7 @@ public final class PlaybackServer: Sendable {
     package let address: String
     /// The assets that were asked for through the API.
     package let accepted = AcceptedAssets()
-    /// What stands before the paths of addresses for players.
+    /// The part in front of the paths of addresses for players.
     private let playerAddress: URL
     private let daemon: HTTPDaemon
     private let store: OfflineStore

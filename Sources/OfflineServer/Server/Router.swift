@@ -5,12 +5,12 @@ internal import HTTPTypes
 /// Answers every request: who may ask, what is meant, who answers.
 final class Router: HTTPResponder {
     let access: AccessPolicy
-    /// What demands a token on every request, unless loopback is guard enough.
+    /// The gate that demands a token on every request, unless loopback is guard enough.
     let gate: TokenGate
     let media: MediaResponder
     let api: APIResponder
     let pages: PageResponder
-    /// What the program that has started the server answers itself.
+    /// The routes that the program which started the server answers itself.
     let custom: CustomRoutes
     let isReady: @Sendable () -> Bool
 
@@ -49,8 +49,8 @@ final class Router: HTTPResponder {
         return access.proxies.outerAddress(of: request).map(admitted.reached) ?? admitted
     }
 
-    /// What those get who do not show the token. Browsers ask without it whether a page of an allowed origin may send it,
-    /// and such a page is told why it is refused (Fetch Standard, CORS-preflight fetch).
+    /// The refusal of clients that do not show the token. Browsers ask without it whether a page of an allowed origin
+    /// may send it, and such a page is told why it is refused (Fetch Standard, CORS-preflight fetch).
     private func refusal(of request: Request) -> Answer {
         let refusal = TokenGate.refusal.about(assetAbove: request.path).response
         let isMedia = request.path.hasPrefix("/assets/")
@@ -82,7 +82,8 @@ final class Router: HTTPResponder {
             isMedia: request.path.hasPrefix("/assets/"))
     }
 
-    /// What the daemon refuses looks like all refusals, and pages that may read the answer may read that there is none.
+    /// The response for a request that the daemon refuses: it looks like all refusals, and pages that may read the
+    /// answer may read that there is none.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response {
         let problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
         guard let request = request.map({ meant($0) ?? $0 }) else { return problem.response }
@@ -129,7 +130,7 @@ final class Router: HTTPResponder {
         }
     }
 
-    /// What has no validator heeds the conditions of who reads it, too. Changes are not begun when theirs fail.
+    /// Applies conditions to an answer without a validator, too. A change is not begun when its condition fails.
     private func conditional(_ request: Request, _ answer: Answer) -> Answer {
         guard request.method == .get || request.method == .head, !request.isUnconditional else {
             return answer
@@ -164,7 +165,8 @@ extension Response {
             body: .bytes(Array(text.utf8)))
     }
 
-    /// What is asked for is at another address of this server. It may hold the token, and is not to be kept.
+    /// The thing that is asked for is at another address of this server. The address may hold the token, and is not
+    /// to be kept.
     fileprivate init(movedTo path: String) {
         self.init(status: .permanentRedirect, headers: [.location: path, .cacheControl: "no-store"])
     }

@@ -4,9 +4,9 @@ internal import SidebandSubtitles
 /// The pages that people see in a browser, as they are before their scripts run and where none do: what there is, and a
 /// player.
 struct LibraryPage {
-    /// Where the server answers for the one who looks, without a slash at the end.
+    /// The server's address for this reader, without a slash at the end.
     let server: String
-    /// What is done now with assets that are not complete.
+    /// The current work on assets that are not complete.
     var live: [AssetToken: LiveFigures] = [:]
     static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; \

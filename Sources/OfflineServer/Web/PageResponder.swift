@@ -5,9 +5,9 @@ internal import HTTPTypes
 /// Answers requests for the pages that people see.
 struct PageResponder: Sendable {
     let reader: StoreReader
-    /// Where the server answers, for clients that do not say by which name they know it.
+    /// The server's address, for clients that do not say by which name they know it.
     let serverURL: String
-    /// What the engine does now.
+    /// The current work of the engine.
     var live: @Sendable () async -> [AssetToken: LiveFigures] = { [:] }
     /// Scripts, the stylesheet and pictures.
     let resources = PageResources()

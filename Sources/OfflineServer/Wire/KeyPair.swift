@@ -3,7 +3,7 @@ package import AssetStore
 
 /// A key with its name, as `ID:KEY`: in hexadecimal digits, the name as the asset or its media have it.
 package struct KeyPair {
-    /// What a key is known by.
+    /// The name of a key.
     package enum Name {
         /// The identifier that the media have for it (KID).
         case identifier([UInt8])

@@ -41,7 +41,7 @@ package enum AssetResource: Equatable {
 }
 
 extension Route {
-    /// What a path names; `nil` when it is nothing of ours.
+    /// Reads a path; `nil` when it names nothing of ours.
     ///
     /// - Parameter path: percent-encoded, without the query. None of our names needs encoding.
     init?(path: String) {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 
-/// Whether what is asked for and can't be had is a failure.
+/// Whether a request for parts that the stream lacks fails.
 struct StrictOption: ParsableArguments {
     @Flag(
         help: """

@@ -62,10 +62,10 @@ enum Console {
         _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
     }
 
-    /// Whether somebody looks at stderr.
+    /// Whether stderr is a terminal.
     static var hasTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Whether somebody looks at stdout.
+    /// Whether stdout is a terminal.
     static let hasResultTerminal = isatty(STDOUT_FILENO) == 1
 
     /// Whether stdout or stderr is the journal of systemd, as it says (JOURNAL_STREAM of systemd.exec(5)): others than the

@@ -2,6 +2,12 @@
 ///
 /// A cue keeps the place it found when it appeared, even when those that were in its way are gone. So that a picture depends
 /// on nothing but its time, the cues that were there when another one appeared are placed first, and so on back in time.
+///
+/// ```swift
+/// guard let size = FrameSize(width: 1280, height: 720) else { return }
+/// let composer = FrameComposer([ShownTrack(track)], size: size, measuring: fonts)
+/// let layout = composer.layout(at: CueTime(seconds: 12))
+/// ```
 public struct FrameComposer {
     /// How many cues are looked at for a picture; further ones are not shown.
     public static let maximumCues = 400

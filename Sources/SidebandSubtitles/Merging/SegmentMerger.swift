@@ -2,6 +2,14 @@
 ///
 /// Add the segments in the order of the playlist; a cue that several segments hold is kept once. Cues become
 /// times of the presentation: 0 is its start, whatever clock the media has.
+///
+/// ```swift
+/// var merger = SegmentMerger()
+/// for (number, segment) in segments.enumerated() {
+///     try merger.add(segment, at: SegmentPlace(start: Double(number) * 6, duration: 6))
+/// }
+/// let track = merger.merged().track
+/// ```
 public struct SegmentMerger: Sendable {
     private let clocks: [Int: MediaClock]
     private let unmappedTimes: UnmappedTimes

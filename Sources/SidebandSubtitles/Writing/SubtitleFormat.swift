@@ -1,4 +1,9 @@
 /// A format in which a track can be written.
+///
+/// ```swift
+/// let file = try WebVTTFile(parsing: bytes)
+/// let subRip = SubtitleFormat.srt.bytes(of: file.track)
+/// ```
 public enum SubtitleFormat: String, Sendable, CaseIterable {
     /// WebVTT.
     case vtt

@@ -112,7 +112,7 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// Whether the license of an asset is granted by whoever has its keys.
+    /// Whether the owner of an asset's keys grants its license.
     package func isGrantedHere(_ token: AssetToken) throws(StoreError) -> Bool {
         try read { database in try Self.isGrantedHere(token, database) }
     }

@@ -1,7 +1,7 @@
 package import HLSPlaylist
 
 extension StoreError {
-    /// Whether what was recorded of a rendition can't be read again.
+    /// Whether the recording of a rendition can't be read again.
     package var isUnreadableRecording: Bool { if case .unreadableRecording = code { true } else { false } }
 }
 

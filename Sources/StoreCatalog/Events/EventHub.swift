@@ -21,7 +21,7 @@ package final class EventHub: Sendable {
 
     private let state = Lock(State())
 
-    /// Whether nobody follows.
+    /// Whether there is no follower.
     package var isEmpty: Bool { state.withLock { $0.followers.isEmpty } }
 
     /// Signals from now on, with progress where there is some.

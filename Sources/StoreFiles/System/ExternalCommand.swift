@@ -10,7 +10,7 @@ package struct ExternalCommand: Sendable {
     /// Variables besides those of this process.
     package var environment: [String: String] = [:]
     package var seconds: Double = 30
-    /// Whether nobody wants its answer once the task is cancelled.
+    /// Whether its answer is not wanted once the task is cancelled.
     package var endsWithTask = false
 
     package init(

@@ -11,7 +11,7 @@ public struct JSONFault: Error, Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// The text ceases to be JSON.
         case syntax(String)
-        /// A member that nobody knows, the object that it is in, and the names that are known there.
+        /// A member that is not known, its object, and the names that are known there.
         case unknown(String, within: String?, known: [String])
         /// A member is there twice.
         case repeated(String)

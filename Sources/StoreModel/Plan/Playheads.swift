@@ -40,7 +40,7 @@ package struct Playheads: Sendable {
     package static let stride = 3
     package static let largestCount = 64
 
-    /// Whether nobody plays.
+    /// Whether no player is there.
     package var isEmpty: Bool { holds.isEmpty && !heads.contains(where: isPresent) }
 
     /// Whether nothing is remembered either.

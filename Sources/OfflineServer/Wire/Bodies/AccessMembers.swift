@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// What bodies say of how an origin is asked, under the names that `POST /assets` has for it.
+/// The members of bodies about how an origin is asked, under the names that `POST /assets` has for them.
 protocol AccessMembers {
     var headers: [String]? { get set }
     /// Header fields by the hosts that they are for.
@@ -25,7 +25,7 @@ extension AccessMembers {
         }
     }
 
-    /// What changes in how an origin is asked.
+    /// The changes in how an origin is asked.
     var accessEdit: AccessEdit {
         var edit = AccessEdit()
         edit.headers = (headers ?? []).compactMap(HeaderLine.split)

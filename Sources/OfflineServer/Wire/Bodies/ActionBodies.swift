@@ -49,7 +49,7 @@ package struct PruneBody: Codable {
     package var dryRun: Bool?
     /// Bytes.
     package var free: UInt64?
-    /// What may go.
+    /// The classes of assets that may go.
     package var evict: [EvictionClass]?
 
     package init(dryRun: Bool?, free: UInt64?, evict: [EvictionClass]?) {

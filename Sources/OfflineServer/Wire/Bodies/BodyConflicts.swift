@@ -1,8 +1,7 @@
 internal import AssetStore
 internal import Foundation
 
-/// What members of a body say together that can't be done. That each alone is what it may be was seen before
-/// (`APIShapes`).
+/// The members of a body that contradict each other. Each alone was checked before (`APIShapes`).
 extension SelectionMembers {
     /// Two limits of the bit rate.
     var bitrateConflict: JSONFault? {
@@ -14,7 +13,7 @@ extension SelectionMembers {
 }
 
 extension DownloadBody {
-    /// What can't be done as it stands.
+    /// The contradiction, if there is one.
     var conflict: JSONFault? {
         bitrateConflict ?? termsConflict ?? partConflict ?? headerFault ?? accessFault
     }
@@ -61,7 +60,7 @@ extension DownloadList {
 }
 
 extension TracksBody {
-    /// What can't be done as it stands.
+    /// The contradiction, if there is one.
     var conflict: JSONFault? {
         guard isEmpty else { return bitrateConflict }
         return JSONFault(
@@ -72,7 +71,7 @@ extension TracksBody {
 }
 
 extension LicenseBody {
-    /// What can't be done as it stands.
+    /// The contradiction, if there is one.
     var conflict: JSONFault? {
         guard purchase == true, rental != nil else { return accessFault }
         return JSONFault(

@@ -85,7 +85,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
         self = body
     }
 
-    /// What is wrong with a body that is no download, nor a list of such.
+    /// The fault of a body that is no download, nor a list of downloads.
     package static func fault(in json: [UInt8]) -> JSONFault {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -112,7 +112,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
         return [UInt8](try encoder.encode(body))
     }
 
-    /// What is asked for.
+    /// The request of the body.
     package var request: AssetRequest {
         var request = AssetRequest(url: url)
         request.name = name
@@ -184,7 +184,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
 }
 
 extension Selection.Languages {
-    /// What `--audio` and `--subtitles` mean; nothing given means the automatic choice.
+    /// Reads the value of `--audio` or `--subtitles`; nothing given means the automatic choice.
     package init(flag: String?) {
         switch flag {
         case nil: self = .automatic

@@ -32,7 +32,7 @@ package struct DownloadList: Codable {
             }
         }
 
-        /// What is asked for.
+        /// The request of the item.
         var request: AssetRequest {
             switch self {
             case .url(let url): AssetRequest(url: url)
@@ -49,7 +49,7 @@ package struct DownloadList: Codable {
         self = list
     }
 
-    /// What can't be done as it stands in a list; `nil` when it can, or there is no list.
+    /// The contradiction in an item of a list; `nil` when there is none, or there is no list.
     package static func conflict(in json: [UInt8]) -> JSONFault? {
         read(json).flatMap { list, path in list.conflict(path) }
     }

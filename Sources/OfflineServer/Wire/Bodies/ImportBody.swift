@@ -17,6 +17,6 @@ package struct ImportBody: Codable, SelectionMembers {
         choose(selection)
     }
 
-    /// What is to be taken: everything, unless it says more.
+    /// The selection: everything, unless the body says more.
     var selection: Selection { chosen.isAutomatic ? .everything : chosen }
 }

@@ -12,7 +12,7 @@ protocol SelectionMembers {
 }
 
 extension SelectionMembers {
-    /// What they say.
+    /// The selection that they describe.
     var chosen: Selection {
         var selection = Selection()
         (selection.maximumBitrate, selection.minimumBitrate) = (maxBitrate, minBitrate)

@@ -23,8 +23,8 @@ package enum ActivityLine {
         }
     }
 
-    /// The same in a few words, for a listing: `waits: network`, `retries: 503, try 3 of 8`; `nil` where nothing is in the
-    /// way.
+    /// The line in a few words, for a listing: `waits: network`, `retries: 503, try 3 of 8`; `nil` where nothing is
+    /// in the way.
     package static func short(
         _ asset: Asset, _ activity: AssetActivity?, now: Timestamp = SystemWallClock().now
     ) -> String? {
@@ -67,12 +67,12 @@ package enum ActivityLine {
 
 /// Tells people of the trouble of a download where no line can be drawn again: once per change.
 package struct ActivityNotices {
-    /// What was told last, without the time of the next try.
+    /// The line that was told last, without the time of the next try.
     private var told: String?
 
     package init() {}
 
-    /// What to say of an asset now; `nil` when there is nothing new to say.
+    /// The line about an asset now; `nil` when there is nothing new to say.
     package mutating func line(_ asset: Asset, _ activity: AssetActivity?, now: Timestamp) -> String? {
         guard let text = ActivityLine.text(activity, now: now), let activity else {
             defer { told = nil }

@@ -3,7 +3,7 @@ package import AssetStore
 /// The asset object of the API and of `--json`.
 package struct AssetDocument {
     package let asset: Asset
-    /// Where the server answers, without a slash at the end; `nil` when it is not known.
+    /// The server's address, without a slash at the end; `nil` when it is not known.
     package var server: String?
     /// Bytes per second at this moment.
     package var speed: Double?
@@ -64,10 +64,10 @@ package struct AssetDocument {
         ]).adding(healthMembers)
     }
 
-    /// What of the stream could not be read, in sentences.
+    /// The streams that could not be read, in sentences.
     package var lost: JSONValue { .array(asset.lost.map { .string($0.sentence) }) }
 
-    /// What was asked for and is not in an asset, as a member.
+    /// The parts of the request that an asset lacks, as a member.
     package static func leftOut(_ items: [LeftOut]) -> (String, JSONValue) {
         let values = items.map { item -> JSONValue in
             [

@@ -1,9 +1,9 @@
 package import AssetStore
 
-/// What is known of an asset that was just entered, when it is one of many.
+/// The facts of an asset that was just entered, when it is one of many.
 package struct AssetEntry {
     package let token: AssetToken
-    /// Where the server answers, without a slash at the end; `nil` when it is not known.
+    /// The server's address, without a slash at the end; `nil` when it is not known.
     package var server: String?
     /// The asset that was made of the same address before.
     package var existing: AssetToken?

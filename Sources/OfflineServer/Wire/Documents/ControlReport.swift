@@ -1,10 +1,10 @@
 package import AssetStore
 
-/// What became of an action on several assets: the answer of `POST /control`.
+/// The outcome of an action on several assets: the answer of `POST /control`.
 package struct ControlReport {
-    /// Those for which it holds, with their state.
+    /// The assets for which it holds, with their state.
     package var done: [(token: String, state: String)] = []
-    /// Those for which it was refused, with the class of the error and the reason.
+    /// The assets for which it was refused, with the class of the error and the reason.
     package var refused: [(token: String, errorClass: String, detail: String)] = []
 
     package init() {}

@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// What is said where a new asset has the address of another one: both stay, and each takes its room.
+/// The notice about a new asset with the address of another one: both stay, and each takes its room.
 package enum ExistingAsset {
     /// As a member of what is said of the new one.
     package static func member(_ existing: AssetToken?) -> (String, JSONValue) {

@@ -47,13 +47,13 @@ package enum HealthReport {
         }
     }
 
-    /// What of the stream could not be had: what could not be read, and what was given up on the way.
+    /// The streams that could not be had: those that could not be read, and those that were given up on the way.
     package static func losses(_ asset: Asset) -> [String] {
         let others = HealthProblem.Kind.allCases.filter { $0 != .renditionLost }
         return asset.lost.map { sentence($0, of: asset.token) } + lines(asset, except: others)
     }
 
-    /// What was left out, why, and the command that tries it again.
+    /// The stream that was left out, the reason, and the command that tries it again.
     static func sentence(_ lost: LostStream, of token: AssetToken) -> String {
         let advice = wish(for: lost).map { "; `offline-server add-tracks \(token) \($0)` tries it again" }
         return "\(lost.label) was left out: \(lost.reason)\(advice ?? "")"

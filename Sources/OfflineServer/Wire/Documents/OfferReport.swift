@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// What a stream offers, for programs.
+/// The offer of a stream, for programs.
 package struct OfferReport {
     package let offer: StreamInspector.Offer
 

@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// What a selection would come to.
+/// The result that a selection would have.
 package struct PreviewReport {
     package let preview: StreamInspector.Preview
 

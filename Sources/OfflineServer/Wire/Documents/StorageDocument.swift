@@ -29,7 +29,7 @@ package struct StorageDocument {
         ]
     }
 
-    /// What may be evicted, in the order in which it goes.
+    /// The classes of assets that may be evicted, in the order in which they go.
     package var classes: [String] {
         EvictionClass.allCases.filter(use.policy.evict.contains).map(\.rawValue)
     }

@@ -5,7 +5,7 @@ internal import SidebandSubtitles
 package struct SubtitleListDocument {
     package let token: AssetToken
     package let tracks: [SubtitleRendition]
-    /// Where the server answers, without a slash at the end.
+    /// The server's address, without a slash at the end.
     package let server: String
 
     package init(token: AssetToken, tracks: [SubtitleRendition], server: String) {
@@ -44,7 +44,7 @@ package struct SubtitleListDocument {
         .string("\(server)/assets/\(token)/\(resource.relativePath)")
     }
 
-    /// What a track is asked for by: its language, unless that means another track.
+    /// The word by which a track is asked for: its language, unless that means another track.
     package func address(of track: SubtitleRendition) -> String {
         guard let language = track.language.map(LanguageTag.canonical), LanguageTag.isTag(language),
             tracks.find(language) == track

@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// What answers are that are no asset.
+/// The schemas of answers that are no asset.
 extension APISchemas {
     static let answers: [(String, JSONValue)] = [
         ("Settings", settings), ("ControlReport", controlReport), ("Estimate", estimate), ("Offer", offer),

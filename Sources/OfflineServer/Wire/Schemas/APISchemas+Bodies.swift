@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// What requests have in their bodies. A request that fits its schema is not refused for its form, and one that does not
+/// The schemas of request bodies. A request that fits its schema is not refused for its form, and one that does not
 /// fit is.
 extension APISchemas {
     static let bodies: [(String, JSONValue)] = [

@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// What single members and parameters may be.
+/// The schemas of single members and parameters.
 extension APISchemas {
     static func integer(_ range: ClosedRange<Int64>) -> JSONValue {
         [

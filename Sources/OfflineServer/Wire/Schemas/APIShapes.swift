@@ -1,7 +1,7 @@
 package import AssetStore
 internal import Foundation
 
-/// What bodies may be, read from the schemas that describe them: so that what is described is what is taken.
+/// The shapes of bodies, read from the schemas that describe them: so the description is what is taken.
 package enum APIShapes {
     /// The shapes of bodies by the names of their schemas.
     private static let all: [String: JSONShape] = {
@@ -9,7 +9,7 @@ package enum APIShapes {
         return Dictionary(bodies + [("Object", JSONShape.object([]))]) { first, _ in first }
     }()
 
-    /// What is wrong with a body; `nil` when it has the form that its schema describes. No body at all counts as an empty
+    /// The fault of a body; `nil` when it has the form that its schema describes. No body at all counts as an empty
     /// object.
     ///
     /// - Parameter name: the schema's.
@@ -22,7 +22,7 @@ package enum APIShapes {
         }
     }
 
-    /// What a body is to be; of several downloads it is seen by what came that they are meant.
+    /// The shape for a body. Several downloads are recognized by what came.
     private static func shape(of body: LocatedJSON, _ name: String) -> JSONShape? {
         guard name == "DownloadRequest" else { return all[name] }
         if case .array = body.value { return all["DownloadArray"] }
@@ -61,7 +61,7 @@ package enum APIShapes {
         return .object(names.map { (name: $0, shape: .either(shapes[$0] ?? [])) }, required: required)
     }
 
-    /// What one type of a schema takes.
+    /// The shape of one type of a schema.
     private static func single(_ type: String, _ schema: JSONValue) -> JSONShape {
         switch type {
         case "null": return .null
