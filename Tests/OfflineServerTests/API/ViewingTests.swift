@@ -110,7 +110,9 @@ struct ViewingTests {
                 let path = "/" + address.replacing("{n}", with: "\(first + index)")
                 #expect(try await site.get(path).status == 200, "\(path)")
             }
-            #expect(try await site.get("/api/v1/assets/\(AssetToken(at: Timestamp(milliseconds: 1)))/timeline").status == 404)
+            #expect(
+                try await site.get("/api/v1/assets/\(AssetToken(at: Timestamp(milliseconds: 1)))/timeline")
+                    .status == 404)
         }
     }
 
