@@ -15,7 +15,7 @@ package struct AssetTimeline: Sendable {
         package var group: String?
         /// The media sequence number of the first segment.
         package var first = 0
-        /// When the first segment begins, in seconds of the presentation; 0 or less.
+        /// The start of the first segment, in seconds of the presentation; 0 or less.
         package var start = 0.0
         /// How long each segment is, in seconds.
         package var durations: [Double] = []

@@ -1,6 +1,6 @@
 internal import Transfers
 
-/// What the engine and other parts of a store have it do, and tell it.
+/// The services that the engine and other parts of a store call.
 extension OfflineStore: StoreOwner {
     package func makeRoom(by step: EvictionPlan.Step) throws(StoreError) { try evict(step) }
 

@@ -79,7 +79,7 @@ package struct PlaylistSource: ReaderRole {
 
     /// The query that makes an address one of media in the clear.
     private static let clearQuery = "?decrypt=1"
-    /// What makes an address one of something that was made into fragmented MP4, in the clear.
+    /// The query that makes an address one of fragmented MP4 in the clear.
     private static let fragmentedQuery = "?container=fmp4"
 }
 

@@ -38,7 +38,7 @@ public struct Request: Sendable {
         return request
     }
 
-    /// The same request from a client that reaches the server below another address.
+    /// A copy of the request from a client that reaches the server below another address.
     public func reached(at outerAddress: String) -> Request {
         var request = self
         request.outerAddress = outerAddress

@@ -10,7 +10,7 @@ package final class AssetFile: Sendable {
         var length: Int
     }
 
-    /// Where the bytes come from.
+    /// The source of bytes.
     enum Content: Sendable {
         /// A laid-out movie.
         case movie(MovieLayout, Media)
@@ -43,7 +43,7 @@ package final class AssetFile: Sendable {
 
     /// The asset.
     package let token: AssetToken
-    /// What came into the file.
+    /// The tracks that came into the file.
     package let choice: AssetFileChoice
     /// Its length in bytes.
     package let length: UInt64
@@ -51,7 +51,7 @@ package final class AssetFile: Sendable {
     package let entityTag: String
     /// How long it plays, in seconds.
     package let duration: Double
-    /// What stands before its samples, in bytes.
+    /// The bytes before its samples.
     package let headSize: Int
     let content: Content
     let sources: [IndexedRendition]

@@ -1,4 +1,4 @@
-/// What of an asset comes into a file.
+/// The tracks of an asset that come into a file.
 package struct AssetFileChoice: Sendable, Hashable {
     package var format: AssetFileFormat
     /// The name of the variant stream; `nil` takes the first.
@@ -28,7 +28,7 @@ package struct AssetFileChoice: Sendable, Hashable {
         /// The language of that sound, and its name.
         var muxed: RenditionRecord?
 
-        /// Those that have pictures or sound, in the order of the file's tracks.
+        /// The renditions with pictures or sound, in the order of the file's tracks.
         var media: [RenditionRecord] { (video.map { [$0] } ?? []) + audio }
     }
 

@@ -18,9 +18,9 @@ package enum AssetFileError: Error, Sendable {
     case noTransportStream(rendition: String)
     /// It is more than a file can hold.
     case tooLarge
-    /// What is stored is not what was indexed.
+    /// The stored segment is not the one that was indexed.
     case changed(rendition: String, segment: Int)
-    /// What the store says.
+    /// The error of the store.
     case store(StoreError)
 }
 

@@ -10,7 +10,7 @@ struct AssetMovie {
     private let hasPictures: Bool
     private(set) var media = AssetFile.Media(segments: [], tracks: [], sizes: [])
     private var builder: MovieLayoutBuilder?
-    /// When the segments of the first rendition begin: by the playlist and in the movie, in seconds.
+    /// The places of the segments of the first rendition: by the playlist and in the movie, in seconds.
     private var places: [(start: Double, duration: Double, shown: Double)] = []
     private var end = 0.0
     var chapters: [MovieInformation.Chapter] = []
@@ -128,7 +128,7 @@ struct AssetMovie {
             isForced: row.listings.contains { $0.contains("FORCED=YES") })
     }
 
-    /// When a moment of the presentation is shown: segments need not be as long as the playlist says.
+    /// The time in the movie of a moment of the presentation: segments need not be as long as the playlist says.
     private func shownTime(_ time: Double) -> Double {
         var (low, high) = (0, places.count)
         while low < high {

@@ -21,11 +21,11 @@ package final class FragmentedMedia: Sendable {
         var usedAt: UInt64
     }
 
-    /// What the first segment of a discontinuity that is stored tells of all.
+    /// The facts of a discontinuity by its first stored segment.
     private struct Discontinuity {
         var writer: FragmentWriter
         var place: Int
-        /// When that segment begins, in ticks of 90 kHz.
+        /// The start of that segment, in ticks of 90 kHz.
         var time: Int64
     }
 
@@ -230,7 +230,7 @@ private struct ConvertedRendition {
         playlist.segments.indices.filter { playlist.segments[$0].discontinuitySequence == discontinuity }
     }
 
-    /// What names a stored segment with those around it; `nil` when it is not stored.
+    /// The digest of a stored segment with those around it; `nil` when it is not stored.
     func digest(of number: Int) throws(AssetFileError) -> [UInt8]? {
         do throws(StoreError) {
             var digest: [UInt8] = []

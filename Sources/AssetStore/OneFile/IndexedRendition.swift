@@ -8,12 +8,12 @@ struct IndexedRendition: Sendable {
     let playlist: MediaPlaylist
     /// Names what it consists of.
     let revision: [UInt8]
-    /// When its first segment begins, in seconds of the presentation.
+    /// The start of its first segment, in seconds of the presentation.
     let start: Double
     /// The encoded index of each segment, by its place in the playlist; `nil` for gaps.
     private var indexes: [[UInt8]?]
 
-    /// The same without the samples.
+    /// A copy without the samples.
     var outline: IndexedRendition {
         var outline = self
         outline.indexes = []

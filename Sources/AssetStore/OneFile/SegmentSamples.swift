@@ -12,7 +12,7 @@ struct SegmentSamples: Sendable {
     /// Whether its clock has 33 bits.
     var wraps: Bool
 
-    /// What is kept of it.
+    /// The index that is kept of it.
     var index: SampleIndex {
         let tracks = tracks.map { samples in
             let track = movie.first { $0.number == samples.number }
@@ -25,7 +25,7 @@ struct SegmentSamples: Sendable {
 }
 
 extension TrackSamples {
-    /// What the samples are for, by what they show or sound like.
+    /// The kind of track, by the picture or sound of the samples.
     var kind: MovieTrack.Kind {
         switch descriptions.first?.shape {
         case .video: .video
@@ -48,7 +48,7 @@ struct SegmentSampler: Sendable {
     var near: @Sendable (Int) -> Int64? = { _ in nil }
 
     private var movies: [Int: [MovieTrack]] = [:]
-    /// When each segment begins by the playlist, once it is asked for.
+    /// The start of each segment by the playlist, once it is asked for.
     private var starts: [Double] = []
     private var transport: TransportSamples?
     private var packed: PackedSamples?
@@ -209,7 +209,7 @@ struct SegmentSampler: Sendable {
 }
 
 extension MediaPlaylist {
-    /// When each segment begins, in seconds from the first one.
+    /// The start of each segment, in seconds from the first one.
     var segmentStarts: [Double] {
         var start = 0.0
         return segments.map { segment in

@@ -9,7 +9,7 @@ struct AddressRefreshes {
     }
 
     private struct Refresh {
-        /// When the last time was over; `nil` when the address that came of it may have expired.
+        /// The end of the last refresh; `nil` when its address may have expired.
         var end: Int64?
         var count = 0
     }

@@ -5,7 +5,7 @@ package struct Admission: Sendable {
     private let holds: HostHolds
     private let conditions: EngineConditions
     private let network: NetworkUse
-    /// What the user allows.
+    /// The policy of the user.
     var policy: EnginePolicy
 
     init(
@@ -88,7 +88,7 @@ package struct Admission: Sendable {
         return room - taken
     }
 
-    /// Those of what runs that are known by now not to fit beside the others, the newest and least wanted ones. Sizes
+    /// The running assets that are known by now not to fit beside the others, the newest and least wanted ones. Sizes
     /// become known as segments are stored; an unknown size asks for no room.
     func unfitting(of running: [AssetToken]) throws(StoreError) -> [AssetToken] {
         guard !running.isEmpty else { return [] }
@@ -115,7 +115,8 @@ package struct Admission: Sendable {
 
 /// Shares out room among assets. Pure.
 enum RoomShare {
-    /// Those that fit one beside the other, the first ones first; one that is too large keeps no smaller one out.
+    /// The assets that fit one beside the other, the first ones first; an asset that is too large keeps no smaller
+    /// one out.
     ///
     /// - Parameter room: bytes; `nil` when there is none at all, not even for what wants nothing.
     static func fitting(

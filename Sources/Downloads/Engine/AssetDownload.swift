@@ -131,7 +131,7 @@ package final class AssetDownload: Sendable {
     }
 }
 
-/// What a run has others do.
+/// The work that a run hands to others.
 enum RunWork: Sendable {
     case fetch(UnitJob, PartialFile, TransferLeash)
     case commit(UnitJob, PartialFile, FetchedUnit)
@@ -146,7 +146,7 @@ enum RunWork: Sendable {
     case pace(Double)
 }
 
-/// What came of it.
+/// The results of that work.
 package enum RunEvent: Sendable {
     case fetched(UnitJob, PartialFile, FetchedUnit)
     /// A unit is stored, and others turned out not to go with it.

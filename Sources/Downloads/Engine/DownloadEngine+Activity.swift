@@ -1,5 +1,5 @@
 extension DownloadEngine {
-    /// What is done now.
+    /// The current work of the engine.
     package var activity: EngineActivity {
         EngineActivity(runs: work.runs, board: parts.board, arriving: parts.demand.arriving, now: now)
     }
@@ -10,7 +10,7 @@ extension DownloadEngine {
     }
 }
 
-/// What is done on the assets of a store at one moment, by the board and the bytes that come.
+/// The work on the assets of a store at one moment, by the board and the bytes that come.
 package struct EngineActivity: Sendable {
     let runs: [AssetToken: ActiveWork.Run]
     let board: ActivityBoard

@@ -1,4 +1,4 @@
-/// What others ask of the engine.
+/// The requests of others to the engine.
 extension DownloadEngine {
     /// The assets that must not start yet.
     package var held: Set<AssetToken> { locks.held }

@@ -111,7 +111,7 @@ extension DownloadEngine {
 
 /// The times and rates of downloads: by the engine's policy and by the assets' own terms.
 extension DownloadEngine {
-    /// What the user allows.
+    /// The policy of the user.
     package var policy: EnginePolicy { admission.policy }
 
     /// Keeps to another policy from now on.

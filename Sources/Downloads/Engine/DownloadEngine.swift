@@ -282,7 +282,7 @@ extension DownloadEngine {
         if case .refused(let refusal) = outcome { refresh(token, refusal) }
     }
 
-    /// What becomes of an asset whose run has ended so.
+    /// The outcome for an asset whose run has ended so.
     private func outcome(of token: AssetToken, _ failure: StoreError) -> RunOutcome {
         if failure.isStopped { return .queued(work.reason(of: token).map { .waits($0) } ?? .slot) }
         if let reason = waitReason(token, failure) {

@@ -27,7 +27,7 @@ struct DownloadRound {
         }
     }
 
-    /// What could not be had.
+    /// The units and renditions that could not be had.
     private struct RunLosses {
         /// Units of renditions that the asset can do without, which a fresh address may bring, or another try.
         var setbacks: [(place: UnitPlace, reason: StoreError)] = []
@@ -46,7 +46,7 @@ struct DownloadRound {
 
     private var isForPlayersOnly: Bool { run.scope == .demanded }
 
-    /// What is to be done first.
+    /// The first work of a round.
     mutating func begin() -> [RunWork] {
         var work: [RunWork] = [.wake(wakes)]
         if let recorder = recording.recorder { work += [.record(recorder), .find(recorder)] }
@@ -61,7 +61,7 @@ struct DownloadRound {
         return scheduler.hasMore || recording.isRunning || recording.isFinding
     }
 
-    /// What follows from what happened.
+    /// The work that follows from an event.
     mutating func take(_ event: RunEvent) throws(StoreError) -> [RunWork] { try follow(event) + refill() }
 
     /// Whether it was ended before everything had come.
@@ -177,7 +177,7 @@ extension AssetDownload {
         return demand.arriving.begin(UnitKey(token: token, place: job.place), at: path)
     }
 
-    /// What others know of what could not be had.
+    /// The facts of others about the units that could not be had.
     var lossFacts: LossRules.Facts {
         LossRules.Facts(
             isOnline: conditions.isOnline,

@@ -1,7 +1,7 @@
 package import Locking
 
-/// What an engine is made of, put together once when a store opens. The engine keeps it, and hands each of its roles those
-/// parts that the role works with.
+/// The parts of an engine, put together once when a store opens. The engine keeps them, and hands each of its roles
+/// the parts that the role works with.
 package struct EngineParts: Sendable {
     package let store: StoreAccess
     package let origins: OriginFactory
@@ -39,7 +39,7 @@ package struct EngineParts: Sendable {
     /// The clock on the wall.
     package var clock: any WallClock { store.clock }
 
-    /// What a recording works with.
+    /// The parts that a recording works with.
     var recorder: RecorderParts {
         RecorderParts(
             store: store, recordings: recordings, links: healing.links, board: board, owner: owner,

@@ -39,16 +39,16 @@ struct LinePace {
 
     mutating func ticked() { isTicking = false }
 
-    /// When the next transfer may start.
+    /// The time at which the next transfer may start.
     enum Start: Equatable {
         case now
         /// After so many seconds.
         case after(Double)
-        /// When a time has come that was named before.
+        /// At a time that was named before.
         case later
     }
 
-    /// When the next transfer may start, where others run and nobody waits for it.
+    /// The time at which the next transfer may start, where others run and no player waits for it.
     mutating func start(now: Double) -> Start {
         let pause = pacer.pause(now: now)
         guard pause > 0 else { return .now }

@@ -1,6 +1,6 @@
 /// Decides what becomes of a unit that could not be had. Pure: what others know is asked of them.
 struct LossRules {
-    /// What becomes of a unit.
+    /// The verdict on a unit.
     enum Verdict: Equatable {
         /// The disk did not take it: it is fetched once more.
         case fetchAgain
@@ -22,7 +22,7 @@ struct LossRules {
         case nothing
     }
 
-    /// What others know.
+    /// The facts that others know.
     struct Facts {
         /// Whether there is a way to the host of a URL.
         var isOnline: (_ url: String) -> Bool
@@ -32,7 +32,7 @@ struct LossRules {
         var mayHelp: (UnitPlace) -> Bool
         /// Whether its origin may have it a while later.
         var mayPass: (UnitPlace) -> Bool
-        /// Where the asset comes from.
+        /// The address of the asset's stream.
         var sourceURL: () throws(StoreError) -> String?
     }
 

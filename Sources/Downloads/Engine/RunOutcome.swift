@@ -1,4 +1,4 @@
-/// What becomes of an asset whose run, or the reading of whose playlists, has ended.
+/// The outcome for an asset whose run, or the reading of whose playlists, has ended.
 enum RunOutcome {
     /// Everything is stored.
     case complete
@@ -9,7 +9,7 @@ enum RunOutcome {
     /// It failed.
     case failed(StoreError)
 
-    /// What happens to its state.
+    /// The action on its state.
     var action: AssetAction {
         switch self {
         case .complete: .finish
@@ -21,7 +21,7 @@ enum RunOutcome {
     /// Whether it goes on by itself.
     var goesOn: Bool { action == .yield }
 
-    /// What is written beside the state.
+    /// The details that are written beside the state.
     func detail(of token: AssetToken, now: Timestamp) -> TransitionDetail {
         switch self {
         case .complete: TransitionDetail(now: now)

@@ -1,7 +1,7 @@
 /// A recording that runs beside the transfers of its asset.
 package struct RunningRecorder: Sendable {
     private let recorder: LiveRecorder
-    /// What it has found.
+    /// The units that it has found.
     private let found: AsyncStream<[UnitJob]>
     private let finder: AsyncStream<[UnitJob]>.Continuation
 

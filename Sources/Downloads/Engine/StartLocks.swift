@@ -1,11 +1,11 @@
-/// What keeps assets from starting, whatever their turn. Pure.
+/// The locks that keep assets from starting, whatever their turn. Pure.
 struct StartLocks {
     /// The queued assets that must not start yet.
     private(set) var held: Set<AssetToken> = []
     /// Assets whose addresses or renditions are being changed, and by how many.
     private var changes: [AssetToken: Int] = [:]
 
-    /// Those that are being changed.
+    /// The assets that are being changed.
     var changing: [AssetToken] { Array(changes.keys) }
     /// How many assets are held or being changed.
     var count: Int { held.count + changes.count }

@@ -24,7 +24,7 @@ struct SuspendedQueue {
         try catalog.queue.waiting(for: reason, limit: .max)
     }
 
-    /// Those that waited for a time that has come.
+    /// The assets that waited for a time that has come.
     func scheduled(isOpen: (Schedule?) -> Bool) throws(StoreError) -> [AssetToken] {
         var tokens: [AssetToken] = []
         for schedule in try catalog.queue.waitingSchedules() where isOpen(schedule) {

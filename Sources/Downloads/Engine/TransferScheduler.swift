@@ -63,14 +63,14 @@ struct TransferScheduler {
         return .open
     }
 
-    /// What players need.
+    /// The units that players need.
     func wants(_ playheads: inout Playheads, now: Double) -> PlayerWants {
         queue.wants(&playheads) { transfers.isResting($0, now: now) }
     }
 
     // MARK: - What begins
 
-    /// What the line is shared by.
+    /// The facts by which the line is shared.
     struct Situation {
         var wants: PlayerWants
         /// How much players of all assets need the line.
@@ -84,7 +84,7 @@ struct TransferScheduler {
         var now: Double
     }
 
-    /// What is to be done about the transfers.
+    /// The next step for the transfers.
     enum Step {
         case start(UnitJob, PartialFile, TransferLeash)
         /// Looks again after so many seconds: players come and go without a word, and lines tell nothing of themselves.

@@ -71,7 +71,8 @@ struct DiskRetries {
         if !Task.isCancelled, try way.clear(for: job) { hasLostFolder = true }
     }
 
-    /// What a further round begins with. Each has taken the second try of a unit, so that there is an end.
+    /// The retries with which a further round begins. Each has taken the second try of a unit, so that there is an
+    /// end.
     var ofNextRound: DiskRetries {
         var next = self
         next.hasLostFolder = false

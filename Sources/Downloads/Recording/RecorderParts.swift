@@ -1,4 +1,4 @@
-/// What a recording works with.
+/// The parts that a recording works with.
 package struct RecorderParts: Sendable {
     let store: StoreAccess
     let recordings: Recordings

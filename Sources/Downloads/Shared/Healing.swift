@@ -1,4 +1,4 @@
-/// What may come back of what was refused or not there: by a fresh address, or a while later.
+/// The ways in which a unit that was refused or missing may come back: by a fresh address, or a while later.
 package struct Healing: Sendable {
     /// Refusals that may be for want of a fresh address.
     package let links: LinkRequests

@@ -1,4 +1,4 @@
-/// When the connection may be used, as the engine was told.
+/// The times and conditions under which the connection may be used, as the engine was told.
 package struct NetworkUse: Sendable {
     /// The conditions under which a player's request may go to the origin of an asset that is not downloading.
     package let originFallback: OriginFallback

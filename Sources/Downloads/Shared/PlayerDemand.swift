@@ -1,4 +1,5 @@
-/// What players want and what is on its way to them: where downloads and players of a store meet.
+/// The demand of players and the units on their way to them: the meeting point of the downloads and players of a
+/// store.
 package struct PlayerDemand: Sendable {
     package let arriving: ArrivingUnits
     package let players: Players

@@ -16,7 +16,7 @@ package final class Players: Sendable {
 
     private let state = Lock(State())
 
-    /// Who played what, and when.
+    /// The log of plays.
     package let log: PlayLog
 
     package init(log: PlayLog = PlayLog()) { self.log = log }

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What is worked on: the rows and folders of a store, and the time by its clock on the wall.
+/// The rows and folders of a store, and the time by its clock on the wall.
 package struct StoreAccess: Sendable {
     package let catalog: Catalog
     package let paths: StorePaths

@@ -4,6 +4,7 @@ package import Locking
 package enum WorkThreads {
     /// The threads of downloads and recordings.
     package static let runs = WorkPool(threads: 16)
-    /// What a store does by itself, while nobody waits: tidying, renewals, hooks, notes of what was seen.
+    /// The threads for the store's own work, which no caller waits for: tidying, renewals, hooks, notes of what was
+    /// seen.
     package static let housekeeping = WorkPool(threads: 4)
 }

@@ -1,7 +1,7 @@
 /// A `tfhd` box (ISO/IEC 14496-12, section 8.8.7), and how far the runs behind it were read.
 struct FragmentHeader {
     let track: Int
-    /// What its data offsets count from, in bytes of the origin's file.
+    /// The base of its data offsets, in bytes of the origin's file.
     let dataOffset: Int?
     let isBasedOnFragment: Bool
     private let isEmpty: Bool
@@ -10,11 +10,11 @@ struct FragmentHeader {
     private var size: UInt32?
     private var flags: UInt32?
 
-    /// What data offsets count from, in bytes of the segment.
+    /// The base of data offsets, in bytes of the segment.
     var base = 0
-    /// Where the next sample lies.
+    /// The offset of the next sample.
     var offset = 0
-    /// When the next sample is decoded.
+    /// The decode time of the next sample.
     var time: Int64 = 0
     /// The samples of the last run.
     private(set) var count = 0

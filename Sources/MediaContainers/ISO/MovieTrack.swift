@@ -1,6 +1,6 @@
 /// A track as the `moov` box of an initialization section describes it (ISO/IEC 14496-12, section 8.3).
 public struct MovieTrack: Sendable, Equatable {
-    /// What the samples of a track are for, by its handler (section 8.4.3).
+    /// The purpose of a track's samples, by its handler (section 8.4.3).
     public enum Kind: Sendable, Equatable {
         case video
         case audio
@@ -15,15 +15,15 @@ public struct MovieTrack: Sendable, Equatable {
     public var timescale: UInt32
     /// The language (ISO 639-2); `nil` when it is undetermined.
     public var language: String?
-    /// What its samples are for.
+    /// The purpose of its samples.
     public var kind: Kind
     /// Its sample entries.
     public var descriptions: [SampleDescription]
     /// The time of the media that is presented first, in ticks: samples before it prepare the decoder.
     public var presentationStart: Int64
-    /// When that is presented, by the empty edits before it, in ticks of the media.
+    /// The delay of its presentation, by the empty edits before it, in ticks of the media.
     public var delay: Int64
-    /// What holds for samples whose fragment says nothing else.
+    /// The values for samples whose fragment says nothing else.
     var defaults: Defaults
 
     /// The fields of a `trex` box (section 8.8.3).

@@ -60,7 +60,7 @@ struct SampleEntryHead {
         }
     }
 
-    /// Likewise, by the type of the entry.
+    /// The fixed length of an entry, by its type.
     static func fixed(_ name: String, _ entry: [UInt8]) -> Int? {
         let video = ["avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "av01", "vp09", "mp4v"]
         let audio = ["mp4a", "ac-3", "ec-3", "Opus", "fLaC", "alac", "mha1", "mhm1", "ac-4", ".mp3"]

@@ -6,7 +6,7 @@ public struct SegmentFragments: Sendable {
         public var track: MovieTrack
         /// The samples in decoding order. Their times are those of the media, before any edit.
         public var samples: [MediaSample] = []
-        /// Where each sample begins in the segment.
+        /// The offset of each sample in the segment.
         public var offsets: [Int] = []
         /// The size of all samples together.
         public var size = 0
@@ -63,7 +63,7 @@ private struct FragmentsReader {
     var movie: [MovieTrack]
     let times: [Int: Int64]
     var tracks: [SegmentFragments.Track] = []
-    /// When the next sample of each track is decoded, where its fragment does not tell.
+    /// The decode time of the next sample of each track, where its fragment does not tell.
     private var next: [Int: Int64] = [:]
     private var count = 0
     /// How much further base data offsets lead than into this segment: they count from the beginning of the origin's file.

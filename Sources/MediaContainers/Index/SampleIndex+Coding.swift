@@ -30,7 +30,7 @@ extension SampleIndex {
 }
 
 extension SampleIndex.Track {
-    /// What is said of a sample before its size.
+    /// The marks of a sample before its size.
     private struct Marks {
         static let isSync: UInt8 = 1
         static let hasDuration: UInt8 = 2

@@ -10,11 +10,11 @@ public struct SampleIndex: Sendable, Equatable {
         public var timescale: UInt32
         /// The language that the source names (ISO 639-2).
         public var language: String?
-        /// What its samples are for.
+        /// The purpose of its samples.
         public var kind: MovieTrack.Kind
         /// The time of the media that is presented first, as the source's edit list has it, in ticks.
         public var presentationStart: Int64
-        /// When that is presented by the source's edit list, in ticks.
+        /// The delay of its presentation by the source's edit list, in ticks.
         public var delay: Int64
         /// The sample entries that the samples use.
         public var descriptions: [SampleDescription]

@@ -14,7 +14,7 @@ public struct FragmentWriter: Sendable {
     /// A writer for some tracks.
     public init(tracks: [OutputTrack]) { self.tracks = tracks }
 
-    /// What goes before the segments: `ftyp` and `moov`.
+    /// The initialization section before the segments: `ftyp` and `moov`.
     public var initializationSection: [UInt8] {
         var writer = ByteWriter()
         writer.box("ftyp") { $0.text("iso6\0\0\0\u{1}iso6cmfcmp41") }

@@ -10,7 +10,7 @@ struct MovieHeadWriter {
 
     /// How long the longest track plays, in ticks of the movie.
     private var duration: UInt64 { tracks.map { end(of: $0) }.max() ?? 0 }
-    /// Likewise in seconds.
+    /// The duration in seconds.
     var seconds: Double { Double(duration) / Double(Self.timescale) }
 
     private func ticks(_ time: Int64, _ track: MovieLayoutBuilder.Track) -> UInt64 {

@@ -1,8 +1,8 @@
-/// What a file tells of itself beside its tracks.
+/// The information of a file beside its tracks.
 public struct MovieInformation: Sendable, Equatable {
     /// A chapter.
     public struct Chapter: Sendable, Equatable {
-        /// When it begins, in seconds.
+        /// The start in seconds.
         public var start: Double
         /// Its title.
         public var title: String
@@ -24,7 +24,7 @@ public struct MovieInformation: Sendable, Equatable {
     /// Chapters in order.
     public var chapters: [Chapter]
 
-    /// What a file tells of itself.
+    /// Makes the information of a file.
     public init(title: String? = nil, picture: Picture? = nil, chapters: [Chapter] = []) {
         (self.title, self.picture, self.chapters) = (title, picture, chapters)
     }

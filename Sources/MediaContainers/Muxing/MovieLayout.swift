@@ -2,7 +2,7 @@
 public struct MovieLayout: Sendable {
     /// Samples that lie together in the file and in their source.
     public struct Chunk: Sendable, Equatable {
-        /// Where it begins in the file.
+        /// Its offset in the file.
         public internal(set) var offset: UInt64
         /// Its length in bytes.
         public internal(set) var length: Int
@@ -10,9 +10,9 @@ public struct MovieLayout: Sendable {
         public internal(set) var track: Int
         /// The segment that it is from, by the number that the builder was given; `nil` for samples made for the file.
         public internal(set) var segment: Int?
-        /// Where its bytes begin among those of all samples of the track in the segment.
+        /// The offset of its bytes among those of all samples of the track in the segment.
         public internal(set) var sourceOffset: Int
-        /// When it is decoded, in seconds.
+        /// The time at which it is decoded, in seconds.
         var time: Double
         /// How many samples it has.
         var count: UInt32
@@ -20,7 +20,7 @@ public struct MovieLayout: Sendable {
         var description: UInt32
     }
 
-    /// Where some bytes of the file come from.
+    /// The source of some bytes of the file.
     public enum Piece: Sendable, Equatable {
         /// From `head`, at these places.
         case head(Range<Int>)

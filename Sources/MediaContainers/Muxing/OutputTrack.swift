@@ -8,7 +8,7 @@ public struct OutputTrack: Sendable, Equatable {
     public var language: String?
     /// Its name for people; `nil` for none.
     public var name: String?
-    /// What its samples are for.
+    /// The purpose of its samples.
     public var kind: MovieTrack.Kind
     /// Its sample entries.
     public var descriptions: [SampleDescription]

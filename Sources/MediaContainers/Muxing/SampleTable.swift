@@ -10,16 +10,16 @@ struct SampleTable: Sendable {
     private var offsets: [Run<Int32>] = []
     private var syncs: [UInt32] = []
     private var sizes: [UInt32] = []
-    /// When the first sample is decoded, in ticks of the movie's timeline.
+    /// The decode time of the first sample, in ticks of the movie's timeline.
     private(set) var firstTime: Int64?
-    /// When the last sample is decoded, and for how long.
+    /// The decode time and the duration of the last sample.
     private var last: (time: Int64, duration: UInt32)?
-    /// When samples are presented.
+    /// The times at which samples are presented.
     private(set) var presented: Range<Int64>?
     private(set) var bytes: UInt64 = 0
 
     var count: Int { sizes.count }
-    /// When the last sample ends to be decoded; `nil` before the first one.
+    /// The end of the last sample by decode time; `nil` before the first one.
     var end: Int64? { last.map { $0.time + Int64($0.duration) } }
     /// Ticks that all samples take.
     var duration: UInt64 { UInt64(clamping: (end ?? 0) - (firstTime ?? 0)) }

@@ -2,9 +2,9 @@
 public struct TimedText: Sendable {
     /// A text and when it is shown.
     public struct Line: Sendable, Equatable {
-        /// When it appears, in seconds of the file.
+        /// The time at which it appears, in seconds of the file.
         public var start: Double
-        /// When it disappears.
+        /// The time at which it disappears.
         public var end: Double
         /// The text; lines are separated by LF.
         public var text: String

@@ -3,19 +3,19 @@
 /// Within a discontinuity times stay as the source has them, so that sound stays with its pictures. Each discontinuity
 /// begins where the one before really ends, whatever the playlist says of durations.
 public struct MovieTimeline: Sendable {
-    /// When the samples of a segment are presented by their own clock, and where the playlist has it.
+    /// The times of a segment's samples by their own clock, and its place in the playlist.
     public struct Piece: Sendable {
         /// The rendition, by any number.
         public var stream: Int
         /// The discontinuity sequence number.
         public var discontinuity: Int
-        /// When it begins by the playlist, in seconds.
+        /// The start by the playlist, in seconds.
         public var place: Double
         /// How long it is by the playlist, in seconds.
         public var duration: Double
-        /// When it begins by its own clock, in seconds.
+        /// The start by its own clock, in seconds.
         public var start: Double
-        /// When it ends by its own clock, in seconds.
+        /// The end by its own clock, in seconds.
         public var end: Double
         /// Whether its clock has 33 bits of 90 kHz.
         public var wraps: Bool
@@ -32,7 +32,7 @@ public struct MovieTimeline: Sendable {
 
     /// Seconds that are added to the times of each piece.
     public private(set) var shifts: [Double]
-    /// When the last sample ends, in seconds.
+    /// The end of the last sample, in seconds.
     public private(set) var end = 0.0
 
     /// Seconds after which a clock of 33 bits begins anew.
@@ -66,7 +66,7 @@ public struct MovieTimeline: Sendable {
         self.end += max(0, end - start)
     }
 
-    /// What turns the clock of a piece into that of the pieces around it.
+    /// The shift from the clock of a piece to that of the pieces around it.
     private static func shift(of piece: Piece, expected: Double) -> Double {
         let difference = expected - piece.start
         let turns = piece.wraps ? period * Double(Ticks.whole(difference / period)) : 0
@@ -75,15 +75,15 @@ public struct MovieTimeline: Sendable {
 }
 
 extension SampleIndex.Track {
-    /// When its samples are presented by the clock of the source, in seconds; `nil` without any. What only prepares the
-    /// decoder does not count.
+    /// The times at which its samples are presented by the clock of the source, in seconds; `nil` without any.
+    /// Samples that only prepare the decoder do not count.
     public var presentation: (start: Double, end: Double)? {
         guard let range = presentedTicks else { return nil }
         let scale = Double(timescale)
         return (Double(range.lowerBound) / scale, Double(range.upperBound) / scale)
     }
 
-    /// Likewise in ticks, counted from the beginning of the presentation.
+    /// The times at which its samples are presented, in ticks from the beginning of the presentation.
     var presentedTicks: Range<Int64>? {
         guard !samples.isEmpty else { return nil }
         var (start, end) = (Int64.max, Int64.min)

@@ -2,7 +2,7 @@
 struct PacketWalk {
     /// Bytes from one packet to the next.
     let stride: Int
-    /// Where the first packet begins.
+    /// The offset of the first packet.
     let start: Int
     private var place: Int
     private let bytes: [UInt8]

@@ -6,7 +6,7 @@ package struct TrackFragment {
     /// The sample entry of its samples, counted from 1, where it names one.
     private let entry: Int?
     private let fragment: MovieFragmentBytes
-    /// What its data offsets count from, in bytes of the segment; `nil` when only a track before it could tell.
+    /// The base of its data offsets, in bytes of the segment; `nil` when only a track before it could tell.
     private let base: Int?
 
     /// - Parameter data: where the data of the tracks before it lie; gets to know where those of this one do.
@@ -40,8 +40,8 @@ package struct TrackFragment {
         return parts
     }
 
-    /// Where its samples end, which is where those of the next track begin unless that says otherwise; `nil` when what
-    /// it says of them makes no sense.
+    /// The end of its samples, where those of the next track begin unless that says otherwise; `nil` when the numbers
+    /// make no sense.
     ///
     /// - Parameter defaultSize: of samples of which the fragment does not tell.
     package func end(defaultSize: Int) -> Int? {
@@ -126,9 +126,9 @@ package struct TrackFragment {
     }
 }
 
-/// Where the data of the tracks of a fragment lie, as far as it was read (ISO/IEC 14496-12, section 8.8.7).
+/// The place of the data of a fragment's tracks, as far as it was read (ISO/IEC 14496-12, section 8.8.7).
 package struct FragmentData {
-    /// Where the data of the track before end; at first where the fragment begins.
+    /// The end of the data of the track before; at first the beginning of the fragment.
     package var end: Int?
     /// The base data offset that was named first, which counts from the beginning of the origin's file.
     private var first: Int?

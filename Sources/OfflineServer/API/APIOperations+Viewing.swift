@@ -2,7 +2,7 @@ internal import AssetStore
 internal import HTTPTypes
 
 extension APIOperation {
-    /// What players and pages need beside the assets: positions, plays, timelines, search.
+    /// The operations for players and pages beside the assets: positions, plays, timelines, search.
     static let viewing: [APIOperation] = [
         APIOperation(
             .get, "assets/{token}/timeline", "getTimeline",

@@ -11,7 +11,7 @@ struct AccessPolicy: Sendable {
     private let usualNames: Set<String>
     /// Our own origins, as browsers write them.
     let ownOrigins: Set<String>
-    /// What proxies in front of the server make of its address.
+    /// The policy for proxies in front of the server.
     let proxies: ProxyPolicy
     /// Origins that the user allowed to read media: whole ones, `http://host:*` for any port, `*` for all.
     let allowedOrigins: Set<String>

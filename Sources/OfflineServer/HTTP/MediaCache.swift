@@ -172,7 +172,7 @@ final class MediaCache: Sendable {
     }
 }
 
-/// What the cache was asked for one request, so that it is asked once.
+/// The lookup in the cache for one request, so that it is done once.
 struct CacheLookup {
     private let cache: MediaCache
     private var asked: (key: String, found: CachedMedia?)?

@@ -27,7 +27,7 @@ package struct PublicURL: Sendable, Equatable {
     }
 }
 
-/// What reverse proxies in front of the server make of its address. Pure.
+/// The address of the server as reverse proxies in front of it make it. Pure.
 package struct ProxyPolicy: Sendable {
     /// The address of the proxy that everybody uses.
     let publicURL: PublicURL?
@@ -79,7 +79,7 @@ package struct ProxyPolicy: Sendable {
         return publicURL.origin + publicURL.path
     }
 
-    /// What a proxy says of its client's address, in the last item of each field, which is the proxy's own.
+    /// The address of a proxy's client, in the last item of each field, which is the proxy's own.
     private func told(by request: Request) -> String? {
         func last(_ name: HTTPField.Name) -> String? {
             request.header(name)?.split(separator: ",").last.map { $0.filter { $0 != " " }.lowercased() }

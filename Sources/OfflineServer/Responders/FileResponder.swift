@@ -96,7 +96,7 @@ extension AssetFileFormat {
 }
 
 extension AssetFileChoice {
-    /// What a query asks for: lists of languages are separated by commas; `none` is an empty one.
+    /// Reads a query: lists of languages are separated by commas; `none` is an empty one.
     fileprivate init(_ query: QueryItems, _ format: AssetFileFormat) {
         func list(_ name: String) -> [String]? {
             query[name].flatMap { text in

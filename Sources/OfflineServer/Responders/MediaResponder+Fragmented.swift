@@ -2,7 +2,7 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// What is served as fragmented MP4 whatever it is stored as (`?container=fmp4`).
+/// Media as fragmented MP4, whatever they are stored as (`?container=fmp4`).
 extension MediaResponder {
     /// Answers requests for playlists and segments as fragmented MP4; `nil` for anything else.
     func fragmentedAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {

@@ -18,7 +18,7 @@ struct MediaResponder: Sendable {
     /// How long a player waits for the header section of a response; then it gets one without a length.
     var patience = usualPatience
     static let usualPatience = Duration.seconds(8)
-    /// Where requests of players are answered: none waits behind what the API has to do.
+    /// The threads for requests of players: none waits behind the work of the API.
     static let threads = WorkPool(threads: 16)
     static let methods = "GET, HEAD, OPTIONS"
     static let deadline = Duration.seconds(30)

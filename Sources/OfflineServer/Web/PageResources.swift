@@ -8,7 +8,7 @@ struct PageResources: Sendable {
     /// A file with what identifies its bytes.
     struct File: Sendable {
         var bytes: [UInt8]
-        /// The same as gzip; `nil` where that is not shorter.
+        /// The content as gzip; `nil` where that is not shorter.
         var compressed: [UInt8]?
         var tag: String
         var type: String

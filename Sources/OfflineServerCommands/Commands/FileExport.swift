@@ -16,7 +16,7 @@ struct FileExport {
     let target: FilePath
     var options = Options()
 
-    /// What comes into the file.
+    /// The tracks that come into the file.
     struct Options: Equatable {
         /// The name of the variant stream.
         var video: String?
@@ -166,7 +166,7 @@ struct FileDownload {
         return part
     }
 
-    /// What was written of another version of the file is of no use.
+    /// Removes parts of another version of the file, which are of no use.
     private func removeOthers(of name: String, in folder: FilePath, but part: FilePath) {
         let names = (try? FileSystem.contents(of: folder.isEmpty ? "." : folder)) ?? []
         for other in names where other.hasPrefix(".\(name).") && other.hasSuffix(".part") {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What of an asset comes into a file.
+/// The options for the tracks of an asset that come into a file.
 struct FileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Into a file: the variant stream (default: the first).", valueName: "id"))
     var video: String?

@@ -11,7 +11,7 @@ extension HealthTable {
             sql: "UPDATE asset SET lost = ? WHERE token = ?",
             arguments: [try JSONText.encode(all), token.description])
     }
-    /// What of an asset's stream could not be read, whether or not it has come since.
+    /// The streams of an asset that could not be read, whether or not they have come since.
     static func lost(of token: AssetToken, _ database: Database) throws -> [LostStream] {
         let text = try String.fetchOne(
             database, sql: "SELECT lost FROM asset WHERE token = ?", arguments: [token.description])

@@ -143,7 +143,7 @@ package struct HealthFacts: Sendable {
 
     package var state: AssetState
     package var renditions: [Rendition]
-    /// What of the stream could not be read when its playlists were, and has not come since.
+    /// The streams that could not be read with the playlists, and have not come since.
     package var lost: [LostStream] = []
     /// In the order of renditions and numbers.
     package var units: [NotableUnit] = []

@@ -131,6 +131,6 @@ extension UnitKey {
 }
 
 extension FilePath {
-    /// What lies behind the folder of all assets.
+    /// The part of a path behind the folder of all assets.
     package var traced: String { components.suffix(3).map(\.string).joined(separator: "/") }
 }

@@ -4,10 +4,10 @@ public struct PlaybackPosition: Sendable, Equatable {
     public var seconds: Double?
     /// Whether it counts as watched.
     public var isWatched = false
-    /// When it was told last.
+    /// The time at which it was told last.
     public var toldAt: Timestamp?
 
-    /// Nobody has watched it yet.
+    /// Creates a viewing of an asset that was not watched yet.
     public init() {}
 
     /// The share of a presentation from which on it counts as watched.
@@ -18,7 +18,7 @@ public struct PlaybackPosition: Sendable, Equatable {
 package struct PlayRecord: Sendable, Equatable {
     package var beganAt: Timestamp
     package var endedAt: Timestamp
-    /// Where the last segment ended that a player asked for, in seconds of the presentation.
+    /// The end of the last segment that a player asked for, in seconds of the presentation.
     package var until: Double
 
     package init(beganAt: Timestamp, endedAt: Timestamp, until: Double) {
@@ -28,7 +28,7 @@ package struct PlayRecord: Sendable, Equatable {
 
 /// A tag of assets: a word of the user's own by which assets are found and named together.
 package enum AssetTag {
-    /// What stands before a tag where tokens may stand.
+    /// The prefix before a tag where tokens may stand.
     package static let prefix = "tag:"
 
     /// Whether a text can be a tag: 1 to 64 characters, no commas, no control characters, no space at either end.

@@ -30,7 +30,7 @@ package struct TimelineDocument {
         return .object(members + addresses(found) + segments(found))
     }
 
-    /// Where the segments are, with `{n}` for a number; as fragmented MP4 where they are that.
+    /// The addresses of the segments, with `{n}` for a number; as fragmented MP4 where they are that.
     private func addresses(_ found: AssetTimeline.Rendition) -> [(String, JSONValue)] {
         let folder = "assets/\(timeline.asset.token)/\(found.rendition.name)"
         let query = found.isEncrypted ? "?decrypt=1" : ""

@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// What the API says of tags, positions, plays, timelines and searches.
+/// The schemas of tags, positions, plays, timelines and searches.
 extension APISchemas {
     static let viewing: [(String, JSONValue)] = [
         ("Position", position), ("PositionRequest", positionRequest), ("Plays", plays),
