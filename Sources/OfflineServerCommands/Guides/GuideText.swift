@@ -75,7 +75,8 @@ struct GuideText {
             "\($0.output.1) (help \($0.output.2))"
         }
         .replacing(/!?\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
-        .replacing("**", with: "").replacing("`", with: "").replacing("\\", with: "")
+        .replacing("**", with: "")
+        .replacing(/\*(\w[^*]*\w)\*/) { $0.output.1 }.replacing("`", with: "").replacing("\\", with: "")
         return marked.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
     }
 
