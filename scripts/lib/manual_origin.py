@@ -38,7 +38,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if rest == "en.srt":
             return self.answer(200, SRT.encode(), "application/x-subrip")
         file = (self.folder / rest).resolve()
-        known = re.fullmatch(r"(film|series|slow|members|channel)(-\d+)?", head)
+        known = re.fullmatch(r"(film|series|show|slow|members|channel)(-\d+)?", head)
         if not known or self.folder not in file.parents or not file.is_file():
             return self.answer(404, b"not found\n", "text/plain")
         if head == "slow" and file.suffix == ".ts":
