@@ -281,7 +281,7 @@ class Firefox(Browser):
         self.socket = Socket(self._port(), "/session")
         self.last, self.answers, self.news = 0, {}, threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
-        self.ask("session.new", capabilities={})
+        self.ask("session.new", 240, capabilities={})
         self.ask("session.subscribe", events=["log.entryAdded"])
         self.ask("script.addPreloadScript", functionDeclaration="() => {" + WATCH + "}")
         self.context = self.ask("browsingContext.getTree")["contexts"][0]["context"]

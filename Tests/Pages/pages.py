@@ -39,6 +39,7 @@ class Visit:
     def check(self, is_so, what):
         if not is_so:
             self.faults.append(f"{self.browser.name}: {self.where}: {what}")
+            print(self.faults[-1], file=sys.stderr, flush=True)
 
     def look(self, what, apart=()):
         """What must hold of every page: axe finds nothing but by some rules, nothing is wider than the page, nobody complained."""
@@ -110,8 +111,6 @@ def main():
             visit.browser.close()
         faults += visit.faults
     origin.close()
-    for fault in faults:
-        print(fault, file=sys.stderr)
     print(f"{len(faults)} faults")
     sys.exit(1 if faults else 0)
 
