@@ -90,7 +90,7 @@ struct KeyResponder: Sendable {
                 token: token
             ).response
         }
-        _ = try media.store.depositKey(
+        _ = try media.store.licenses.depositKey(
             request.body, id, of: token, contentType: request.header(.contentType))
         return Response(
             status: known.isStored ? .noContent : .created, headers: [.cacheControl: "no-store"])

@@ -43,7 +43,7 @@ extension MediaResponder {
         if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
         let query = QueryItems(request.query)
-        let playlist = try store.clearKeyMediaPlaylist(
+        let playlist = try store.media.clearKeyMediaPlaylist(
             token, rendition, query.liveView, isAvailableOnly: query.isAvailableOnly)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
@@ -101,11 +101,11 @@ extension MediaResponder {
                 return try await patient(until: deadline).clear(
                     request, unit, stored.container, tag: tag, mark: stored.mark
                 ) { () throws(StoreError) in
-                    try store.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
+                    try store.media.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
                 }
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
-                guard let file = await store.demand(absent, counts: !request.isHead) else {
+                guard let file = await store.media.demand(absent, counts: !request.isHead) else {
                     // It may just have been stored.
                     return await clearUnit(request, unit, by: deadline, mayFetch: false)
                 }
@@ -118,7 +118,8 @@ extension MediaResponder {
                 let responder = patient(until: deadline)
                 return try await responder.clear(request, unit, absent.container, tag: nil) {
                     () throws(StoreError) in
-                    try store.clear(file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
+                    try store.media.clear(
+                        file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
                 }
             }
         } catch {
@@ -159,19 +160,19 @@ extension MediaResponder {
     /// - Returns: the section when it can't be had now.
     private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
         let needed = try await blocking { () throws(StoreError) in
-            try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
+            try store.media.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         }
         guard let needed else { return nil }
         let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
         guard case .absent(let absent) = try await look(for: section) else { return nil }
-        guard let file = await store.demand(absent) else {
+        guard let file = await store.media.demand(absent) else {
             // It may just have been stored.
             guard case .absent = try await look(for: section) else { return nil }
             return absent
         }
         guard try await end(of: file) == true else { return absent }
         try await blocking { () throws(StoreError) in
-            try store.learn(file, unit.token, unit.rendition, needed)
+            try store.media.learn(file, unit.token, unit.rendition, needed)
         }
         return nil
     }

@@ -90,7 +90,7 @@ struct MediaResponder: Sendable {
     /// - Returns: whether that has led to anything.
     func isResolved(_ token: AssetToken) async -> Bool {
         guard await isUnresolved(token) else { return false }
-        await store.untilResolved(token, patience: patience)
+        await store.intake.untilResolved(token, patience: patience)
         return await !isUnresolved(token)
     }
 

@@ -84,7 +84,7 @@ struct SubtitleResponder: Sendable {
                 if units.isEmpty { continue }
                 guard mayFetch else { return Self.notNow(token) }
                 let isFetched = await media.patient(until: deadline).patiently {
-                    await media.store.fetch(units, counts: !request.isHead)
+                    await media.store.media.fetch(units, counts: !request.isHead)
                 }
                 mayFetch = isFetched ?? false
             }

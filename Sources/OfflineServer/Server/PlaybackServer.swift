@@ -111,7 +111,7 @@ public final class PlaybackServer: Sendable {
             isReady: { ready.withLock(\.self) })
         let (address, port) = (address, port)
         try Self.storing { () throws(StoreError) in
-            try store.publish(url: address, port: port, requiresToken: requiresToken)
+            try store.servers.publish(url: address, port: port, requiresToken: requiresToken)
         }
     }
 
@@ -156,7 +156,7 @@ public final class PlaybackServer: Sendable {
     private func leaveStore() {
         store.stopObserving(observer)
         // Where this can't be written, other processes find the port closed.
-        try? store.withdraw(port: port)
+        try? store.servers.withdraw(port: port)
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
@@ -167,7 +167,7 @@ public final class PlaybackServer: Sendable {
                 await Blocking.run {
                     keys.flush()
                     // What was played is told again a little later.
-                    try? store.flushPlays()
+                    try? store.housekeeper.flushPlays()
                 }
             }
         }

@@ -118,7 +118,7 @@ struct Serve: AsyncParsableCommand {
     /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
     private func reload(_ store: OfflineStore, _ log: Logger) async {
         do throws(StoreError) {
-            let reload = try await store.reloadSettings()
+            let reload = try await store.settings.reload()
             if !reload.waiting.isEmpty {
                 log.warning(
                     "\(reload.waiting.joined(separator: ", ")) in config.json hold with the next start")
