@@ -48,7 +48,7 @@ extension APIResponder {
         }
         guard let action = body.action.verb else { return Self.badControl }
         var tokens = try body.named
-        if tokens == nil { tokens = try store.tokens(for: action) }
+        if tokens == nil { tokens = try store.reader.tokens(for: action) }
         let outcome = try await store.control.perform(action, on: tokens ?? [], purge: body.purge ?? false)
         if action == .resume { for change in outcome.done { accepted.insert(change.token) } }
         return Response(json: ControlReport(outcome).json)

@@ -248,7 +248,7 @@ struct EnqueueTests {
         } _: { fixture async throws in
             let tokens = try await enqueue(fixture, Array(repeating: "/v/index.m3u8", count: 3000))
             #expect(try fixture.store.catalog.assets.countsByState() == [.queued: 3000])
-            let paused = try await fixture.store.perform(.pause, on: fixture.store.tokens(for: .pause))
+            let paused = try await fixture.store.perform(.pause, on: fixture.store.reader.tokens(for: .pause))
             #expect(paused.done.count == 3000 && paused.refused.isEmpty)
             let removed = try await fixture.store.perform(.remove, on: tokens)
             #expect(removed.done.count == 3000)
