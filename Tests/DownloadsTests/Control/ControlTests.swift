@@ -378,7 +378,8 @@ struct ControlTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await held(fixture)
             async let settled: Void = fixture.store.untilSettled(token)
-            let outcome = try await fixture.store.perform(.pause, on: fixture.store.reader.tokens(for: .pause))
+            let outcome = try await fixture.store.perform(
+                .pause, on: fixture.store.reader.tokens(for: .pause))
             #expect(outcome.done == [AssetChange(token: token, from: .downloading, to: .paused)])
             await settled
             #expect(try state(fixture, token) == .paused)
