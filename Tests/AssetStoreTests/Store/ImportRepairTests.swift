@@ -124,7 +124,7 @@ struct ImportRepairTests {
             // What is freed could not be had again.
             try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 0.ts"))
             try FileSystem.unlink(fixture.path(token, "video/2.ts"))
-            store.onChange { [weak store] _ in _ = try? store?.tidy() }
+            store.onChange { [weak store] _ in _ = try? store?.housekeeper.tidy() }
             let change = try await store.perform(.resume, on: token)
             #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
             #expect(try await store.verify(token).isSound)
