@@ -1,7 +1,7 @@
 internal import AssetStore
 
-/// What single members and parameters may be.
-extension APISchemas {
+/// What single members may be.
+extension Described {
     static func integer(_ range: ClosedRange<Int64>) -> JSONValue {
         [
             "type": "integer", "minimum": .integer(range.lowerBound),
@@ -13,13 +13,6 @@ extension APISchemas {
         ["anyOf": [integer(range), ["type": "null"]]]
     }
 
-    static let count = integerOrNull(1 ... .max)
-    static let secondsOrNull: JSONValue = ["type": ["number", "null"], "minimum": 0]
-    static let number64 = integerOrNull(.min ... .max)
-
-    /// Bytes, or bytes a second.
-    static let rate = integerOrNull(0 ... .max)
-
     /// A text that a regular expression of ECMA-262 finds something in.
     static func matching(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }
 
@@ -27,19 +20,72 @@ extension APISchemas {
         ["type": ["string", "null"], "pattern": .string(pattern)]
     }
 
-    /// SQLite ends a text at its first NUL.
-    static let nameOrNull = matchingOrNull(#"^[^\u0000]*$"#)
+    static var count: JSONValue {
+        integerOrNull(1 ... .max)
+    }
 
-    static let keyPair = matching("^((id-)?[0-9A-Fa-f]{32}|k[0-9]{1,9}):([0-9A-Fa-f]{32}){1,2}$")
+    static var secondsOrNull: JSONValue {
+        ["type": ["number", "null"], "minimum": 0]
+    }
+
+    static var number64: JSONValue {
+        integerOrNull(.min ... .max)
+    }
+
+    /// Bytes, or bytes a second.
+    static var rate: JSONValue {
+        integerOrNull(0 ... .max)
+    }
+
+    /// SQLite ends a text at its first NUL.
+    static var nameOrNull: JSONValue {
+        matchingOrNull(#"^[^\u0000]*$"#)
+    }
+
+    static var keyPair: JSONValue {
+        matching("^((id-)?[0-9A-Fa-f]{32}|k[0-9]{1,9}):([0-9A-Fa-f]{32}){1,2}$")
+    }
 
     /// `Name: value`, of what may stand in a field (RFC 9110, section 5).
-    static let fieldLine = matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
+    static var fieldLine: JSONValue {
+        matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
+    }
 
     /// Hosts, in whose names stars stand for any characters.
-    static let hostPattern = matching(#"^([A-Za-z0-9*._-]+|\[[0-9A-Fa-f:.*]+\])(:[0-9]{1,5})?$"#)
+    static var hostPattern: JSONValue {
+        matching(#"^([A-Za-z0-9*._-]+|\[[0-9A-Fa-f:.*]+\])(:[0-9]{1,5})?$"#)
+    }
 
+    static var url: JSONValue {
+        matching(URLPattern.text)
+    }
+
+    static var urlOrNull: JSONValue {
+        matchingOrNull(URLPattern.text)
+    }
+
+    /// Windows of the day, each with two different ends, or `always`.
+    static var schedule: JSONValue {
+        let clock = "([01][0-9]|2[0-3]):[0-5][0-9]"
+        let window = "\(clock)-(\(clock)|24:00)"
+        return matchingOrNull(#"^(?!.*([0-9]{2}:[0-9]{2})-\1)"# + "(always|\(window)(,\(window))*)$")
+    }
+
+    /// A length of time of up to a hundred years.
+    static var span: JSONValue {
+        matching(
+            "^([1-9][0-9]{0,8}s?|[1-9][0-9]{0,6}m|[1-9][0-9]{0,4}h|[1-9][0-9]{0,3}d|[1-9][0-9]{0,2}w)$")
+    }
+
+    static var spanOrSeconds: JSONValue {
+        ["anyOf": [integer(LicenseTerms.limits), span, ["type": "null"]]]
+    }
+}
+
+/// The form of addresses.
+enum URLPattern {
     /// An http or https URL; blanks around it are no part of it, and what no URI may have is encoded by who reads it.
-    private static let urlPattern: String = {
+    static let text: String = {
         let user = #"([^\u0000-\u0020/?#\\@\u007f]*@)?"#
         let name = #"[^\u0000-\u0020/?#\\@:\[\]\u007f!{}$'"^`*<>=;,]+"#
         return #"^ *[hH][tT][tT][pP][sS]?://"# + user + "(\(name)|\\[\(address)\\])"
@@ -59,35 +105,5 @@ extension APISchemas {
         let whole = ["(\(group):){7}\(group)", "(\(group):){1,7}:", ":((:\(group)){1,7}|:)"]
         let ends = ["(\(group):){6}\(old)", ":(:\(group)){0,5}:\(old)"]
         return "(" + (whole + gaps + ends + mixed).joined(separator: "|") + ")"
-    }()
-
-    /// Whether a pattern is that of addresses.
-    static func isOfURL(_ pattern: String) -> Bool { pattern == urlPattern }
-
-    static let url = matching(urlPattern)
-    static let urlOrNull = matchingOrNull(urlPattern)
-
-    /// Windows of the day, each with two different ends, or `always`.
-    static let schedule: JSONValue = {
-        let clock = "([01][0-9]|2[0-3]):[0-5][0-9]"
-        let window = "\(clock)-(\(clock)|24:00)"
-        return matchingOrNull(#"^(?!.*([0-9]{2}:[0-9]{2})-\1)"# + "(always|\(window)(,\(window))*)$")
-    }()
-
-    /// A length of time of up to a hundred years.
-    static let span = matching(
-        "^([1-9][0-9]{0,8}s?|[1-9][0-9]{0,6}m|[1-9][0-9]{0,4}h|[1-9][0-9]{0,3}d|[1-9][0-9]{0,2}w)$")
-
-    static let spanOrSeconds: JSONValue = ["anyOf": [integer(LicenseTerms.limits), span, ["type": "null"]]]
-
-    // MARK: Parameters
-
-    static let event = integer(0 ... .max)
-    static let limit = integer(1 ... .max)
-    static let token = matching("^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$")
-
-    static let states: JSONValue = {
-        let state = "(\(AssetState.allCases.map(\.rawValue).joined(separator: "|")))"
-        return matching("^(\(state)(,\(state))*)?$")
     }()
 }
