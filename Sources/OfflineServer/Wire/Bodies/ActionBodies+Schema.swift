@@ -5,10 +5,10 @@ extension ControlBody {
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("ControlRequest", control),
-            ("CancelRequest", open([("purge", flagOrNull.said("Delete what is stored, too."))])),
+            ("CancelRequest", open([("purge", flagOrNull.said("Delete the stored media, too."))])),
             (
                 "RepairRequest",
-                open([("quick", flagOrNull.said("Look at the lengths of files only.")), acceptChanges])
+                open([("quick", flagOrNull.said("Compare only the lengths of files.")), acceptChanges])
             ), ("ResumeRequest", open([acceptChanges])),
             ("RelinkRequest", open([("url", url)] + access, required: ["url"])),
             (
