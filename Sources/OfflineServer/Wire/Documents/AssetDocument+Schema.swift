@@ -8,7 +8,11 @@ extension AssetDocument {
             (
                 "Widened",
                 extended("Asset", [("added", texts.said("Ids of the renditions that came.")), lost])
-            ), ("Mended", extended("Asset", [("mending", flag.said("Whether anything was missing or damaged."))])),
+            ),
+            (
+                "Mended",
+                extended("Asset", [("mending", flag.said("Whether anything was missing or damaged."))])
+            ),
             ("Relinked", extended("Asset", [("compared", compared)])), ("Rendition", rendition),
             ("TimeRange", range), ("Playable", playable), ("Failure", failure), ("Recording", recording),
             ("Room", room), ("LeftOut", leftOut),
