@@ -56,7 +56,7 @@ package final class SettingsDesk: Sendable {
         let new = try EngineSettings.read(path)
         let old = settings.withLock(\.self)
         var reload = SettingsReload()
-        await adoptPolicy(old, new, &reload)
+        await adoptPolicy(old, new, reload: &reload)
         if old.storage != new.storage {
             if configuration.storage == nil {
                 keeper.policy = new.storage
@@ -82,7 +82,7 @@ package final class SettingsDesk: Sendable {
     }
 
     private func adoptPolicy(
-        _ old: EngineSettings, _ new: EngineSettings, _ reload: inout SettingsReload
+        _ old: EngineSettings, _ new: EngineSettings, reload: inout SettingsReload
     ) async {
         var policy = await engine.policy
         let now = EnginePolicy(new, configuration)

@@ -34,6 +34,9 @@ struct StoreParts: Sendable {
     let engine: DownloadEngine
     let log: Logger
 
+    /// Threads for what reads whole assets, which takes minutes.
+    static let readers = WorkPool(threads: 4)
+
     /// The time of the machine.
     var wall: any WallClock { context.clock }
 
@@ -55,22 +58,25 @@ struct StoreParts: Sendable {
         self.plans = plans
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
         disposer = Disposer(catalog: catalog, paths: paths, log: log)
-        keeper = Self.keeper(configuration, settings, reader, catalog, clock, disposer, returning)
+        keeper = Self.keeper(
+            configuration, settings, reader: reader, catalog: catalog, clock: clock, disposer: disposer,
+            returning: returning)
         tamperWatch = TamperWatch(catalog: catalog, paths: paths) { [wall = configuration.clock] in wall.now }
         let served = ServedFacts(
             keys: keys, plans: plans, growing: reader.growingPlaylists, observers: observers)
         notices = ChangeNotices(served: served, tamperWatch: tamperWatch)
         context = Self.context(
-            configuration, settings, policy, catalog, reader, keeper, providers, connection, served)
+            configuration, settings, policy: policy, catalog: catalog, reader: reader, keeper: keeper,
+            providers: providers, connection: connection, served: served)
         relinker = Relinker(catalog: catalog, vault: vault, loop: loop, context: context)
         engine = DownloadEngine(
             context: context, loop: loop, vault: vault, policy: policy, relinker: relinker, log: log)
     }
 
     private static func context(
-        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ policy: EnginePolicy,
-        _ catalog: Catalog, _ reader: StoreReader, _ keeper: StorageKeeper, _ providers: KeyProviders,
-        _ connection: MeteredConnection, _ served: ServedFacts
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, policy: EnginePolicy,
+        catalog: Catalog, reader: StoreReader, keeper: StorageKeeper, providers: KeyProviders,
+        connection: MeteredConnection, served: ServedFacts
     ) -> DownloadContext {
         DownloadContext(
             catalog: catalog, committer: SegmentCommitter(catalog: catalog), paths: reader.paths,
@@ -86,8 +92,8 @@ struct StoreParts: Sendable {
     }
 
     private static func keeper(
-        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ reader: StoreReader,
-        _ catalog: Catalog, _ clock: TrustedClock, _ disposer: Disposer, _ returning: ReturningAssets
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, reader: StoreReader,
+        catalog: Catalog, clock: TrustedClock, disposer: Disposer, returning: ReturningAssets
     ) -> StorageKeeper {
         StorageKeeper(
             policy: configuration.storage ?? settings.storage, catalog: catalog, root: reader.paths.root,

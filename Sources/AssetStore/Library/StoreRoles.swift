@@ -48,7 +48,7 @@ struct StoreRoles: Sendable {
             keys: parts.keys, plans: parts.plans, log: parts.log)
         olderMedia = OlderMedia(
             catalog: parts.catalog, paths: parts.paths, vault: parts.vault, wall: parts.wall,
-            threads: OfflineStore.threads)
+            threads: StoreParts.readers)
         damage = DamageLog(
             catalog: parts.catalog, paths: parts.paths, discoveries: parts.reader.discoveries,
             wall: parts.wall, notices: parts.notices, log: parts.log)
@@ -67,13 +67,13 @@ struct StoreRoles: Sendable {
     ) -> AssetRepairer {
         let imported = ImportedMedia(
             catalog: parts.catalog, copier: copier, keeper: parts.keeper, remover: remover,
-            returning: parts.returning, turns: parts.turns, threads: OfflineStore.threads)
+            returning: parts.returning, turns: parts.turns, threads: StoreParts.readers)
         return AssetRepairer(
             catalog: parts.catalog, paths: parts.paths, reader: parts.reader, engine: parts.engine,
             wall: parts.wall,
             check: IntegrityCheck(catalog: parts.catalog, paths: parts.paths, vault: parts.vault),
             imports: imported, returning: parts.returning, licenses: licenses, notices: parts.notices,
-            threads: OfflineStore.threads)
+            threads: StoreParts.readers)
     }
 
     private static func intake(

@@ -5,26 +5,26 @@ extension StoreReader {
     /// their rows, and is passed over.
     func orphans() throws(StoreError) -> [Orphan] {
         guard let catalog else {
-            return LostCatalog.folders(paths).map { orphan(paths.asset($0), .asset, $0) }
+            return LostCatalog.folders(paths).map { orphan(paths.asset($0), .asset, token: $0) }
         }
         var found: [Orphan] = []
         for name in FileSystem.names(in: paths.assets).sorted() {
             let folder = paths.assets.appending(name)
             guard let token = AssetToken(name), token.description == name else {
-                found.append(orphan(folder, .foreign, nil))
+                found.append(orphan(folder, .foreign, token: nil))
                 continue
             }
             guard let rows = try catalog.storage.renditionNames(of: token) else {
-                found.append(orphan(folder, .asset, token))
+                found.append(orphan(folder, .asset, token: token))
                 continue
             }
             for name in FileSystem.names(in: folder).sorted() where Self.isUnknown(name, in: folder, rows) {
-                found.append(orphan(folder.appending(name), .rendition, token))
+                found.append(orphan(folder.appending(name), .rendition, token: token))
             }
         }
         let disposals = Set(try catalog.storage.disposals().map { "\($0.id)" })
         for name in FileSystem.names(in: paths.disposal).sorted() where !disposals.contains(name) {
-            found.append(orphan(paths.disposal.appending(name), .removed, nil))
+            found.append(orphan(paths.disposal.appending(name), .removed, token: nil))
         }
         return found
     }
@@ -53,7 +53,7 @@ extension StoreReader {
         return FileSystem.facts(folder.appending(name).appending(ServedMediaPlaylist.fileName)) != nil
     }
 
-    private func orphan(_ path: FilePath, _ kind: Orphan.Kind, _ token: AssetToken?) -> Orphan {
+    private func orphan(_ path: FilePath, _ kind: Orphan.Kind, token: AssetToken?) -> Orphan {
         let relative = path.components.dropFirst(paths.root.components.count).map(\.string)
         return Orphan(
             path: relative.joined(separator: "/"), bytes: Int64(clamping: FileSystem.treeSize(path)),

@@ -43,7 +43,7 @@ extension PlaylistSource {
         let generated = inFolder != nil ? [] : try reader.captions.generatedSubtitles(rows, catalog)
         let recording = try catalog.recordings.recording(of: token)
         let isGrowing = recording?.isOpen == true
-        let start = isGrowing ? nil : try start(view, token, rows)
+        let start = isGrowing ? nil : try start(view, token, rows: rows)
         var served = ServedMultivariantPlaylist(
             rows,
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
@@ -59,7 +59,7 @@ extension PlaylistSource {
 
     /// Where players begin with what has an end, in seconds of the presentation.
     private func start(
-        _ view: LiveView, _ token: AssetToken, _ rows: [RenditionRecord]
+        _ view: LiveView, _ token: AssetToken, rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
         guard let start = view.start else { return nil }
         if case .seconds(let seconds) = start { return StartPoint(timeOffset: seconds) }

@@ -61,7 +61,7 @@ struct ConfiguredKeyProvider: KeyProvider {
         } else {
             key = try answer(try await ask(values), request)
         }
-        if key.renewalDate == nil { key.renewalDate = settings.renewAfter.map(clock.now.adding(seconds:)) }
+        if key.renewAt == nil { key.renewAt = settings.renewAfter.map(clock.now.adding(seconds:)) }
         return key
     }
 

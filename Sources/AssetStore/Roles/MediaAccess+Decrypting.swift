@@ -10,7 +10,8 @@ extension MediaAccess {
     package func clear(
         _ file: StoredFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
-        try clear(token, rendition, name, counts: counts) { () throws(StoreError) in try OpenedFile(file.path)
+        try clear(token, rendition, name: name, counts: counts) { () throws(StoreError) in
+            try OpenedFile(file.path)
         }
     }
 
@@ -18,12 +19,12 @@ extension MediaAccess {
     package func clear(
         _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
-        try clear(token, rendition, name, counts: counts) { file }
+        try clear(token, rendition, name: name, counts: counts) { file }
     }
 
     private func clear(
-        _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool,
-        _ open: () throws(StoreError) -> any EncryptedSource
+        _ token: AssetToken, _ rendition: String, name: UnitName, counts: Bool,
+        open: () throws(StoreError) -> any EncryptedSource
     ) throws(StoreError) -> ClearMedia? {
         if let refusal = try keys.refusal(token) { throw StoreError(.license(refusal, token)) }
         guard let entry = try plans.entry(token, rendition, knowing: name) else { return nil }

@@ -102,7 +102,7 @@ public struct StreamInspector: Sendable {
     ) async throws(StoreError) -> Offer {
         var offer = Offer(
             url: URIReference(url).redacted, reasons: [], isLive: nil, duration: nil,
-            variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes, $0.uri) },
+            variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes, uri: $0.uri) },
             renditions: playlist.renditions.map { Self.listing("EXT-X-MEDIA", $0.attributes) }
                 + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) }
                 + playlist.imageStreams.map { Self.listing("EXT-X-IMAGE-STREAM-INF", $0.attributes) },
@@ -180,7 +180,7 @@ public struct StreamInspector: Sendable {
 
     /// URIs are shown without what may be secret in them.
     private static func listing(
-        _ tag: String, _ attributes: AttributeList, _ uri: String? = nil
+        _ tag: String, _ attributes: AttributeList, uri: String? = nil
     ) -> Offer.Listing {
         let shown = attributes.pairs.map { pair in
             let isURI = pair.name == "URI"

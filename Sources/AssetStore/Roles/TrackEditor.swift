@@ -79,7 +79,9 @@ package struct TrackEditor: Sendable {
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: known.contains { $0.sealed == nil }, providers: providers)
         let lost = Lock<[LostStream]>([])
-        let streams = try await read(addition, of: playlist, at: master.url, resolver, record, rows) {
+        let streams = try await read(
+            addition, of: playlist, at: master.url, resolver, record: record, rows: rows
+        ) {
             stream, error in lost.withLock { $0.append(LostStream(stream, error)) }
         }
         guard !addition.isEmpty else {
@@ -102,7 +104,7 @@ package struct TrackEditor: Sendable {
     /// Reads the playlists of what is to be added, and sees to it that the stream is still the one that is stored.
     private func read(
         _ addition: TrackAddition, of master: MultivariantPlaylist, at base: String,
-        _ resolver: StreamResolver, _ record: AssetRecord, _ rows: [RenditionRecord],
+        _ resolver: StreamResolver, record: AssetRecord, rows: [RenditionRecord],
         lost: (SelectedStream, StoreError) -> Void
     ) async throws(StoreError) -> [ResolvedStream] {
         let mainName = rows.first { $0.kind == .variant }?.name ?? ""

@@ -1,6 +1,7 @@
 package import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Answers requests for content keys under their license terms: hands them out, takes those that a client deposits, and
 /// grants licenses to ClearKey players.
@@ -40,7 +41,7 @@ struct KeyResponder: Sendable {
             return .response(Self.response(answer, token))
         }
         return .later(deadline: Self.deadline) { [keys] _ in
-            await Blocking.run {
+            await WorkPool.queries.run {
                 do throws(StoreError) {
                     return Self.response(try keys.key(token, id, counts: counts), token)
                 } catch {
@@ -66,9 +67,9 @@ struct KeyResponder: Sendable {
     /// Takes what a client of a key system deposits in the place of a key.
     private func deposit(_ token: AssetToken, _ id: String) -> Answer {
         .later(deadline: Self.deadline) { request in
-            await Blocking.run {
+            await WorkPool.queries.run {
                 do throws(StoreError) {
-                    return try self.deposit(request, token, id)
+                    return try self.deposit(request, token, id: id)
                 } catch {
                     return error.problem(token).response
                 }
@@ -76,8 +77,7 @@ struct KeyResponder: Sendable {
         }
     }
 
-    private func deposit(_ request: Request, _ token: AssetToken, _ id: String) throws(StoreError) -> Response
-    {
+    private func deposit(_ request: Request, _ token: AssetToken, id: String) throws(StoreError) -> Response {
         let known = try media.reader.keyOutlines(of: token).first { $0.id == id && $0.format != nil }
         guard let known else {
             return Problem.notFound("The asset has no key of a key system by this name.", token: token)

@@ -2,6 +2,7 @@ internal import AssetStore
 internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// What is served in the clear, for players that can't decrypt it themselves: while the license is valid.
 extension MediaResponder {
@@ -13,7 +14,7 @@ extension MediaResponder {
             return .later(deadline: Self.deadline) { request in
                 await self.onceResolved(token) {
                     await self.attempt(token) { () throws(StoreError) in
-                        try self.clearKeyPlaylist(request, token, rendition)
+                        try self.clearKeyPlaylist(request, token, rendition: rendition)
                     }
                 }
             }
@@ -24,7 +25,7 @@ extension MediaResponder {
             return .later(deadline: Self.deadline) { request in
                 await self.onceResolved(token) {
                     await self.attempt(token) { () throws(StoreError) in
-                        try self.clearPlaylist(request, token, rendition)
+                        try self.clearPlaylist(request, token, rendition: rendition)
                     }
                 }
             }
@@ -38,7 +39,7 @@ extension MediaResponder {
     }
 
     private func clearKeyPlaylist(
-        _ request: Request, _ token: AssetToken, _ rendition: String
+        _ request: Request, _ token: AssetToken, rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
@@ -50,7 +51,7 @@ extension MediaResponder {
     }
 
     func clearPlaylist(
-        _ request: Request, _ token: AssetToken, _ rendition: String
+        _ request: Request, _ token: AssetToken, rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusal(token) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
@@ -58,7 +59,7 @@ extension MediaResponder {
         let playlist =
             query.isAvailableOnly
             ? try reader.playlists.availableMediaPlaylist(token, rendition, query.liveView)
-            : try clearPlaylist(token, rendition, query.liveView)
+            : try clearPlaylist(token, rendition, view: query.liveView)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
     }
@@ -73,7 +74,7 @@ extension MediaResponder {
     }
 
     private func clearPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView
+        _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
         return try reader.playlists.clearMediaPlaylist(token, rendition, view)
@@ -99,7 +100,7 @@ extension MediaResponder {
                 let known = Representation(size: nil, entityTag: EntityTag(strong: tag))
                 let counts = Self.isTaken(known, by: request)
                 return try await patient(until: deadline).clear(
-                    request, unit, stored.container, tag: tag, mark: stored.mark
+                    request, unit, container: stored.container, tag: tag, mark: stored.mark
                 ) { () throws(StoreError) in
                     try store.media.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
                 }
@@ -116,7 +117,7 @@ extension MediaResponder {
                 case true?: break
                 }
                 let responder = patient(until: deadline)
-                return try await responder.clear(request, unit, absent.container, tag: nil) {
+                return try await responder.clear(request, unit, container: absent.container, tag: nil) {
                     () throws(StoreError) in
                     try store.media.clear(
                         file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
@@ -129,7 +130,9 @@ extension MediaResponder {
 
     /// Names what is made of a part: another key makes something else of the same bytes.
     private func clearTag(of stored: StoredFile, _ token: AssetToken) async throws(StoreError) -> String {
-        let given = try await blocking { () throws(StoreError) in try keys.digestOfGivenKeys(token) }
+        let given = try await WorkPool.queries.run { () throws(StoreError) in
+            try keys.digestOfGivenKeys(token)
+        }
         return "\(stored.entityTag)-clear\(given.isEmpty ? "" : "-\(ContentTag.of(given))")"
     }
 
@@ -159,7 +162,7 @@ extension MediaResponder {
     ///
     /// - Returns: the section when it can't be had now.
     private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
-        let needed = try await blocking { () throws(StoreError) in
+        let needed = try await WorkPool.queries.run { () throws(StoreError) in
             try store.media.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         }
         guard let needed else { return nil }
@@ -171,18 +174,18 @@ extension MediaResponder {
             return absent
         }
         guard try await end(of: file) == true else { return absent }
-        try await blocking { () throws(StoreError) in
+        try await WorkPool.queries.run { () throws(StoreError) in
             try store.media.learn(file, unit.token, unit.rendition, needed)
         }
         return nil
     }
 
     private func clear(
-        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?,
+        _ request: Request, _ unit: UnitAddress, container: ContainerFormat, tag: String?,
         mark: PlayMark? = nil,
-        _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
+        open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
-        guard let media = try await blocking(open) else {
+        guard let media = try await WorkPool.queries.run(open) else {
             return await unitResponse(request, unit, request.path)
         }
         let representation = Representation(
@@ -196,18 +199,10 @@ extension MediaResponder {
         }
     }
 
-    private func blocking<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value {
-        try await Blocking.run { () -> Result<Value, StoreError> in
-            do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
-        }.get()
-    }
-
     func attempt(
         _ token: AssetToken, _ work: @escaping @Sendable () throws(StoreError) -> Response
     ) async -> Response {
-        await Blocking.run {
+        await WorkPool.queries.run {
             do throws(StoreError) { return try work() } catch { return error.mediaProblem(token).response }
         }
     }

@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// What a URL of a segment or an initialization section says.
 struct UnitAddress: Sendable {
@@ -65,7 +66,9 @@ extension MediaResponder {
     /// The answer about a part that nothing is known of; `nil` when its asset had to be looked into first, and was now.
     func unknownResponse(_ unit: UnitAddress, by deadline: ContinuousClock.Instant) async -> Response? {
         guard await !patient(until: deadline).isResolved(unit.token) else { return nil }
-        return await Blocking.run { ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token) }
+        return await WorkPool.queries.run {
+            ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
+        }
     }
 
     /// Why a license keeps a resource back. A film that was begun goes on when it has expired: its playlists and
@@ -84,26 +87,17 @@ extension MediaResponder {
     private func refusal(_ unit: UnitAddress) async throws(StoreError) -> LicenseRefusal? {
         let keys = keys
         guard !keys.isQuicklyPermitted(unit.token) else { return nil }
-        return try await Blocking.run { () -> Result<LicenseRefusal?, StoreError> in
-            do throws(StoreError) {
-                return .success(try keys.refusalWhenIdle(unit.token))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        return try await WorkPool.queries.run { () throws(StoreError) in
+            try keys.refusalWhenIdle(unit.token)
+        }
     }
 
     func look(for unit: UnitAddress) async throws(StoreError) -> UnitAnswer {
         let reader = reader
-        return try await Blocking.run { () -> Result<UnitAnswer, StoreError> in
-            do throws(StoreError) {
-                return .success(
-                    try reader.media.unit(
-                        unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        return try await WorkPool.queries.run { () throws(StoreError) in
+            try reader.media.unit(
+                unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false)
+        }
     }
 
     /// Waits for what the origin says, but not for ever.

@@ -74,7 +74,7 @@ public final class PlaybackServer: Sendable {
         serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
         // Files of the store are read and written.
-        let started = await Blocking.run {
+        let started = await WorkPool.queries.run {
             Result { () throws(PlaybackServerError) in try PlaybackServer(store, configuration) }
         }
         return try started.get()
@@ -148,7 +148,7 @@ public final class PlaybackServer: Sendable {
     private func shutDown() async {
         ready.withLock { $0 = false }
         sweeper.cancel()
-        await Blocking.run { self.leaveStore() }
+        await WorkPool.queries.run { self.leaveStore() }
         await daemon.stop()
     }
 
@@ -164,7 +164,7 @@ public final class PlaybackServer: Sendable {
         Task { [keys = store.keys] in
             while (try? await Task.sleep(for: .seconds(15))) != nil {
                 cache.sweep()
-                await Blocking.run {
+                await WorkPool.queries.run {
                     keys.flush()
                     // What was played is told again a little later.
                     try? store.housekeeper.flushPlays()

@@ -11,10 +11,10 @@ public struct AssetFailure: Codable, Sendable, Equatable {
     /// Whether trying again may help.
     public var retryable: Bool
     /// The time of the failure.
-    public var at: Timestamp
+    package var at: Timestamp
 
     /// A failure as another process tells of it.
-    public init(errorClass: String, message: String, url: String?, retryable: Bool, at: Timestamp) {
+    package init(errorClass: String, message: String, url: String?, retryable: Bool, at: Timestamp) {
         (self.errorClass, self.message, self.url) = (errorClass, message, url)
         (self.retryable, self.at) = (retryable, at)
     }
