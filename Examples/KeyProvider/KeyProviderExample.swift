@@ -54,7 +54,7 @@ struct BackEnd: KeyProvider {
             let keys = try? JSONDecoder().decode([String: Data].self, from: document),
             let key = keys[contentIdentifier(for: request)]
         else { throw StoreError(.key(.unprovided(name))) }
-        return ProvidedKey(Array(key), renewalDate: Timestamp(Date(timeIntervalSinceNow: 24 * 3600)))
+        return ProvidedKey(Array(key), renewalDate: Date(timeIntervalSinceNow: 24 * 3600))
     }
 }
 // end

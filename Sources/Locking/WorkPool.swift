@@ -116,3 +116,21 @@ public final class SerialWork: SerialExecutor {
         queue.async { unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }
+
+extension WorkPool {
+    /// Runs what blocks on one of the threads.
+    public func run<Value: Sendable, Failure: Error>(
+        _ work: @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withTaskExecutorPreference(self) { () async throws(Failure) -> Value in try work() }
+    }
+
+    /// Runs what blocks for long on one of the threads; `isWanted` tells whether the task was not cancelled meanwhile.
+    public func runWhileWanted<Value: Sendable, Failure: Error>(
+        _ work: @Sendable (_ isWanted: () -> Bool) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withTaskExecutorPreference(self) { () async throws(Failure) -> Value in
+            try work { !Task.isCancelled }
+        }
+    }
+}

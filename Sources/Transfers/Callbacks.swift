@@ -28,7 +28,7 @@ func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
 }
 
 private func receiveBody(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let transfer = unsafe transfer(context), let bytes = unsafe bytes else { return 0 }
     let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -40,7 +40,7 @@ private func receiveBody(
 }
 
 private func receiveHeader(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let transfer = unsafe transfer(context), let bytes = unsafe bytes else { return 0 }
     let isTaken = unsafe transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -49,7 +49,7 @@ private func receiveHeader(
 
 private func openSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
-    _ address: UnsafeMutablePointer<curl_sockaddr>?
+    address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let transfer = unsafe transfer(context), let address = unsafe address else { return -1 }
     // The field is declared as a `sockaddr`, but libcurl keeps the longer IPv6 form in the same place.
@@ -63,7 +63,7 @@ private func openSocket(
 
 private func checkConnection(
     _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
-    _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+    localAddress: UnsafeMutablePointer<CChar>?, remotePort: Int32, localPort: Int32
 ) -> Int32 {
     guard let transfer = unsafe transfer(context), let remoteAddress = unsafe remoteAddress else {
         return CURL_PREREQFUNC_ABORT

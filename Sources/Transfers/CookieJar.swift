@@ -62,15 +62,15 @@ final class CurlShare: @unchecked Sendable {
 }
 
 private func lockShare(
-    _ easy: UnsafeMutableRawPointer?, _ data: curl_lock_data, _ access: curl_lock_access,
-    _ context: UnsafeMutableRawPointer?
+    _ easy: UnsafeMutableRawPointer?, _ data: curl_lock_data, access: curl_lock_access,
+    context: UnsafeMutableRawPointer?
 ) {
     guard let mutex = unsafe context?.assumingMemoryBound(to: pthread_mutex_t.self) else { return }
     unsafe pthread_mutex_lock(mutex)
 }
 
 private func unlockShare(
-    _ easy: UnsafeMutableRawPointer?, _ data: curl_lock_data, _ context: UnsafeMutableRawPointer?
+    _ easy: UnsafeMutableRawPointer?, _ data: curl_lock_data, context: UnsafeMutableRawPointer?
 ) {
     guard let mutex = unsafe context?.assumingMemoryBound(to: pthread_mutex_t.self) else { return }
     unsafe pthread_mutex_unlock(mutex)

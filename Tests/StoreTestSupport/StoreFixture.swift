@@ -64,7 +64,7 @@ package final class StoreFixture: Sendable {
     {
         var request = request(path)
         change(&request)
-        return try await store.add(request).token
+        return try await store.intake.add(request).token
     }
 
     /// Adds the stream at a path of the origin and waits until its download has ended.
@@ -83,7 +83,7 @@ package final class StoreFixture: Sendable {
         var request = request(path)
         change(&request)
         do throws(StoreError) {
-            _ = try await store.add(request)
+            _ = try await store.intake.add(request)
             return nil
         } catch {
             return error
@@ -114,7 +114,7 @@ package final class StoreFixture: Sendable {
     ) throws -> [UInt8] {
         let answer = try store.reader.media.unit(token, rendition, name, extension: suffix)
         guard case .stored(let file) = answer,
-            let media = try store.clear(file, token, rendition, name, counts: true)
+            let media = try store.media.clear(file, token, rendition, name, counts: true)
         else { return [] }
         var clear: [UInt8] = []
         while case .bytes(let bytes) = media.read(at: UInt64(clear.count), count: 4096) { clear += bytes }

@@ -36,7 +36,7 @@ public struct DownloadTask: Identifiable, Sendable {
 
     private func perform(_ action: AssetAction, purge: Bool = false) async throws(StoreError) {
         try await OfflineStore.onOwnThread { () throws(StoreError) in
-            _ = try await store.perform(action, on: id, purge: purge)
+            _ = try await store.control.perform(action, on: id, purge: purge)
         }
     }
 }
@@ -50,7 +50,7 @@ extension OfflineStore {
     ///   without ``DownloadRequest/recording``, `nothingSelected`, or `key`.
     public func download(_ request: DownloadRequest) async throws(StoreError) -> DownloadTask {
         try await Self.onOwnThread { () throws(StoreError) in
-            let added = try await add(AssetRequest(request))
+            let added = try await intake.add(AssetRequest(request))
             return DownloadTask(id: added.token, leftOut: added.leftOut, store: self)
         }
     }
@@ -62,7 +62,7 @@ extension OfflineStore {
     /// - Throws: `StoreError.Code.invalidURL` when one of the addresses can't be fetched.
     public func download(_ requests: [DownloadRequest]) async throws(StoreError) -> [DownloadTask] {
         try await Self.onOwnThread { () throws(StoreError) in
-            let entered = try await enqueue(requests.map { AssetRequest($0) })
+            let entered = try await intake.enqueue(requests.map { AssetRequest($0) })
             return entered.tokens.map { DownloadTask(id: $0, store: self) }
         }
     }

@@ -29,7 +29,7 @@ extension OfflineStore {
         from source: URL, title: String? = nil
     ) async throws(StoreError) -> AssetToken {
         try await Self.onOwnThread { () throws(StoreError) in
-            try await importing(FilePath(source.path(percentEncoded: false)), name: title).token
+            try await imports.add(FilePath(source.path(percentEncoded: false)), name: title).token
         }
     }
 
@@ -41,7 +41,7 @@ extension OfflineStore {
     public func addSubtitleFiles(
         _ files: [SubtitleSource], to id: AssetToken
     ) async throws(StoreError) -> [String] {
-        try await Self.onOwnThread { () throws(StoreError) in try await addSubtitles(files, to: id) }
+        try await Self.onOwnThread { () throws(StoreError) in try await tracks.addSubtitles(files, to: id) }
     }
 }
 

@@ -2,44 +2,45 @@ internal import Locking
 internal import Transfers
 
 /// The servers of an engine, of which other processes are told the last one.
-final class PublishedServers: Sendable {
+package final class PublishedServers: Sendable {
     struct Server: Sendable {
         var url: String
         var port: UInt16
         var requiresToken: Bool
     }
 
+    private let loop: TransferLoop
+    private let lock: StoreLock
+    private let keeper: StorageKeeper
     private let servers = Lock<[Server]>([])
 
-    var last: Server? { servers.withLock(\.last) }
-    var ports: Set<UInt16> { Set(servers.withLock { $0.map(\.port) }) }
+    private var last: Server? { servers.withLock(\.last) }
+    private var ports: Set<UInt16> { Set(servers.withLock { $0.map(\.port) }) }
 
-    func add(_ server: Server) { servers.withLock { $0.append(server) } }
+    init(loop: TransferLoop, lock: StoreLock, keeper: StorageKeeper) {
+        self.loop = loop
+        self.lock = lock
+        self.keeper = keeper
+    }
 
-    /// Takes a server away.
-    func remove(port: UInt16) { servers.withLock { $0.removeAll { $0.port == port } } }
-}
-
-extension OfflineStore {
     /// Tells other processes where a server of the engine answers. The engine never downloads from it.
     package func publish(url: String, port: UInt16, requiresToken: Bool = false) throws(StoreError) {
-        servers.add(PublishedServers.Server(url: url, port: port, requiresToken: requiresToken))
-        loop.refusedLocalPorts = servers.ports
+        servers.withLock { $0.append(Server(url: url, port: port, requiresToken: requiresToken)) }
+        loop.refusedLocalPorts = ports
         try publishPolicy()
     }
 
     /// Takes back what ``publish(url:port:requiresToken:)`` has told: nobody listens on the port any more.
     package func withdraw(port: UInt16) throws(StoreError) {
-        servers.remove(port: port)
-        loop.refusedLocalPorts = servers.ports
+        servers.withLock { $0.removeAll { $0.port == port } }
+        loop.refusedLocalPorts = ports
         try lock.publish(
-            url: servers.last?.url, storage: keeper.policy,
-            requiresToken: servers.last?.requiresToken ?? false)
+            url: last?.url, storage: keeper.policy, requiresToken: last?.requiresToken ?? false)
     }
 
     /// Tells other processes which policy the engine keeps to, if they are told of it at all.
     func publishPolicy() throws(StoreError) {
-        guard let server = servers.last else { return }
+        guard let server = last else { return }
         try lock.publish(url: server.url, storage: keeper.policy, requiresToken: server.requiresToken)
     }
 }

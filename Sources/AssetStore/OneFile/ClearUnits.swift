@@ -28,7 +28,7 @@ struct ClearUnits: Sendable {
             path: path, size: 0, entityTag: "",
             mark: PlayMark(key: UnitKey(token: token, place: place), end: 0), container: row.container)
         guard FileSystem.facts(path)?.isRegular == true else { throw StoreError(.notWhole(token)) }
-        if let media = try store.clear(file, token, row.name, name, counts: counts) {
+        if let media = try store.media.clear(file, token, row.name, name, counts: counts) {
             return try all(of: media)
         }
         let opened = try OpenedFile(path)

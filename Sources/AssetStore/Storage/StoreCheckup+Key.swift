@@ -9,7 +9,7 @@ extension StoreCheckup {
         let catalog = (try? Catalog(reading: paths.catalog)) ?? nil
         do throws(StoreError) {
             guard let vault = try KeyVault.existing(paths.storeKey) else {
-                return try absentKey(file, catalog, StoreLock.holder(paths.lock))
+                return try absentKey(file, catalog, engine: StoreLock.holder(paths.lock))
             }
             if file == paths.storeKey, FileSystem.isOpenToOthers(file) {
                 return keyFinding("\(file) can be read by others; `chmod 600 \(file)`")
@@ -24,7 +24,7 @@ extension StoreCheckup {
     }
 
     private static func absentKey(
-        _ file: FilePath, _ catalog: Catalog?, _ engine: EngineAddress?
+        _ file: FilePath, _ catalog: Catalog?, engine: EngineAddress?
     ) throws(StoreError) -> Finding {
         guard try catalog?.sealed.needsStoreKey() == true else { return keyFinding(nil, fine: "none yet") }
         guard engine == nil else {

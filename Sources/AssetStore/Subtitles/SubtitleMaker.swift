@@ -66,7 +66,7 @@ struct SubtitleMaker {
                 timeline: timeline, media: media, stored: stored, missingSections: Set(try missingSections())
             ).firstTimestamps()
         }
-        let merge = try merge(keys, timeline, clocks)
+        let merge = try merge(keys, timeline, clocks: clocks)
         let merged = merge.subtitles
         let isDamaged = try hasDamagedClock(clocks, media) ? true : merge.isDamaged
         let isPlaced = row.sourceFile != nil || clocks.values.allSatisfy { $0 != .notStored }
@@ -117,7 +117,7 @@ struct SubtitleMaker {
     }
 
     private func merge(
-        _ keys: [String: [UInt8]], _ timeline: PresentationTimeline?, _ clocks: [Int: FirstTimestamp]
+        _ keys: [String: [UInt8]], _ timeline: PresentationTimeline?, clocks: [Int: FirstTimestamp]
     ) throws(StoreError) -> Merge {
         let known = clocks.mapValues(\.ticks)
         let mediaClocks = (timeline?.starts ?? [:]).reduce(into: [Int: MediaClock]()) { all, item in

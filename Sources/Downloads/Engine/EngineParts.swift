@@ -21,7 +21,7 @@ package struct EngineParts: Sendable {
     /// Transfers that an asset may have at once, which can be changed while they run.
     package let transferLimit: Lock<Int>
     /// Waits so many seconds until a playlist is loaded again.
-    let wait: @Sendable (Double) async throws -> Void
+    package let wait: @Sendable (Double) async throws -> Void
 
     package init(
         store: StoreAccess, origins: OriginFactory, demand: PlayerDemand, network: NetworkUse,

@@ -70,7 +70,7 @@ package struct KeyFetcher: Sendable {
             id: id, url: source.address, sealed: sealed, digest: vault.digest(key.bytes),
             format: isBlob ? source.keyFormat ?? KeyRecord.identity : nil, contentType: key.contentType,
             system: source.keyFormat, method: source.method.verbatim,
-            renewAt: key.renewalDate.map { Self.moment(ahead: $0, providers.now()) }
+            renewAt: key.renewAt.map { Self.moment(ahead: $0, providers.now()) }
         )
     }
 

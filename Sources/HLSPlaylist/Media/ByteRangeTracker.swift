@@ -20,13 +20,13 @@ struct ByteRangeTracker {
 
     private mutating func start(of uri: TextRange, store: SegmentStore) -> Int? {
         guard let last else { return 0 }
-        if isSame(last.uri, uri, store) { return last.end }
+        if isSame(last.uri, uri, store: store) { return last.end }
         let known = ends ?? ByteRangeTracker.ends(in: store)
         ends = known
         return known[store.uri(uri)]
     }
 
-    private func isSame(_ first: TextRange, _ second: TextRange, _ store: SegmentStore) -> Bool {
+    private func isSame(_ first: TextRange, _ second: TextRange, store: SegmentStore) -> Bool {
         if first.replacement != nil || second.replacement != nil {
             return store.uri(first) == store.uri(second)
         }

@@ -45,11 +45,11 @@ struct LineScanner {
             let byte = span[index]
             if byte <= .carriageReturn {
                 if byte == .lineFeed || byte == .carriageReturn { return index }
-                if byte == 0 { throw failure(.controlCharacter, start, index) }
+                if byte == 0 { throw failure(.controlCharacter, start, end: index) }
             }
             index += 1
         }
-        if index < span.count { throw failure(.overLimit(.lineLength(limit)), start, index) }
+        if index < span.count { throw failure(.overLimit(.lineLength(limit)), start, end: index) }
         return index
     }
 
@@ -61,7 +61,7 @@ struct LineScanner {
         return Line(start: start, end: end, number: number)
     }
 
-    private func failure(_ code: PlaylistError.Code, _ start: Int, _ end: Int) -> PlaylistError {
+    private func failure(_ code: PlaylistError.Code, _ start: Int, end: Int) -> PlaylistError {
         PlaylistError(code: code, line: number + 1, excerpt: Excerpt.make(bytes[start..<end]))
     }
 }

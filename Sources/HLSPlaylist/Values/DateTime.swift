@@ -20,7 +20,7 @@ public enum DateTime {
         }
         let fraction = DecimalText.decimal([.zero] + bytes[19..<end]) ?? 0
         guard let offset = offset(bytes[end...]) else { return nil }
-        let whole = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let whole = days(year, month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Double(whole) + fraction
     }
 
@@ -42,7 +42,7 @@ public enum DateTime {
     }
 
     /// Days from 1970-01-01 to a day of the Gregorian calendar.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    private static func days(_ year: Int, _ month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
         let yearOfEra = shifted - era * 400

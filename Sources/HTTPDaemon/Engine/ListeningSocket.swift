@@ -9,7 +9,7 @@ struct ListeningSocket {
     init(address: String, port: UInt16) throws(HTTPDaemonError) {
         let (descriptor, endpoint) = try Self.open(address, port)
         do {
-            try Self.listen(descriptor, at: endpoint, address, port)
+            try Self.listen(descriptor, at: endpoint, address, port: port)
         } catch {
             close(descriptor)
             throw error
@@ -22,7 +22,7 @@ struct ListeningSocket {
     static func check(address: String, port: UInt16) throws(HTTPDaemonError) {
         let (descriptor, endpoint) = try open(address, port)
         defer { close(descriptor) }
-        try bind(descriptor, to: endpoint, address, port)
+        try bind(descriptor, to: endpoint, address, port: port)
     }
 
     private static func open(
@@ -34,32 +34,34 @@ struct ListeningSocket {
         let descriptor = socket(
             endpoint.family,
             Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Self.error("socket", errno, address, port) }
+        guard descriptor >= 0 else { throw Self.error("socket", errno, address: address, port: port) }
         return (descriptor, endpoint)
     }
 
     private static func listen(
-        _ descriptor: Int32, at endpoint: SocketAddress, _ address: String, _ port: UInt16
+        _ descriptor: Int32, at endpoint: SocketAddress, _ address: String, port: UInt16
     ) throws(HTTPDaemonError) {
-        try bind(descriptor, to: endpoint, address, port)
-        guard Glibc.listen(descriptor, 1024) == 0 else { throw error("listen", errno, address, port) }
+        try bind(descriptor, to: endpoint, address, port: port)
+        guard Glibc.listen(descriptor, 1024) == 0 else {
+            throw error("listen", errno, address: address, port: port)
+        }
     }
 
     private static func bind(
-        _ descriptor: Int32, to endpoint: SocketAddress, _ address: String, _ port: UInt16
+        _ descriptor: Int32, to endpoint: SocketAddress, _ address: String, port: UInt16
     ) throws(HTTPDaemonError) {
-        set(descriptor, SOL_SOCKET, SO_REUSEADDR)
-        if endpoint.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
-        guard endpoint.bind(descriptor) == 0 else { throw error("bind", errno, address, port) }
+        set(descriptor, SOL_SOCKET, option: SO_REUSEADDR)
+        if endpoint.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), option: IPV6_V6ONLY) }
+        guard endpoint.bind(descriptor) == 0 else { throw error("bind", errno, address: address, port: port) }
     }
 
-    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+    private static func set(_ descriptor: Int32, _ level: Int32, option: Int32) {
         var on: Int32 = 1
         unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func error(
-        _ call: String, _ errno: Int32, _ address: String, _ port: UInt16
+        _ call: String, _ errno: Int32, address: String, port: UInt16
     ) -> HTTPDaemonError {
         let reason: HTTPDaemonError.Reason =
             switch errno {

@@ -54,7 +54,7 @@ package final class KeyDesk: Sendable {
             state.folders[token] = folder
             return folder
         }
-        return found.map { answer($0, token, id, at: moment, counts: counts) }
+        return found.map { answer($0, token, id: id, at: moment, counts: counts) }
     }
 
     /// Whether the catalog knows what an answer makes true: the first play before a key goes out, and how late it
@@ -74,7 +74,7 @@ package final class KeyDesk: Sendable {
         if folder.verdict(at: moment) == .expired, let end = folder.license.end {
             try clock.reach(min(end, moment.trusted))
         }
-        let found = answer(folder, token, id, at: moment, counts: false)
+        let found = answer(folder, token, id: id, at: moment, counts: false)
         guard counts, case .key = found else { return found }
         // Only a key that can be handed out begins the first play.
         if folder.license.firstPlayedAt == nil {
@@ -91,7 +91,7 @@ package final class KeyDesk: Sendable {
     }
 
     private func answer(
-        _ folder: KeyFolder, _ token: AssetToken, _ id: String, at moment: Moment, counts: Bool
+        _ folder: KeyFolder, _ token: AssetToken, id: String, at moment: Moment, counts: Bool
     ) -> KeyAnswer {
         Trace.pass(.key, "\(token) \(id)")
         guard let entry = folder.keys[id] else { return .unknown }

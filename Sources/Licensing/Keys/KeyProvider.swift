@@ -1,3 +1,4 @@
+public import FoundationEssentials
 package import HLSPlaylist
 
 /// A source of content keys that don't simply come from the address in the playlist: a key server with a protocol of
@@ -65,13 +66,21 @@ public struct ProvidedKey: Sendable {
     /// A content key of as many bytes as were asked for, or the opaque blob of a key system.
     public var bytes: [UInt8]
     /// The time at which it should be asked for again; `nil` when never.
-    public var renewalDate: Timestamp?
+    public var renewalDate: Date? {
+        get { renewAt?.date }
+        set { renewAt = newValue.map { Timestamp($0) } }
+    }
+    package var renewAt: Timestamp?
     /// The type of a key system's blob; `nil` for a key that can be used as it is.
     public var contentType: String?
 
     /// A key, or the blob of a key system with its type.
-    public init(_ bytes: [UInt8], renewalDate: Timestamp? = nil, contentType: String? = nil) {
-        (self.bytes, self.renewalDate, self.contentType) = (bytes, renewalDate, contentType)
+    public init(_ bytes: [UInt8], renewalDate: Date? = nil, contentType: String? = nil) {
+        self.init(bytes, renewAt: renewalDate.map { Timestamp($0) }, contentType: contentType)
+    }
+
+    package init(_ bytes: [UInt8], renewAt: Timestamp?, contentType: String?) {
+        (self.bytes, self.renewAt, self.contentType) = (bytes, renewAt, contentType)
     }
 }
 

@@ -33,7 +33,7 @@ package struct KeyProviderAnswer {
         return ProvidedKey(
             try KeyBytes.read(
                 Array(text.utf8), places.encoding, for: provider, length: blobType == nil ? keyLength : nil),
-            renewalDate: date(Self.value(at: places.renewalDate ?? "renewal_date", in: document)),
+            renewAt: date(Self.value(at: places.renewalDate ?? "renewal_date", in: document)),
             contentType: blobType)
     }
 
@@ -75,7 +75,7 @@ package enum KeyBytes {
             case .raw: bytes
             case .hex: Hexadecimal.bytes(text)
             case .base64: base64(text)
-            case nil: guess(bytes, text, length)
+            case nil: guess(bytes, text, length: length)
             }
         guard let found, !found.isEmpty, found.count == length ?? found.count else {
             throw StoreError(.key(.unprovided(provider)))
@@ -83,7 +83,7 @@ package enum KeyBytes {
         return found
     }
 
-    private static func guess(_ bytes: [UInt8], _ text: String, _ length: Int?) -> [UInt8]? {
+    private static func guess(_ bytes: [UInt8], _ text: String, length: Int?) -> [UInt8]? {
         let length = length ?? 16
         if bytes.count == length { return bytes }
         if text.utf8.count == 2 * length, let key = Hexadecimal.bytes(text) { return key }

@@ -122,7 +122,8 @@ package struct FragmentReader: ClearReader {
         let there = base + gathered.bytes.count
         guard there > wanted.lowerBound else { return ClearStep(gathered.state, upTo: there) }
         let isLast = gathered.state == .end || there == end
-        let (clear, reached) = try decrypt(gathered.bytes, base, start, parts[first...], isLast: isLast)
+        let (clear, reached) = try decrypt(
+            gathered.bytes, base, start: start, parts: parts[first...], isLast: isLast)
         guard reached > wanted.lowerBound else { return ClearStep(gathered.state, upTo: there) }
         return .bytes(clear[wanted.lowerBound - base..<reached - base])
     }
@@ -132,7 +133,7 @@ package struct FragmentReader: ClearReader {
 
     /// - Returns: the bytes, and the place in the segment up to which they are in the clear.
     private func decrypt(
-        _ bytes: [UInt8], _ base: Int, _ start: Int, _ parts: ArraySlice<ProtectedPart>, isLast: Bool
+        _ bytes: [UInt8], _ base: Int, start: Int, parts: ArraySlice<ProtectedPart>, isLast: Bool
     ) throws(StoreError) -> ([UInt8], Int) {
         let there = base + bytes.count
         var clear = bytes

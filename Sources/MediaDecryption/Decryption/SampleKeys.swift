@@ -27,13 +27,14 @@ package struct SampleKeys {
         served.prefersSections = view.isForClearKey
         served.ofSections =
             view.isForClearKey
-            ? named(view.identifiers, rendition, playlist) : given(keys, rendition, playlist)
+            ? named(view.identifiers, rendition, playlist: playlist)
+            : given(keys, rendition, playlist: playlist)
         return served
     }
 
     /// Keys by what the media call them, by the initialization section whose samples they open.
     private func named(
-        _ known: Set<[UInt8]>, _ rendition: String, _ playlist: MediaPlaylist
+        _ known: Set<[UInt8]>, _ rendition: String, playlist: MediaPlaylist
     ) -> [Int: EncryptionKey] {
         sections(rendition, playlist).compactMapValues { tracks in
             guard let track = tracks.first(where: { $0.keyIDs.contains(where: known.contains) }),
@@ -47,7 +48,7 @@ package struct SampleKeys {
 
     /// Keys that the user gave, by the initialization section whose samples they open.
     private func given(
-        _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist
+        _ keys: [KeyRecord], _ rendition: String, playlist: MediaPlaylist
     ) -> [Int: EncryptionKey] {
         let given = keys.filter { $0.isOfIdentifier && $0.sealed != nil }
         guard !given.isEmpty else { return [:] }

@@ -165,7 +165,7 @@ package struct SampleAuxiliary {
             hasSubsamples = cursor.number(4) & 0x2 != 0
             guard cursor.number(4) == samples.count else { return nil }
             self.cursor = cursor
-        } else if let (cursor, sizes) = Self.located(fragment, boxes, samples.count) {
+        } else if let (cursor, sizes) = Self.located(fragment, boxes, count: samples.count) {
             (self.cursor, self.sizes, hasSubsamples) = (cursor, sizes, true)
         } else {
             guard samples.allSatisfy({ !$0.isProtected || !$0.constantIV.isEmpty }) else { return nil }
@@ -175,7 +175,7 @@ package struct SampleAuxiliary {
 
     /// The bytes that `saiz` and `saio` lead to, if they lie within the fragment's own box.
     private static func located(
-        _ fragment: MovieFragmentBytes, _ boxes: [MP4Box], _ count: Int
+        _ fragment: MovieFragmentBytes, _ boxes: [MP4Box], count: Int
     ) -> (ByteCursor, [Int])? {
         guard let lengths = boxes.first(where: { $0.type == "saiz" }),
             let place = boxes.first(where: { $0.type == "saio" })

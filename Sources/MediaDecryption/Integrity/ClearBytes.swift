@@ -27,7 +27,7 @@ package struct ClearBytes<Source: MediaBytes>: MediaBytes where Source.Failure =
     package init(_ source: Source, _ cipher: WholeSegmentCipher) throws(StoreError) {
         (self.source, self.cipher) = (source, cipher)
         let whole = source.count / Self.block * Self.block
-        let last = try Self.blocks(whole - Self.block, Self.block, source, cipher)
+        let last = try Self.blocks(whole - Self.block, Self.block, source: source, cipher: cipher)
         let padding = Int(last.last ?? 0)
         isPadded =
             whole == source.count && (1...Self.block).contains(padding)
@@ -40,13 +40,13 @@ package struct ClearBytes<Source: MediaBytes>: MediaBytes where Source.Failure =
         let wanted = min(count, self.count - offset)
         let first = offset / Self.block * Self.block
         let end = (offset + wanted + Self.block - 1) / Self.block * Self.block
-        let clear = try Self.blocks(first, end - first, source, cipher)
+        let clear = try Self.blocks(first, end - first, source: source, cipher: cipher)
         return Array(clear.dropFirst(offset - first).prefix(wanted))
     }
 
     /// Decrypts whole blocks; the block before them is their vector.
     private static func blocks(
-        _ start: Int, _ count: Int, _ source: Source, _ cipher: WholeSegmentCipher
+        _ start: Int, _ count: Int, source: Source, cipher: WholeSegmentCipher
     ) throws(StoreError) -> [UInt8] {
         guard start > 0 else {
             return try cipher.cipher.blocks(source.read(at: 0, count: count)[...], iv: cipher.iv)

@@ -38,13 +38,13 @@ package struct StoredInspection: Sendable {
         switch condition {
         case .missing: result.missing.append(name)
         case .damaged: result.damaged.append(name)
-        case .sound: return try addSound(job, name, look)
+        case .sound: return try addSound(job, name, look: look)
         }
         absent.append(AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing))
     }
 
     private mutating func addSound(
-        _ job: UnitJob, _ name: String, _ look: () throws(StoreError) -> UnitFinding?
+        _ job: UnitJob, _ name: String, look: () throws(StoreError) -> UnitFinding?
     ) throws(StoreError) {
         var finding = job.unit.finding
         if finding == nil || finding == .sealed, let fresh = try look() {

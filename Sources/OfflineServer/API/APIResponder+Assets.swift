@@ -122,7 +122,7 @@ extension APIResponder {
             )
         }
         let isHeld = body.hold ?? false
-        let added = try await store.add(body.request, isHeld: isHeld, queuesWhenBusy: isHeld)
+        let added = try await store.intake.add(body.request, isHeld: isHeld, queuesWhenBusy: isHeld)
         accepted.insert(added.token)
         if isHeld { releaseSoon([added.token]) }
         return try await created(
@@ -140,7 +140,7 @@ extension APIResponder {
 
     private func add(_ list: DownloadList, for call: APICall) async throws(StoreError) -> Response {
         let isHeld = list.hold ?? false
-        let enqueued = try await store.enqueue(
+        let enqueued = try await store.intake.enqueue(
             list.assets.map(\.request), isHeld: isHeld, next: list.next)
         let tokens = enqueued.tokens
         for token in tokens { accepted.insert(token) }
@@ -162,7 +162,7 @@ extension APIResponder {
     private func releaseSoon(_ tokens: [AssetToken]) {
         Task(executorPreference: WorkThreads.housekeeping) {
             try? await Task.sleep(for: Self.longestHold)
-            await store.release(tokens)
+            await store.intake.release(tokens)
         }
     }
 
@@ -176,8 +176,8 @@ extension APIResponder {
                 token
             ).response
         }
-        try await store.edit(token, body.edit)
-        try await store.changeAccess(of: token, body.accessEdit)
+        try await store.control.edit(token, body.edit)
+        try await store.sources.changeAccess(of: token, body.accessEdit)
         return Response(json: try await document(of: token, for: call))
     }
 
@@ -188,13 +188,13 @@ extension APIResponder {
             let usual = JSONFault(.conflict("\"path\" must be absolute"), path: ["path"])
             return Problem.body(body?.bitrateConflict ?? usual).response
         }
-        let added = try await store.importing(
+        let added = try await store.imports.add(
             FilePath(body.path), name: body.name, selection: body.selection)
         return try await created(added.token, [], for: call)
     }
 
     func verify(_ call: APICall) async throws(StoreError) -> Response {
-        Response(json: VerificationDocument(try await store.verify(call.token)).json)
+        Response(json: VerificationDocument(try await store.repairer.verify(call.token)).json)
     }
 
     func repair(_ call: APICall) async throws(StoreError) -> Response {
@@ -202,8 +202,8 @@ extension APIResponder {
         guard let body: RepairBody = JSONBody.decode(call.request.body) else {
             return Problem.body("The body may have \"quick\" and \"accept_changes\".", token).response
         }
-        if body.acceptChanges == true { try await store.acceptChanges(of: token) }
-        let isMending = try await store.repair(token, isReading: body.quick != true)
+        if body.acceptChanges == true { try await store.sources.acceptChanges(of: token) }
+        let isMending = try await store.repairer.repair(token, isReading: body.quick != true)
         accepted.insert(token)
         let asset = try await document(of: token, for: call)
         return Response(json: asset.adding([("mending", .bool(isMending))]), status: .accepted)
@@ -211,7 +211,7 @@ extension APIResponder {
 
     func storage() async throws(StoreError) -> Response {
         let store = store
-        let use = try await blocking { _ throws(StoreError) in try store.storage() }
+        let use = try await blocking { _ throws(StoreError) in try store.housekeeper.storage() }
         return Response(json: StorageDocument(use).json)
     }
 
@@ -221,7 +221,7 @@ extension APIResponder {
         else {
             return Problem.body("The body may have \"dry_run\", \"free\" (bytes) and \"evict\".").response
         }
-        let report = try await store.prune(
+        let report = try await store.housekeeper.prune(
             freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
         return Response(json: PruneDocument(report, isDryRun: body.dryRun ?? false).json)
     }

@@ -17,9 +17,9 @@ extension APIResponder {
             guard let body: ResumeBody = JSONBody.decode(call.request.body) else {
                 return Problem.body("The body may have \"accept_changes\".", token).response
             }
-            if body.acceptChanges == true { try await store.acceptChanges(of: token) }
+            if body.acceptChanges == true { try await store.sources.acceptChanges(of: token) }
         }
-        try await store.perform(action, on: token, purge: purges)
+        try await store.control.perform(action, on: token, purge: purges)
         if action == .remove { return Response(json: ["removed": .string(token.description)]) }
         if action == .resume { accepted.insert(token) }
         return Response(json: try await document(of: token, for: call))
@@ -37,18 +37,19 @@ extension APIResponder {
         if let isPinned = body.action.pin {
             var tokens = try body.named(in: store.reader)
             if tokens == nil { tokens = try store.reader.tokens() }
-            return Response(json: ControlReport(try store.pin(tokens ?? [], isPinned)).json)
+            return Response(json: ControlReport(try store.control.pin(tokens ?? [], isPinned)).json)
         }
         if body.action == "prioritize" {
             guard let priority = body.priority else { return Self.badControl }
             var tokens = try body.named(in: store.reader)
             if tokens == nil { tokens = try store.reader.tokens() }
-            return Response(json: ControlReport(try await store.prioritize(tokens ?? [], priority)).json)
+            return Response(
+                json: ControlReport(try await store.control.prioritize(tokens ?? [], priority)).json)
         }
         guard let action = body.action.verb else { return Self.badControl }
         var tokens = try body.named(in: store.reader)
-        if tokens == nil { tokens = try store.tokens(for: action) }
-        let outcome = try await store.perform(action, on: tokens ?? [], purge: body.purge ?? false)
+        if tokens == nil { tokens = try store.reader.tokens(for: action) }
+        let outcome = try await store.control.perform(action, on: tokens ?? [], purge: body.purge ?? false)
         if action == .resume { for change in outcome.done { accepted.insert(change.token) } }
         return Response(json: ControlReport(outcome).json)
     }

@@ -56,7 +56,7 @@ extension APIResponder {
             let usual = JSONFault(.conflict("the body can't be read"), path: [])
             return Problem.body(body?.conflict ?? usual, try call.token).response
         }
-        try await store.renewLicense(of: call.token, body.terms, via: body.viaUrl, body.accessEdit)
+        try await store.licenses.renew(call.token, body.terms, via: body.viaUrl, body.accessEdit)
         return try await showLicense(call)
     }
 
@@ -86,7 +86,7 @@ extension APIResponder {
 
     func revokeLicense(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        try await blocking { [store] _ throws(StoreError) in try store.revokeLicense(of: token) }
+        try await blocking { [store] _ throws(StoreError) in try store.licenses.revoke(token) }
         return try await showLicense(call)
     }
 }

@@ -14,7 +14,7 @@ extension APIResponder {
                 "The body may have \"max_downloads\" and \"transfers\" (1 to 64), \"limit_rate\" and \"limit_rate_per_host\" (bytes a second, 0 or null for no limit), \"schedule\", \"metered_ok\" and \"metered_interfaces\"."
             ).response
         }
-        await store.adopt(body.applied(to: await store.policy))
+        await store.settings.adopt(body.applied(to: await store.policy))
         return try await showSettings()
     }
 }

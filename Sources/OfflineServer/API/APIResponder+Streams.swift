@@ -25,7 +25,7 @@ extension APIResponder {
         guard let body: RelinkBody = JSONBody.decode(call.request.body), body.hasSoundAccess else {
             return Self.refusal(of: call)
         }
-        let isCompared = try await store.relink(token, to: body.url, body.accessEdit)
+        let isCompared = try await store.sources.relink(token, to: body.url, body.accessEdit)
         accepted.insert(token)
         let asset = try await document(of: token, for: call)
         return Response(json: asset.adding([("compared", .bool(isCompared))]))

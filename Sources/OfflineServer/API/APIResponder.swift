@@ -154,10 +154,7 @@ struct APIResponder: Sendable {
         _ work: @escaping @Sendable (StoreReader) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         let reader = store.reader
-        let result = await Blocking.run { () -> Result<T, StoreError> in
-            do throws(StoreError) { return .success(try work(reader)) } catch { return .failure(error) }
-        }
-        return try result.get()
+        return try await WorkPool.queries.run { () throws(StoreError) in try work(reader) }
     }
 
     /// The part in front of the paths of addresses in the answer to a request.

@@ -22,7 +22,7 @@ actor EntryGroups {
 
     /// Enters one request; returns when it is durable.
     func enqueue(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
-        try OfflineStore.check(request)
+        try StreamIntake.check(request)
         // What is refused for its name alone must not take others along.
         guard request.clientID == nil else { return try await enter(request, in: store) }
         return try await withCheckedContinuation { continuation in
@@ -34,7 +34,7 @@ actor EntryGroups {
     }
 
     private func enter(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
-        let enqueued = try await store.enqueue([request])
+        let enqueued = try await store.intake.enqueue([request])
         guard let token = enqueued.tokens.first else { throw StoreError(.stopped(.closing)) }
         return Entered(
             token: token, existing: enqueued.existing[token], isRepeated: enqueued.repeated.contains(token))
@@ -45,7 +45,7 @@ actor EntryGroups {
             let group = Array(waiting.prefix(Self.largestGroup))
             waiting.removeFirst(group.count)
             do throws(StoreError) {
-                let enqueued = try await store.enqueue(group.map(\.request))
+                let enqueued = try await store.intake.enqueue(group.map(\.request))
                 for (item, token) in zip(group, enqueued.tokens) {
                     let entered = Entered(token: token, existing: enqueued.existing[token])
                     item.done.resume(returning: .success(entered))

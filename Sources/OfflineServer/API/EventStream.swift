@@ -104,34 +104,12 @@ struct EventMessage {
     private var text: String {
         switch update {
         case .event(let event):
-            "id: \(event.id)\nevent: \(event.kind.rawValue)\ndata: \(Self.json(event).text)\n\n"
-        case .progress(let progress): "event: progress\ndata: \(Self.json(progress).text)\n\n"
+            "id: \(event.id)\nevent: \(event.kind.rawValue)\ndata: \(EventDocument.json(event).text)\n\n"
+        case .progress(let progress): "event: progress\ndata: \(EventDocument.json(progress).text)\n\n"
         case .activity(let token, let activity):
-            "event: activity\ndata: \(Self.json(token, activity).text)\n\n"
+            "event: activity\ndata: \(EventDocument.json(token, activity).text)\n\n"
         case .gap: "event: gap\ndata: {}\n\n"
         }
-    }
-
-    /// An event as JSON, also for hooks.
-    static func json(_ event: AssetEvent) -> JSONValue {
-        [
-            "id": .integer(event.id), "type": .string(event.kind.rawValue), "at": .string(event.at.rfc3339),
-            "token": .string(event.token.description), "from": JSONValue(event.from?.rawValue),
-            "state": JSONValue(event.state?.rawValue), "reason": JSONValue(event.reason),
-            "error": AssetDocument.json(event.failure),
-        ]
-    }
-
-    private static func json(_ token: AssetToken, _ activity: AssetActivity?) -> JSONValue {
-        ["token": .string(token.description), "activity": AssetDocument.json(activity)]
-    }
-
-    private static func json(_ progress: AssetProgress) -> JSONValue {
-        [
-            "token": .string(progress.token.description), "progress": JSONValue(progress.progress),
-            "stored": .integer(progress.storedBytes), "expected": JSONValue(progress.expectedBytes),
-            "speed": JSONValue(progress.speed),
-        ]
     }
 }
 

@@ -34,7 +34,7 @@ final class AssetFileBody: BodySource {
 
     private func load(at place: UInt64, _ wake: @escaping @Sendable () -> Void) {
         Task {
-            let isRead = await Blocking.run { [reader] in (try? reader.load(at: place)) != nil }
+            let isRead = await WorkPool.queries.run { [reader] in (try? reader.load(at: place)) != nil }
             if !isRead { self.hasFailed.withLock { $0 = true } }
             wake()
         }

@@ -26,7 +26,7 @@ final class AssetFiles: Sendable {
     func file(
         of token: AssetToken, _ choice: AssetFileChoice, in store: OfflineStore, patience: Duration
     ) async -> Result<AssetFile, AssetFileError>? {
-        let event = await Blocking.run { (try? store.reader.lastEvent()) ?? 0 }
+        let event = await WorkPool.queries.run { (try? store.reader.lastEvent()) ?? 0 }
         let task = task(Key(token: token, choice: choice), event: event, store)
         return await withCheckedContinuation { continuation in
             let waiter = Lock<CheckedContinuation<Result<AssetFile, AssetFileError>?, Never>?>(continuation)
@@ -59,7 +59,7 @@ final class AssetFiles: Sendable {
                 return known.task
             }
             let task = Task.detached {
-                await Blocking.run { () -> Result<AssetFile, AssetFileError> in
+                await WorkPool.queries.run { () -> Result<AssetFile, AssetFileError> in
                     do throws(AssetFileError) {
                         return .success(try store.file(of: key.token, key.choice))
                     } catch {

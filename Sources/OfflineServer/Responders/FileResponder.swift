@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Answers requests for whole assets as one file: with ranges, a length and a strong validator, and nothing on the disk.
 struct FileResponder: Sendable {
@@ -20,7 +21,7 @@ struct FileResponder: Sendable {
         .later(deadline: MediaResponder.deadline) { request in
             await media.onceResolved(token) {
                 let store = media.store
-                let made = await Blocking.run { () -> Result<[UInt8], AssetFileError> in
+                let made = await WorkPool.queries.run { () -> Result<[UInt8], AssetFileError> in
                     do throws(AssetFileError) { return .success(try store.manifest(of: token)) } catch {
                         return .failure(error)
                     }
@@ -46,7 +47,7 @@ struct FileResponder: Sendable {
             ).response
         }
         let store = media.store
-        if let refusal = await Blocking.run({ (try? store.keys.refusalWhenIdle(token)) ?? nil }) {
+        if let refusal = await WorkPool.queries.run({ (try? store.keys.refusalWhenIdle(token)) ?? nil }) {
             return refusal.problem(token).response
         }
         let choice = AssetFileChoice(query, format)
@@ -67,13 +68,13 @@ struct FileResponder: Sendable {
 
     /// Nothing is known of an asset that was only entered so far, which is no fault of the request.
     private func failure(_ error: AssetFileError, _ token: AssetToken) async -> Response {
-        let unresolved = await Blocking.run { (try? media.unresolvedResponse(token)) ?? nil }
+        let unresolved = await WorkPool.queries.run { (try? media.unresolvedResponse(token)) ?? nil }
         return unresolved ?? error.problem(token).response
     }
 
     private func response(_ request: Request, _ file: AssetFile) async -> Response {
         let store = media.store
-        let isLicensed = await Blocking.run { ((try? store.keys.folder(file.token)) ?? nil) != nil }
+        let isLicensed = await WorkPool.queries.run { ((try? store.keys.folder(file.token)) ?? nil) != nil }
         let representation = Representation(size: file.length, entityTag: EntityTag(strong: file.entityTag))
         let fields = media.headers(isLicensed ? .none : .revalidate, type: file.choice.format.contentType)
         return representation.response(to: request, headers: fields, now: .now) { range in

@@ -1,6 +1,7 @@
 package import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Answers requests for content keys under their license terms: hands them out, takes those that a client deposits, and
 /// grants licenses to ClearKey players.
@@ -66,15 +67,14 @@ struct KeyResponder: Sendable {
     private func deposit(_ token: AssetToken, _ id: String) -> Answer {
         .later(deadline: Self.deadline, on: MediaResponder.threads) { request in
             do throws(StoreError) {
-                return try self.deposit(request, token, id)
+                return try self.deposit(request, token, id: id)
             } catch {
                 return error.problem(token).response
             }
         }
     }
 
-    private func deposit(_ request: Request, _ token: AssetToken, _ id: String) throws(StoreError) -> Response
-    {
+    private func deposit(_ request: Request, _ token: AssetToken, id: String) throws(StoreError) -> Response {
         let known = try media.reader.keyOutlines(of: token).first { $0.id == id && $0.format != nil }
         guard let known else {
             return Problem.notFound("The asset has no key of a key system by this name.", token: token)
@@ -87,7 +87,7 @@ struct KeyResponder: Sendable {
                 token: token
             ).response
         }
-        _ = try media.store.depositKey(
+        _ = try media.store.licenses.depositKey(
             request.body, id, of: token, contentType: request.header(.contentType))
         return Response(
             status: known.isStored ? .noContent : .created, headers: [.cacheControl: "no-store"])

@@ -2,6 +2,7 @@ internal import AssetStore
 internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Media in the clear, for players that can't decrypt them themselves: while the license is valid.
 extension MediaResponder {
@@ -13,7 +14,7 @@ extension MediaResponder {
             return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.onceResolved(token) {
                     self.attempt(token) { () throws(StoreError) in
-                        try self.clearKeyPlaylist(request, token, rendition)
+                        try self.clearKeyPlaylist(request, token, rendition: rendition)
                     }
                 }
             }
@@ -24,7 +25,7 @@ extension MediaResponder {
             return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.onceResolved(token) {
                     self.attempt(token) { () throws(StoreError) in
-                        try self.clearPlaylist(request, token, rendition)
+                        try self.clearPlaylist(request, token, rendition: rendition)
                     }
                 }
             }
@@ -38,19 +39,19 @@ extension MediaResponder {
     }
 
     private func clearKeyPlaylist(
-        _ request: Request, _ token: AssetToken, _ rendition: String
+        _ request: Request, _ token: AssetToken, rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
         let query = QueryItems(request.query)
-        let playlist = try store.clearKeyMediaPlaylist(
+        let playlist = try store.media.clearKeyMediaPlaylist(
             token, rendition, query.liveView, isAvailableOnly: query.isAvailableOnly)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
     }
 
     func clearPlaylist(
-        _ request: Request, _ token: AssetToken, _ rendition: String
+        _ request: Request, _ token: AssetToken, rendition: String
     ) throws(StoreError) -> Response {
         if let refusal = try keys.refusal(token) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
@@ -58,7 +59,7 @@ extension MediaResponder {
         let playlist =
             query.isAvailableOnly
             ? try reader.playlists.availableMediaPlaylist(token, rendition, query.liveView)
-            : try clearPlaylist(token, rendition, query.liveView)
+            : try clearPlaylist(token, rendition, view: query.liveView)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
     }
@@ -73,7 +74,7 @@ extension MediaResponder {
     }
 
     private func clearPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView
+        _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
         return try reader.playlists.clearMediaPlaylist(token, rendition, view)
@@ -99,13 +100,13 @@ extension MediaResponder {
                 let known = Representation(size: nil, entityTag: EntityTag(strong: tag))
                 let counts = Self.isTaken(known, by: request)
                 return try await patient(until: deadline).clear(
-                    request, unit, stored.container, tag: tag, mark: stored.mark
+                    request, unit, container: stored.container, tag: tag, mark: stored.mark
                 ) { () throws(StoreError) in
-                    try store.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
+                    try store.media.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
                 }
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
-                guard let file = await store.demand(absent, counts: !request.isHead) else {
+                guard let file = await store.media.demand(absent, counts: !request.isHead) else {
                     // It may just have been stored.
                     return await clearUnit(request, unit, by: deadline, mayFetch: false)
                 }
@@ -116,9 +117,10 @@ extension MediaResponder {
                 case true?: break
                 }
                 let responder = patient(until: deadline)
-                return try await responder.clear(request, unit, absent.container, tag: nil) {
+                return try await responder.clear(request, unit, container: absent.container, tag: nil) {
                     () throws(StoreError) in
-                    try store.clear(file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
+                    try store.media.clear(
+                        file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
                 }
             }
         } catch {
@@ -158,24 +160,24 @@ extension MediaResponder {
     ///
     /// - Returns: the section when it can't be had now.
     private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
-        let needed = try store.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
+        let needed = try store.media.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         guard let needed else { return nil }
         let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
         guard case .absent(let absent) = try look(for: section) else { return nil }
-        guard let file = await store.demand(absent) else {
+        guard let file = await store.media.demand(absent) else {
             // It may just have been stored.
             guard case .absent = try look(for: section) else { return nil }
             return absent
         }
         guard try await end(of: file) == true else { return absent }
-        try store.learn(file, unit.token, unit.rendition, needed)
+        try store.media.learn(file, unit.token, unit.rendition, needed)
         return nil
     }
 
     private func clear(
-        _ request: Request, _ unit: UnitAddress, _ container: ContainerFormat, tag: String?,
+        _ request: Request, _ unit: UnitAddress, container: ContainerFormat, tag: String?,
         mark: PlayMark? = nil,
-        _ open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
+        open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
         guard let media = try open() else {
             return await unitResponse(request, unit, request.path)

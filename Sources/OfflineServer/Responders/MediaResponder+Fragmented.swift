@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Media as fragmented MP4, whatever they are stored as (`?container=fmp4`).
 extension MediaResponder {
@@ -31,9 +32,10 @@ extension MediaResponder {
             let isAvailableOnly = QueryItems(request.query).isAvailableOnly
             guard try reader.playlists.isConverted(token, rendition) else {
                 return view.isClear
-                    ? try clearPlaylist(request, token, rendition)
+                    ? try clearPlaylist(request, token, rendition: rendition)
                     : try mediaPlaylist(
-                        request, token, rendition, Self.key(of: request, .mediaPlaylist(rendition: rendition))
+                        request, token, rendition: rendition,
+                        key: Self.key(of: request, .mediaPlaylist(rendition: rendition))
                     )
             }
             let bytes =
@@ -120,8 +122,6 @@ extension MediaResponder {
     private func converted<Value: Sendable>(
         _ work: @escaping @Sendable () throws(AssetFileError) -> Value
     ) async throws(AssetFileError) -> Value {
-        try await Blocking.run { () -> Result<Value, AssetFileError> in
-            do throws(AssetFileError) { return .success(try work()) } catch { return .failure(error) }
-        }.get()
+        try await WorkPool.queries.run(work)
     }
 }

@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// The parts of a URL of a segment or an initialization section.
 struct UnitAddress: Sendable {
@@ -46,7 +47,9 @@ extension MediaResponder {
                 case .absent(let found):
                     absent = found
                     // It may just have been stored, so that nothing is to be fetched.
-                    guard let file = await store.demand(found, counts: !request.isHead) else { continue }
+                    guard let file = await store.media.demand(found, counts: !request.isHead) else {
+                        continue
+                    }
                     await patient(until: deadline).answer(of: file)
                     if let trouble = file.trouble { return Self.failed(trouble, unit.token) }
                     guard file.hasFailed else {

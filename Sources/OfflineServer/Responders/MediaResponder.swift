@@ -96,7 +96,7 @@ struct MediaResponder: Sendable {
     /// - Returns: whether that has led to anything.
     func isResolved(_ token: AssetToken) async -> Bool {
         guard isUnresolved(token) else { return false }
-        await store.untilResolved(token, patience: patience)
+        await store.intake.untilResolved(token, patience: patience)
         return !isUnresolved(token)
     }
 
@@ -108,33 +108,34 @@ struct MediaResponder: Sendable {
         return Problem.unresolved(asset).response
     }
 
-    private func response(_ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String)
+    private func response(_ request: Request, _ token: AssetToken, resource: AssetResource, key: String)
         -> Response
     {
         do throws(StoreError) {
-            return try load(request, token, resource, key)
+            return try load(request, token, resource: resource, key: key)
         } catch {
             return error.mediaProblem(token).response
         }
     }
 
     private func load(
-        _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String
+        _ request: Request, _ token: AssetToken, resource: AssetResource, key: String
     ) throws(StoreError) -> Response {
         if let refusal = try refusal(token, resource) { return refusal.problem(token).response }
         if let response = try unresolvedResponse(token) { return response }
         switch resource {
-        case .multivariantPlaylist: return try multivariantPlaylist(request, token, key)
-        case .mediaPlaylist(let rendition): return try mediaPlaylist(request, token, rendition, key)
+        case .multivariantPlaylist: return try multivariantPlaylist(request, token, key: key)
+        case .mediaPlaylist(let rendition):
+            return try mediaPlaylist(request, token, rendition: rendition, key: key)
         case .dateRanges:
             let ranges = try reader.playlists.dateRanges(of: token)
             let document = ranges.map { DateRangeDocument(ranges: $0).json.bytes }
-            return generated(request, token, document, type: MediaType.json, key)
+            return generated(request, token, bytes: document, type: MediaType.json, key: key)
         case .sessionData(let number):
             let data = try reader.sessionData(of: token, number)
             return generated(
-                request, token, data?.bytes,
-                type: data?.isJSON == true ? MediaType.json : "application/octet-stream", key)
+                request, token, bytes: data?.bytes,
+                type: data?.isJSON == true ? MediaType.json : "application/octet-stream", key: key)
         case .interstitialList(let number):
             let list = try reader.interstitialList(token, number, server: request.address(orOf: ""))
             guard let list else { return missing(token) }
@@ -172,48 +173,49 @@ struct MediaResponder: Sendable {
     }
 
     private func multivariantPlaylist(
-        _ request: Request, _ token: AssetToken, _ key: String
+        _ request: Request, _ token: AssetToken, key: String
     ) throws(StoreError) -> Response {
         let query = QueryItems(request.query)
         let poster = AssetResource.poster.relativePath
         let bytes = try reader.playlists.multivariantPlaylist(
             token, audio: query["audio"], subtitles: query["subtitles"],
             isAvailableOnly: query.isAvailableOnly, poster: poster, view: query.liveView)
-        return playlist(request, token, bytes, key)
+        return playlist(request, token, bytes: bytes, key: key)
     }
 
     func mediaPlaylist(
-        _ request: Request, _ token: AssetToken, _ rendition: String, _ key: String
+        _ request: Request, _ token: AssetToken, rendition: String, key: String
     ) throws(StoreError) -> Response {
         let query = QueryItems(request.query)
         let view = query.liveView
         if query.isAvailableOnly {
             return playlist(
-                request, token, try reader.playlists.availableMediaPlaylist(token, rendition, view), key)
+                request, token, bytes: try reader.playlists.availableMediaPlaylist(token, rendition, view),
+                key: key)
         }
         if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) {
-            return playlist(request, token, bytes, key)
+            return playlist(request, token, bytes: bytes, key: key)
         }
         if let bytes = try reader.playlists.startedMediaPlaylist(token, rendition, view) {
-            return playlist(request, token, bytes, key)
+            return playlist(request, token, bytes: bytes, key: key)
         }
         guard let path = try reader.playlists.mediaPlaylist(token, rendition) else { return missing(token) }
         guard reader.playlists.isWhole(playlist: path) else {
             let made = try reader.playlists.remadeMediaPlaylist(token, rendition)
-            return playlist(request, token, made, key)
+            return playlist(request, token, bytes: made, key: key)
         }
         return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
     }
 
     /// A playlist that was made for this request, kept for a moment.
-    private func playlist(_ request: Request, _ token: AssetToken, _ bytes: [UInt8]?, _ key: String)
+    private func playlist(_ request: Request, _ token: AssetToken, bytes: [UInt8]?, key: String)
         -> Response
     {
-        generated(request, token, bytes, type: MediaType.playlist, key)
+        generated(request, token, bytes: bytes, type: MediaType.playlist, key: key)
     }
 
     private func generated(
-        _ request: Request, _ token: AssetToken, _ bytes: [UInt8]?, type: String, _ key: String
+        _ request: Request, _ token: AssetToken, bytes: [UInt8]?, type: String, key: String
     ) -> Response {
         guard let bytes else { return missing(token) }
         let media = CachedMedia(

@@ -9,7 +9,7 @@ struct MetricsResponder: Sendable {
     func answer(_ request: Request) -> Answer {
         .later(deadline: .seconds(30)) { _ in
             do throws(StoreError) {
-                let figures = try await store.figures()
+                let figures = try await store.housekeeper.figures()
                 var response = Response(text: Self.text(figures))
                 response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
                 return response

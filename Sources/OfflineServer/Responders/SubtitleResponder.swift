@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 internal import SidebandSubtitles
 
 /// Answers requests for subtitle tracks: their list, whole tracks, and tracks cut along the video.
@@ -27,13 +28,15 @@ struct SubtitleResponder: Sendable {
                 return try noTrack(token, wanted)
             }
             let bytes = format.bytes(of: found.track, picture: found.picture)
-            return answer(request, token, found, bytes, type: format.rawValue, key, isFinal: found.isComplete)
+            return answer(
+                request, token, found: found, bytes: bytes, type: format.rawValue, key: key,
+                isFinal: found.isComplete)
         case .subtitlePlaylist(let track):
             guard let found = try media.reader.captions.subtitles(token, track),
                 let bytes = try playlist(of: found, token, QueryItems(request.query))
             else { return try noTrack(token, track) }
-            return answer(request, token, found, bytes, type: "m3u8", key, isFinal: true)
-        case .subtitleFrame(let wanted): return try frame(request, token, wanted)
+            return answer(request, token, found: found, bytes: bytes, type: "m3u8", key: key, isFinal: true)
+        case .subtitleFrame(let wanted): return try frame(request, token, wanted: wanted)
         default: return media.missing(token)
         }
     }
@@ -51,7 +54,7 @@ struct SubtitleResponder: Sendable {
 
     /// A picture of a track, with those that `lang` names beside it.
     private func frame(
-        _ request: Request, _ token: AssetToken, _ wanted: String
+        _ request: Request, _ token: AssetToken, wanted: String
     ) throws(StoreError) -> Response {
         let others = QueryItems(request.query)["lang"]?.split(separator: ",").map(String.init) ?? []
         var tracks: [AssetSubtitles] = []
@@ -77,14 +80,14 @@ struct SubtitleResponder: Sendable {
         _ = await media.isResolved(token)
         var mayFetch = true
         for _ in 0..<Self.looks {
-            switch look(request, token, track, number, key) {
+            switch look(request, token, track: track, number: number, key: key) {
             case .response(let response): return response
             case .missing(let units):
                 // They may just have been stored.
                 if units.isEmpty { continue }
                 guard mayFetch else { return Self.notNow(token) }
                 let isFetched = await media.patient(until: deadline).patiently {
-                    await media.store.fetch(units, counts: !request.isHead)
+                    await media.store.media.fetch(units, counts: !request.isHead)
                 }
                 mayFetch = isFetched ?? false
             }
@@ -98,7 +101,7 @@ struct SubtitleResponder: Sendable {
     }
 
     private func look(
-        _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
+        _ request: Request, _ token: AssetToken, track: String, number: Int, key: String
     ) -> Look {
         do throws(StoreError) {
             let resource = AssetResource.subtitleSegment(track, number)
@@ -111,7 +114,8 @@ struct SubtitleResponder: Sendable {
             switch found.segment(number) {
             case .made(let bytes, let isFinal):
                 return .response(
-                    answer(request, token, found, bytes, type: "vtt", key, isFinal: isFinal))
+                    answer(
+                        request, token, found: found, bytes: bytes, type: "vtt", key: key, isFinal: isFinal))
             case .missing:
                 return .missing(try media.reader.captions.missingSources(of: found, segment: number, token))
             case .unknown: return .response(media.missing(token))
@@ -130,8 +134,8 @@ struct SubtitleResponder: Sendable {
 
     /// - Parameter isFinal: whether it stays as it is; what is still growing is not to be kept.
     private func answer(
-        _ request: Request, _ token: AssetToken, _ found: AssetSubtitles, _ bytes: [UInt8], type: String,
-        _ key: String, isFinal: Bool
+        _ request: Request, _ token: AssetToken, found: AssetSubtitles, bytes: [UInt8], type: String,
+        key: String, isFinal: Bool
     ) -> Response {
         let tag = "\(found.revision)-\(ContentTag.of(bytes))"
         let content = CachedMedia(

@@ -79,7 +79,7 @@ public final class PlaybackServer: Sendable {
         serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
         // Files of the store are read and written.
-        let started = await Blocking.run {
+        let started = await WorkPool.queries.run {
             Result { () throws(PlaybackServerError) in try PlaybackServer(store, configuration) }
         }
         return try started.get()
@@ -117,7 +117,7 @@ public final class PlaybackServer: Sendable {
             isReady: { ready.withLock(\.self) })
         let (address, port) = (address, port)
         try Self.storing { () throws(StoreError) in
-            try store.publish(url: address, port: port, requiresToken: requiresToken)
+            try store.servers.publish(url: address, port: port, requiresToken: requiresToken)
         }
     }
 
@@ -154,7 +154,7 @@ public final class PlaybackServer: Sendable {
     private func shutDown() async {
         ready.withLock { $0 = false }
         sweeper.cancel()
-        await Blocking.run { self.leaveStore() }
+        await WorkPool.queries.run { self.leaveStore() }
         await daemon.stop()
     }
 
@@ -162,7 +162,7 @@ public final class PlaybackServer: Sendable {
     private func leaveStore() {
         store.stopObserving(observer)
         // Where this can't be written, other processes find the port closed.
-        try? store.withdraw(port: port)
+        try? store.servers.withdraw(port: port)
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
@@ -172,7 +172,7 @@ public final class PlaybackServer: Sendable {
                 cache.sweep()
                 keys.flush()
                 // What was played is told again a little later.
-                try? store.flushPlays()
+                try? store.housekeeper.flushPlays()
             }
         }
     }

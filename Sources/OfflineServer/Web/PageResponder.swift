@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Answers requests for the pages that people see.
 struct PageResponder: Sendable {
@@ -31,12 +32,12 @@ struct PageResponder: Sendable {
         }
         return .later(deadline: MediaResponder.deadline) { request in
             let live = await live()
-            return response(request, token, live)
+            return response(request, token, live: live)
         }
     }
 
     private func response(
-        _ request: Request, _ token: AssetToken?, _ live: [AssetToken: LiveFigures]
+        _ request: Request, _ token: AssetToken?, live: [AssetToken: LiveFigures]
     ) -> Response {
         let page = LibraryPage(server: request.address(orOf: serverURL), live: live)
         do throws(StoreError) {

@@ -67,9 +67,9 @@ package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByInteg
         case .number(let value): output += Self.text(of: value).utf8
         case .string(let value): Self.write(value, to: &output)
         case .array(let values):
-            Self.write(values.map { (nil, $0) }, "[", "]", to: &output, indent: indent)
+            Self.write(values.map { (nil, $0) }, "[", close: "]", to: &output, indent: indent)
         case .object(let members):
-            Self.write(members.map { ($0.0 as String?, $0.1) }, "{", "}", to: &output, indent: indent)
+            Self.write(members.map { ($0.0 as String?, $0.1) }, "{", close: "}", to: &output, indent: indent)
         }
     }
 
@@ -78,7 +78,7 @@ package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByInteg
     }
 
     private static func write(
-        _ members: [(String?, JSONValue)], _ open: Unicode.Scalar, _ close: Unicode.Scalar,
+        _ members: [(String?, JSONValue)], _ open: Unicode.Scalar, close: Unicode.Scalar,
         to output: inout [UInt8],
         indent: Int?
     ) {

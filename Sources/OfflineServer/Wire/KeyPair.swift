@@ -27,8 +27,8 @@ package struct KeyPair {
     /// Keeps the key in an asset.
     package func add(to token: AssetToken, in store: OfflineStore) throws(StoreError) {
         switch name {
-        case .identifier(let identifier): try store.addKey(key, identifier: identifier, to: token)
-        case .id(let id): try store.addKey(key, id: id, to: token)
+        case .identifier(let identifier): try store.licenses.addKey(key, identifier: identifier, to: token)
+        case .id(let id): try store.licenses.addKey(key, id: id, to: token)
         }
     }
 }

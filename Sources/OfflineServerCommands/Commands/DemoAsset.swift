@@ -14,7 +14,7 @@ enum DemoAsset {
                 message:
                     "the demo asset is not beside the program: \(bundle) belongs in the program's own folder")
         }
-        return try await store.importing(FilePath(folder.path), name: name).token
+        return try await store.imports.add(FilePath(folder.path), name: name).token
     }
 
     /// The folder beside the program that holds what comes with it.

@@ -6,7 +6,7 @@ extension EngineSession {
         _ token: AssetToken, _ terms: LicenseTerms?, via url: String?, _ edit: AccessEdit
     ) async throws {
         switch self {
-        case .own(let server): try await server.store.renewLicense(of: token, terms, via: url, edit)
+        case .own(let server): try await server.store.licenses.renew(token, terms, via: url, edit)
         case .other(let client):
             _ = try await client.ask("assets/\(token)/license", LicenseBody(terms, via: url, edit))
         }
@@ -24,7 +24,7 @@ extension EngineSession {
 
     func revokeLicense(_ token: AssetToken) async throws {
         switch self {
-        case .own(let server): try server.store.revokeLicense(of: token)
+        case .own(let server): try server.store.licenses.revoke(token)
         case .other(let client): _ = try await client.act("revoke", on: token)
         }
     }

@@ -80,7 +80,7 @@ enum EngineSession: Sendable {
     func add(_ request: AssetRequest) async throws -> AddedAsset {
         switch self {
         case .own(let server):
-            let added = try await server.store.add(request, isHeld: true, queuesWhenBusy: true)
+            let added = try await server.store.intake.add(request, isHeld: true, queuesWhenBusy: true)
             return AddedAsset(
                 token: added.token, lost: added.lost, existing: added.existing,
                 trouble: added.waitsFor?.occurrence)
@@ -93,7 +93,7 @@ enum EngineSession: Sendable {
     /// - Parameter next: how many of the list are to be there; `nil` enters all.
     func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
         switch self {
-        case .own(let server): try await server.store.enqueue(requests, isHeld: true, next: next)
+        case .own(let server): try await server.store.intake.enqueue(requests, isHeld: true, next: next)
         case .other(let client): try await client.enqueue(requests, next: next)
         }
     }
@@ -101,7 +101,7 @@ enum EngineSession: Sendable {
     /// Starts what was added.
     func release(_ tokens: [AssetToken]) async throws {
         switch self {
-        case .own(let server): await server.store.release(tokens)
+        case .own(let server): await server.store.intake.release(tokens)
         case .other(let client): _ = try await client.perform(.resume, on: tokens, purge: false)
         }
     }
@@ -110,7 +110,7 @@ enum EngineSession: Sendable {
     func stopRecordings(_ tokens: [AssetToken]) -> Bool {
         guard case .own(let server) = self else { return false }
         let open = tokens.filter { (try? server.store.reader.progress(of: $0))??.recording?.isOpen == true }
-        for token in open { try? server.store.stopRecording(token) }
+        for token in open { try? server.store.control.stopRecording(token) }
         return !open.isEmpty
     }
 
@@ -124,8 +124,8 @@ enum EngineSession: Sendable {
     func repair(_ token: AssetToken, isReading: Bool, acceptsChanges: Bool) async throws -> Bool {
         switch self {
         case .own(let server):
-            if acceptsChanges { try await server.store.acceptChanges(of: token) }
-            return try await server.store.repair(token, isReading: isReading)
+            if acceptsChanges { try await server.store.sources.acceptChanges(of: token) }
+            return try await server.store.repairer.repair(token, isReading: isReading)
         case .other(let client):
             let body = RepairBody(quick: !isReading, acceptChanges: acceptsChanges ? true : nil)
             return try await client.ask("assets/\(token)/repair", body)["mending"] as? Bool ?? true
@@ -136,7 +136,7 @@ enum EngineSession: Sendable {
     func acceptChanges(of tokens: [AssetToken]) async throws {
         for token in tokens {
             switch self {
-            case .own(let server): try await server.store.acceptChanges(of: token)
+            case .own(let server): try await server.store.sources.acceptChanges(of: token)
             case .other(let client):
                 _ = try await client.ask("assets/\(token)/resume", ResumeBody(acceptChanges: true))
             }
@@ -146,7 +146,7 @@ enum EngineSession: Sendable {
     /// Takes a fresh address of the same stream; returns whether what is stored was compared with it, where that matters.
     func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws -> Bool {
         switch self {
-        case .own(let server): return try await server.store.relink(token, to: url, edit)
+        case .own(let server): return try await server.store.sources.relink(token, to: url, edit)
         case .other(let client):
             let answer = try await client.ask("assets/\(token)/relink", RelinkBody(url, edit))
             return answer["compared"] as? Bool ?? true
@@ -171,7 +171,7 @@ enum EngineSession: Sendable {
         switch self {
         case .own(let server):
             ControlReport(
-                try await server.store.perform(action, on: tokens, purge: purge, starts: false))
+                try await server.store.control.perform(action, on: tokens, purge: purge, starts: false))
         case .other(let client): try await client.perform(action, on: tokens, purge: purge)
         }
     }
@@ -179,7 +179,7 @@ enum EngineSession: Sendable {
     /// Pins or unpins assets.
     func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws -> ControlReport {
         switch self {
-        case .own(let server): ControlReport(try server.store.pin(tokens, isPinned))
+        case .own(let server): ControlReport(try server.store.control.pin(tokens, isPinned))
         case .other(let client): try await client.pin(tokens, isPinned)
         }
     }
@@ -187,7 +187,7 @@ enum EngineSession: Sendable {
     /// Gives assets a priority.
     func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws -> ControlReport {
         switch self {
-        case .own(let server): ControlReport(try await server.store.prioritize(tokens, priority))
+        case .own(let server): ControlReport(try await server.store.control.prioritize(tokens, priority))
         case .other(let client): try await client.prioritize(tokens, priority)
         }
     }
@@ -196,7 +196,7 @@ enum EngineSession: Sendable {
     func prune(_ body: PruneBody) async throws -> [String: Any] {
         switch self {
         case .own(let server):
-            let report = try await server.store.prune(
+            let report = try await server.store.housekeeper.prune(
                 freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
             let text = PruneDocument(report, isDryRun: body.dryRun ?? false).json.text
             return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
@@ -206,7 +206,7 @@ enum EngineSession: Sendable {
 
     func verify(_ token: AssetToken) async throws -> Verification {
         switch self {
-        case .own(let server): try await server.store.verify(token)
+        case .own(let server): try await server.store.repairer.verify(token)
         case .other(let client): try await client.verify(token)
         }
     }
@@ -217,7 +217,7 @@ enum EngineSession: Sendable {
     ) async throws -> (AssetToken, lost: [String]) {
         switch self {
         case .own(let server):
-            let added = try await server.store.importing(path, name: name, selection: selection)
+            let added = try await server.store.imports.add(path, name: name, selection: selection)
             return (added.token, added.lost)
         case .other(let client):
             return try await client.importing(path, name: name, selection: selection)

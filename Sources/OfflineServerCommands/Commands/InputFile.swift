@@ -10,9 +10,10 @@ enum InputFile {
     /// - Parameter limit: bytes it may have at most; more is an error before they fill the memory.
     static func bytes(_ file: String, limit: Int = .max) throws -> [UInt8] {
         do {
-            guard file != "-" else { return try read(.standardInput, file, limit) }
+            guard file != "-" else { return try read(.standardInput, file, limit: limit) }
             let opened = try FileDescriptor.open(FilePath(file), .readOnly)
-            return try read(FileHandle(fileDescriptor: opened.rawValue, closeOnDealloc: true), file, limit)
+            return try read(
+                FileHandle(fileDescriptor: opened.rawValue, closeOnDealloc: true), file, limit: limit)
         } catch let failure as CommandFailure {
             throw failure
         } catch let error as Errno {
@@ -23,7 +24,7 @@ enum InputFile {
         }
     }
 
-    private static func read(_ handle: FileHandle, _ file: String, _ limit: Int) throws -> [UInt8] {
+    private static func read(_ handle: FileHandle, _ file: String, limit: Int) throws -> [UInt8] {
         guard limit < .max else { return [UInt8](try handle.readToEnd() ?? Data()) }
         let data = try handle.read(upToCount: limit + 1) ?? Data()
         guard data.count <= limit else {

@@ -24,7 +24,7 @@ struct KeyCommand: AsyncParsableCommand {
             let token = try TokenArgument.parse(token)
             let reader = try global.reader()
             try reader.requireProgress(of: token)
-            try KeyCommand.show(token, reader, global)
+            try KeyCommand.show(token, reader, global: global)
         }
     }
 
@@ -66,7 +66,7 @@ struct KeyCommand: AsyncParsableCommand {
             try await session.closing {
                 try await session.addKey(key, to: token)
                 let reader = try session.reader()
-                try KeyCommand.show(token, reader, global)
+                try KeyCommand.show(token, reader, global: global)
                 // Of what has not come yet nobody knows.
                 let asset = try reader.requireProgress(of: token)
                 guard asset.state == .complete else { return }
@@ -80,7 +80,7 @@ struct KeyCommand: AsyncParsableCommand {
         }
     }
 
-    private static func show(_ token: AssetToken, _ reader: StoreReader, _ global: GlobalOptions) throws {
+    private static func show(_ token: AssetToken, _ reader: StoreReader, global: GlobalOptions) throws {
         let keys = try reader.keyOutlines(of: token)
         guard !global.json else {
             return Console.result(JSONValue.array(keys.map(LicenseDocument.json)).pretty)

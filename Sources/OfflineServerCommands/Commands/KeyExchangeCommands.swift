@@ -71,7 +71,7 @@ extension KeyCommand {
         var name: String
 
         func run() async throws {
-            let size = try await OfflineStore.loadCertificate(of: name, in: global.root)
+            let size = try await ProviderCertificate.load(of: name, in: global.root)
             guard let size else {
                 throw CommandFailure(
                     message:

@@ -40,7 +40,7 @@ struct ListedDownload {
     func request(_ usual: AssetRequest) throws -> AssetRequest {
         var request = usual
         if isJSON { request = try described(usual) } else { request.url = text }
-        try named { try OfflineStore.check(request) }
+        try named { try StreamIntake.check(request) }
         return request
     }
 

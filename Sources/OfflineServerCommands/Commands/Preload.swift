@@ -50,7 +50,7 @@ struct Preload: AsyncParsableCommand {
             let (token, existing) = (added.token, added.existing)
             for reason in added.lost { Console.note("left out: \(reason)") }
             if let existing, !global.json { global.note(ExistingAsset.notice(existing, beside: token)) }
-            show(try session.reader().requireAsset(token, isListed: true), session.url, existing)
+            show(try session.reader().requireAsset(token, isListed: true), session.url, existing: existing)
             return true
         } catch {
             guard urls.count > 1, let failure = CommandFailure(error) else { throw error }
@@ -59,7 +59,7 @@ struct Preload: AsyncParsableCommand {
         }
     }
 
-    private func show(_ asset: Asset, _ server: String, _ existing: AssetToken?) {
+    private func show(_ asset: Asset, _ server: String, existing: AssetToken?) {
         if !global.json { StrictOption.tell(asset.leftOut, global) }
         let json = AssetDocument(asset: asset, server: server).json.adding([ExistingAsset.member(existing)])
         Console.result(global.json ? json.text : "\(asset.token) license \(asset.license.state.rawValue)")

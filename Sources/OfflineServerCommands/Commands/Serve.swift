@@ -127,7 +127,7 @@ struct Serve: AsyncParsableCommand {
         let server = try await ServedStore.open(configuration)
         let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
         await server.start()
-        announce(server.server, address, demoAsset)
+        announce(server.server, address, demoAsset: demoAsset)
         ProcessResources.releaseStartupPages()
         for await signal in signals {
             guard signal == .sighup else { break }
@@ -147,7 +147,7 @@ struct Serve: AsyncParsableCommand {
     /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
     private func reload(_ store: OfflineStore, _ log: Logger) async {
         do throws(StoreError) {
-            let reload = try await store.reloadSettings()
+            let reload = try await store.settings.reload()
             if !reload.waiting.isEmpty {
                 log.warning(
                     "\(reload.waiting.joined(separator: ", ")) in config.json hold with the next start")
@@ -183,7 +183,7 @@ struct Serve: AsyncParsableCommand {
 
     /// The token is told to whoever started the server, and to no journal.
     private func greeting(
-        _ server: PlaybackServer, _ address: ListenAddress, _ demo: AssetToken?
+        _ server: PlaybackServer, _ address: ListenAddress, demo: AssetToken?
     ) -> Greeting {
         var greeting = Greeting(url: server.address, isOpen: !address.isLoopback, demo: demo)
         let others = LocalAddress.reachable(LocalAddress.all, listeningAt: address.host)
@@ -197,8 +197,8 @@ struct Serve: AsyncParsableCommand {
         return greeting
     }
 
-    private func announce(_ server: PlaybackServer, _ address: ListenAddress, _ demoAsset: AssetToken?) {
-        let greeting = greeting(server, address, demoAsset)
+    private func announce(_ server: PlaybackServer, _ address: ListenAddress, demoAsset: AssetToken?) {
+        let greeting = greeting(server, address, demo: demoAsset)
         guard !global.json else {
             let document: JSONValue = [
                 "url": .string(server.address), "port": .integer(Int64(server.port)),

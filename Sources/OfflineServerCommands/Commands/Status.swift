@@ -29,7 +29,7 @@ struct Status: AsyncParsableCommand {
                 AssetDocument(asset: $0, server: server, live: live[$0.token] ?? LiveFigures())
             }
             if global.json && !follow { return showAll(documents) }
-            for document in documents { try show(document, reader, &shown) }
+            for document in documents { try show(document, reader, shown: &shown) }
             guard follow, assets.contains(where: { !$0.state.isTerminal && $0.state != .paused }) else {
                 return
             }
@@ -53,7 +53,7 @@ struct Status: AsyncParsableCommand {
     }
 
     private func show(
-        _ document: AssetDocument, _ reader: StoreReader, _ shown: inout [AssetToken: String]
+        _ document: AssetDocument, _ reader: StoreReader, shown: inout [AssetToken: String]
     ) throws {
         let token = document.asset.token
         let text =

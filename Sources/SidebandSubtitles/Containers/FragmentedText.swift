@@ -24,7 +24,8 @@ enum FragmentedText {
         for fragment in fragments.all(in: bytes) where fragment.track == track.id {
             for sample in fragment.samples where sample.range.upperBound <= bytes.count {
                 let interval = time(of: sample, track)
-                let found = Self.cues(bytes[sample.range], interval, track, regions: file.track.regions)
+                let found = Self.cues(
+                    bytes[sample.range], interval, track: track, regions: file.track.regions)
                 try cues.add(found, sample: interval)
             }
         }
@@ -42,7 +43,7 @@ enum FragmentedText {
     }
 
     private static func cues(
-        _ sample: ArraySlice<UInt8>, _ time: Range<CueTime>, _ track: MovieTrack, regions: [CueRegion]
+        _ sample: ArraySlice<UInt8>, _ time: Range<CueTime>, track: MovieTrack, regions: [CueRegion]
     ) -> [Cue] {
         if track.codec == Box.type("wvtt") {
             return WebVTTSample.cues(Array(sample), time, regions: regions)

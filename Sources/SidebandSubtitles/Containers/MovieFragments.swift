@@ -59,7 +59,9 @@ struct MovieFragments {
         var offset = defaults.base
         for box in content.all("trun") {
             let run = BoxReader(content.bytes, box.content)
-            guard appendSamples(of: run, defaults, &time, &offset, to: &fragment.samples) else { break }
+            guard appendSamples(of: run, defaults, &time, offset: &offset, to: &fragment.samples) else {
+                break
+            }
         }
         end = offset
         return fragment
@@ -81,7 +83,7 @@ struct MovieFragments {
     }
 
     private mutating func appendSamples(
-        of run: BoxReader, _ defaults: Defaults, _ time: inout Int, _ offset: inout Int,
+        of run: BoxReader, _ defaults: Defaults, _ time: inout Int, offset: inout Int,
         to samples: inout [MovieSample]
     ) -> Bool {
         var run = run

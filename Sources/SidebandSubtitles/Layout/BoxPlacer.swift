@@ -74,8 +74,8 @@ extension BoxPlacer {
     func nearest(to box: FrameRect) -> FrameRect {
         if isFree(box) { return box }
         let (width, height) = (Double(frame.width), Double(frame.height))
-        let xs = places(box.x, box.width, width, obstacles.map { ($0.x, $0.right) })
-        let ys = places(box.y, box.height, height, obstacles.map { ($0.y, $0.bottom) })
+        let xs = places(box.x, box.width, full: width, obstacles: obstacles.map { ($0.x, $0.right) })
+        let ys = places(box.y, box.height, full: height, obstacles: obstacles.map { ($0.y, $0.bottom) })
         var places = xs.map { ($0, box.y) } + ys.map { (box.x, $0) }
         if obstacles.count <= BoxPlacer.maximumObstacles {
             places += xs.flatMap { x in ys.map { (x, $0) } }
@@ -85,7 +85,7 @@ extension BoxPlacer {
 
     /// The places at which a box touches an edge: of the picture, or of an obstacle.
     private func places(
-        _ start: Double, _ length: Double, _ full: Double, _ obstacles: [(Double, Double)]
+        _ start: Double, _ length: Double, full: Double, obstacles: [(Double, Double)]
     ) -> [Double] {
         let last = full - length
         guard last >= -0.01 else { return [] }

@@ -80,7 +80,7 @@ struct CueFlow {
         let placement = CuePlacement(cue.settings, track: track, isRightToLeft: isRightToLeft)
         let flowed = FlowedCue(
             inline, root: .init(style: styled.root, language: shown.language),
-            width: width(cue.settings, placement, region),
+            width: width(cue.settings, placement, region: region),
             isVertical: cue.settings.writingDirection != .horizontal, alignment: cue.settings.textAlignment,
             measuring: measuring)
         guard !flowed.lines.isEmpty else { return nil }
@@ -89,7 +89,7 @@ struct CueFlow {
             isRightToLeft: isRightToLeft, timestamps: content.timestamps)
     }
 
-    private func width(_ settings: CueSettings, _ placement: CuePlacement, _ region: CueRegion?) -> Double {
+    private func width(_ settings: CueSettings, _ placement: CuePlacement, region: CueRegion?) -> Double {
         if let region { return region.width * Double(frame.width) / 100 }
         let isHorizontal = settings.writingDirection == .horizontal
         return placement.size * Double(isHorizontal ? frame.width : frame.height) / 100

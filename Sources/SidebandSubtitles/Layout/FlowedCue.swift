@@ -35,7 +35,8 @@ struct FlowedCue {
             for range in LineBreaker.lines(text, width: width) {
                 var builder = LineBuilder(text, strut: strut, root: root.style)
                 var line = builder.line(text.trimmed(range))
-                line.offset = FlowedCue.offset(alignment, width - line.width, text.isRightToLeft)
+                line.offset = FlowedCue.offset(
+                    alignment, width - line.width, isRightToLeft: text.isRightToLeft)
                 line.top = height
                 height += line.height
                 lines.append(line)
@@ -45,7 +46,7 @@ struct FlowedCue {
 
     /// The place at which a line begins. A line that is too long sticks out at its end.
     private static func offset(
-        _ alignment: CueSettings.TextAlignment, _ room: Double, _ isRightToLeft: Bool
+        _ alignment: CueSettings.TextAlignment, _ room: Double, isRightToLeft: Bool
     ) -> Double {
         switch alignment {
         case .center: max(0, room / 2).rounded()

@@ -57,7 +57,7 @@ struct InlineContent {
                     style: styled.styles[index] ?? look.style,
                     language: styled.languages[index] ?? look.language)
                 if element.tag == .rubyText {
-                    addReading(content.text(within: index), own, rubies.baseStart)
+                    addReading(content.text(within: index), own, start: rubies.baseStart)
                     rubies.restart(at: place)
                     index = content.nodes[index].end - 1
                 } else {
@@ -92,9 +92,9 @@ struct InlineContent {
                 if space.keepsLineEnds || scalar != "\n" {
                     endParagraph(space)
                 } else {
-                    append(" ", number, space)
+                    append(" ", number, space: space)
                 }
-            case " ", "\t": append(" ", number, space)
+            case " ", "\t": append(" ", number, space: space)
             case _ where scalar.value < 0x20 || scalar.value == 0x7F: break
             default: append(scalar, number)
             }
@@ -107,7 +107,7 @@ struct InlineContent {
         paragraphs[paragraphs.count - 1].looks.append(look)
     }
 
-    private mutating func append(_ blank: Unicode.Scalar, _ look: Int, _ space: TextStyle.WhiteSpace) {
+    private mutating func append(_ blank: Unicode.Scalar, _ look: Int, space: TextStyle.WhiteSpace) {
         if !space.keepsSpaces {
             guard let last = paragraphs.last?.scalars.last, last != " " else { return }
         }
@@ -143,7 +143,7 @@ struct InlineContent {
     }
 
     /// Puts a reading above the text since a place. A reading without base text is not shown.
-    private mutating func addReading(_ text: String, _ look: Look, _ start: (paragraph: Int, scalar: Int)?) {
+    private mutating func addReading(_ text: String, _ look: Look, start: (paragraph: Int, scalar: Int)?) {
         guard let start, !text.isEmpty else { return }
         let first = start.paragraph == place.paragraph ? start.scalar : 0
         let isNested = paragraphs[place.paragraph].readings.contains { $0.base.upperBound > first }

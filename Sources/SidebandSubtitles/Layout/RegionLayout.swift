@@ -66,12 +66,12 @@ struct RegionLayout {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<30 {
             let middle = (low + high) / 2
-            if curve(middle, 0.25, 0.25) < progress { low = middle } else { high = middle }
+            if curve(middle, 0.25, second: 0.25) < progress { low = middle } else { high = middle }
         }
-        return curve(low, 0.1, 1)
+        return curve(low, 0.1, second: 1)
     }
 
-    private static func curve(_ t: Double, _ first: Double, _ second: Double) -> Double {
+    private static func curve(_ t: Double, _ first: Double, second: Double) -> Double {
         let rest = 1 - t
         return 3 * rest * rest * t * first + 3 * rest * t * t * second + t * t * t
     }

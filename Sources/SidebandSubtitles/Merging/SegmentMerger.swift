@@ -74,7 +74,7 @@ public struct SegmentMerger: Sendable {
         let timeline = timeline(of: file, header, place, hasCues: !file.track.cues.isEmpty)
         var renamed = header.map { definitions.add($0.track, limit: limits.blocks) } ?? [:]
         renamed.merge(definitions.add(file.track, limit: limits.blocks)) { $1 }
-        for cue in file.track.cues { try add(cue, timeline, renamed) }
+        for cue in file.track.cues { try add(cue, timeline, renamed: renamed) }
     }
 
     /// The track made of the segments so far.
@@ -111,7 +111,7 @@ public struct SegmentMerger: Sendable {
     }
 
     private mutating func add(
-        _ cue: Cue, _ timeline: SegmentTimeline, _ renamed: [String: String]
+        _ cue: Cue, _ timeline: SegmentTimeline, renamed: [String: String]
     ) throws(WebVTTError) {
         var cue = cue
         if let region = cue.settings.region, let name = renamed[region] { cue.settings.region = name }

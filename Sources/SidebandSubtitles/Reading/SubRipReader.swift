@@ -13,20 +13,20 @@ struct SubRipReader {
         var times: (CueTime, CueTime)?
         while let line = scanner.next() {
             if line.hasArrow, let found = timings(text[line.range]) {
-                try append(times, lines, beforeAnother: true, limits, to: &track)
+                try append(times, lines, beforeAnother: true, limits: limits, to: &track)
                 (times, lines) = (found, [])
             } else if times != nil {
                 lines.append(text[line.range].trimmed)
             }
         }
-        try append(times, lines, beforeAnother: false, limits, to: &track)
+        try append(times, lines, beforeAnother: false, limits: limits, to: &track)
         return track
     }
 
     /// - Parameter beforeAnother: whether the next cue follows, whose number is the last line.
     private static func append(
         _ times: (CueTime, CueTime)?, _ lines: [ArraySlice<UInt8>], beforeAnother: Bool,
-        _ limits: WebVTTLimits,
+        limits: WebVTTLimits,
         to track: inout SubtitleTrack
     ) throws(WebVTTError) {
         guard let (start, end) = times else { return }

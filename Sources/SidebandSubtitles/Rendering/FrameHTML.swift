@@ -9,7 +9,7 @@ public enum FrameHTML {
         var html = "<div class=\"subtitles\" style=\"position:relative;overflow:hidden;\(size)\">\n"
         for region in layout.regions {
             let clip = "overflow:hidden;opacity:\(Decimal.text(region.style.opacity))"
-            html += box(region.rect, clip + background(region.style.background), "region")
+            html += box(region.rect, clip + background(region.style.background), name: "region")
             for cue in region.cues { append(cue, within: region.rect, to: &html) }
             html += "</div>\n"
         }
@@ -20,24 +20,24 @@ public enum FrameHTML {
 
     private static func append(_ cue: CueBox, within outer: FrameRect, to html: inout String) {
         let rect = cue.rect.moved(x: -outer.x, y: -outer.y)
-        html += box(rect, "opacity:\(Decimal.text(cue.style.opacity))", "cue")
+        html += box(rect, "opacity:\(Decimal.text(cue.style.opacity))", name: "cue")
         for line in cue.lines {
             guard let place = line.background?.moved(x: -cue.rect.x, y: -cue.rect.y) else { continue }
             let style = background(cue.style.background) + outline(cue.style.outline)
-            html += box(place, style, "background") + "</div>\n"
+            html += box(place, style, name: "background") + "</div>\n"
         }
         for fragment in cue.lines.flatMap(\.fragments) {
             let place = fragment.rect.moved(x: -cue.rect.x, y: -cue.rect.y)
             let direction =
                 cue.writingDirection == .horizontal || fragment.isCombined
                 ? "" : ";writing-mode:vertical-rl"
-            html += box(place, style(fragment) + direction, "text")
+            html += box(place, style(fragment) + direction, name: "text")
             html += escaped(fragment.run.text) + "</div>\n"
         }
         html += "</div>\n"
     }
 
-    private static func box(_ rect: FrameRect, _ style: String, _ name: String) -> String {
+    private static func box(_ rect: FrameRect, _ style: String, name: String) -> String {
         let place = [("left", rect.x), ("top", rect.y), ("width", rect.width), ("height", rect.height)]
             .map { "\($0):\(Decimal.text(($1 * 100).rounded() / 100))px" }.joined(separator: ";")
         return "<div class=\"\(name)\" style=\"position:absolute;\(place);\(escaped(style))\">"

@@ -55,7 +55,7 @@ public struct TerminalFrame: Sendable {
             for character in fragment.run.text {
                 let width = CellMeasurer.cells(of: character)
                 if grid.indices.contains(row), column >= 0, column + width <= columns {
-                    put(character, fragment.style, cue, at: column, &grid[row])
+                    put(character, fragment.style, cue: cue, at: column, row: &grid[row])
                 }
                 if isVertical && !fragment.isCombined { row += 1 } else { column += width }
             }
@@ -63,7 +63,7 @@ public struct TerminalFrame: Sendable {
     }
 
     private func put(
-        _ character: Character, _ style: TextStyle, _ cue: CueBox, at column: Int, _ row: inout [Cell]
+        _ character: Character, _ style: TextStyle, cue: CueBox, at column: Int, row: inout [Cell]
     ) {
         let background = style.backgrounds.last ?? cue.style.background
         row[column] = Cell(text: character, style: style, background: background)

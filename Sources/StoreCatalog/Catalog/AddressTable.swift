@@ -50,9 +50,11 @@ package struct AddressTable: CatalogTable {
                 let planned = plan.rendition(like: rendition)
                 let isWhole =
                     if link.isOfRecording {
-                        try Self.relink(rendition, states[rendition.name], planned, of: token, database)
+                        try Self.relink(
+                            rendition, states[rendition.name], planned: planned, of: token, database: database
+                        )
                     } else {
-                        try Self.relink(rendition, planned?.listedUnits ?? [], database)
+                        try Self.relink(rendition, planned?.listedUnits ?? [], database: database)
                     }
                 // What was given up may be missing there, too.
                 guard isWhole || rendition.failure != nil else {
@@ -102,7 +104,7 @@ package struct AddressTable: CatalogTable {
 
     /// - Returns: whether everything that is missing has a new address.
     private static func relink(
-        _ rendition: RenditionRecord, _ units: [UnitRecord], _ database: Database
+        _ rendition: RenditionRecord, _ units: [UnitRecord], database: Database
     ) throws -> Bool {
         let missing = try Int.fetchOne(
             database, sql: "SELECT count(*) FROM unit WHERE rendition = ? AND state IN (0, 3)",
@@ -151,8 +153,8 @@ extension AddressTable {
 
     /// - Returns: whether the stream has the rendition, or need not have it.
     private static func relink(
-        _ rendition: RenditionRecord, _ state: PlannedRecording.State?, _ planned: PlannedRendition?,
-        of token: AssetToken, _ database: Database
+        _ rendition: RenditionRecord, _ state: PlannedRecording.State?, planned: PlannedRendition?,
+        of token: AssetToken, database: Database
     ) throws -> Bool {
         guard let planned, planned.stream.playlist != nil else { return !rendition.required }
         // Only the base is another one: what was recorded has whole addresses.

@@ -11,7 +11,7 @@ package struct RenditionTable: CatalogTable {
     ) throws(StoreError) {
         Trace.pass(.plan, "\(token)")
         try write { database in
-            try Self.insert(plan, keys, of: token, paths, database)
+            try Self.insert(plan, keys, of: token, paths: paths, database: database)
             try catalog.interstitials.admit(plan.interstitialAssets, as: state, at: now, database)
             try database.execute(
                 sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
@@ -51,7 +51,7 @@ package struct RenditionTable: CatalogTable {
                     try JSONText.encode(plan.redirects), title?.first, title?.better, token.description,
                 ])
             guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            try Self.insert(plan, keys, of: token, paths, database)
+            try Self.insert(plan, keys, of: token, paths: paths, database: database)
             try database.execute(sql: "DELETE FROM request WHERE asset = ?", arguments: [token.description])
             let next: AssetState = isPreload ? .paused : .queued
             try catalog.interstitials.admit(plan.interstitialAssets, as: next, at: now, database)
@@ -67,14 +67,14 @@ package struct RenditionTable: CatalogTable {
     }
 
     private static func insert(
-        _ plan: DownloadPlan, _ keys: [KeyRecord], of token: AssetToken, _ paths: StorePaths,
-        _ database: Database
+        _ plan: DownloadPlan, _ keys: [KeyRecord], of token: AssetToken, paths: StorePaths,
+        database: Database
     ) throws {
         for (position, planned) in plan.renditions.enumerated() {
             let id = try insert(planned.record(at: position), of: token, database)
             try insert(planned.units, of: id, database)
         }
-        for item in plan.subtitles { try insert(item, of: token, paths, database) }
+        for item in plan.subtitles { try insert(item, of: token, paths, database: database) }
         for source in plan.sources {
             try database.execute(
                 sql:
@@ -117,12 +117,12 @@ package struct RenditionTable: CatalogTable {
     ) throws(StoreError) {
         try write { database in
             try StorageTable.endDisposal(folders, database)
-            for item in added { try Self.insert(item, of: token, paths, database) }
+            for item in added { try Self.insert(item, of: token, paths, database: database) }
         }
     }
 
     private static func insert(
-        _ item: AddedSubtitles, of token: AssetToken, _ paths: StorePaths, _ database: Database
+        _ item: AddedSubtitles, of token: AssetToken, _ paths: StorePaths, database: Database
     ) throws {
         let id = try insert(item.row, of: token, database)
         let unit = UnitRecord(kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")

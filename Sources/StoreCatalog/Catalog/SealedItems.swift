@@ -62,7 +62,7 @@ package struct SealedItems: CatalogTable {
             SELECT asset, id, coalesce(sealed, x'') AS sealed, format,
                 CASE WHEN identifier <> CAST(id AS BLOB) THEN identifier END AS identifier FROM content_key
                 WHERE asset IN (\(marks))
-            """, StatementArguments(tokens.map(\.description)))
+            """, arguments: StatementArguments(tokens.map(\.description)))
     }
 
     private static let storedKeys =
@@ -71,7 +71,7 @@ package struct SealedItems: CatalogTable {
         "SELECT asset, NULL AS id, sealed, NULL AS format FROM request"
 
     private static func sealedItems(
-        _ database: Database, _ query: String, _ arguments: StatementArguments = StatementArguments()
+        _ database: Database, _ query: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [SealedItem] {
         try Row.fetchAll(database, sql: query, arguments: arguments).compactMap { row -> SealedItem? in
             guard let token = AssetToken(row["asset"] as String) else { return nil }

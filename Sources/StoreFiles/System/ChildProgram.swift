@@ -1,6 +1,6 @@
 internal import CSpawn
-internal import Dispatch
 package import Glibc
+internal import Locking
 
 /// A program that this one starts: with its caller's file mode creation mask, no signal blocked, and no descriptor but
 /// the first three.
@@ -15,10 +15,11 @@ package struct ChildProgram: Sendable {
     ///
     /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` when it can't be started.
     package static func run(_ words: [String]) async -> Int32? {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: ChildProgram(words: words).run()) }
-        }
+        await threads.run { ChildProgram(words: words).run() }
     }
+
+    /// Where programs are waited for.
+    private static let threads = WorkPool(threads: 4)
 
     private func run() -> Int32? {
         var end: Int32 = 0

@@ -70,14 +70,14 @@ package final class FolderWatch: @unchecked Sendable {
             let name = rest.dropFirst(headerSize).prefix(Int(numbers[3])).prefix { $0 != 0 }
             rest = rest.dropFirst(headerSize + Int(numbers[3]))
             let watch = Int32(bitPattern: numbers[0])
-            if let change = change(watch, numbers[1], String(decoding: name, as: UTF8.self)) {
+            if let change = change(watch, numbers[1], name: String(decoding: name, as: UTF8.self)) {
                 changes.append(change)
             }
         }
         return changes
     }
 
-    private static func change(_ watch: Int32, _ mask: UInt32, _ name: String) -> Change? {
+    private static func change(_ watch: Int32, _ mask: UInt32, name: String) -> Change? {
         if mask & UInt32(IN_Q_OVERFLOW) != 0 { return .overflow }
         if mask & (UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)) != 0 { return .folder(watch) }
         if mask & UInt32(IN_IGNORED) != 0 || name.hasPrefix(".") { return nil }

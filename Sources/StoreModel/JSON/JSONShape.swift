@@ -89,7 +89,7 @@ extension JSONShape {
         case (.map(let shape), .object(let members)):
             return Self.first(members) { shape.fault($0.value, path + [$0.name]) }
         case (.object(let known, let required), .object(let members)):
-            return Self.fault(value, members, known, required, path)
+            return Self.fault(value, members, known: known, required: required, path: path)
         case (.either(let shapes), _): return fault(value, ofAny: shapes, path)
         default: return unfit(value, path)
         }
@@ -104,7 +104,7 @@ extension JSONShape {
 
     private static func fault(
         _ object: LocatedJSON, _ members: [LocatedJSON.Member],
-        _ known: [(name: String, shape: JSONShape)], _ required: [String], _ path: [String]
+        known: [(name: String, shape: JSONShape)], required: [String], path: [String]
     ) -> JSONFault? {
         let names = known.map(\.name)
         let container = path.last { !$0.allSatisfy(\.isNumber) }

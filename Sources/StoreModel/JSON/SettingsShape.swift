@@ -88,10 +88,10 @@ extension SettingsShape {
     /// Finds members that contradict each other.
     private static func conflict(in document: LocatedJSON) -> JSONFault? {
         for (index, hook) in (document["hooks"]?.items ?? []).enumerated() {
-            if let fault = serviceConflict(hook, ["hooks", "\(index)"], "a hook") { return fault }
+            if let fault = serviceConflict(hook, ["hooks", "\(index)"], subject: "a hook") { return fault }
         }
         if let resolver = document["link_resolver"], !resolver.isNull,
-            let fault = serviceConflict(resolver, ["link_resolver"], "the link resolver")
+            let fault = serviceConflict(resolver, ["link_resolver"], subject: "the link resolver")
         {
             return fault
         }
@@ -107,7 +107,7 @@ extension SettingsShape {
     }
 
     private static func serviceConflict(
-        _ service: LocatedJSON, _ path: [String], _ subject: String
+        _ service: LocatedJSON, _ path: [String], subject: String
     ) -> JSONFault? {
         let ways = ["command", "url"].filter { service.says($0) }
         guard ways.count != 1 else { return nil }

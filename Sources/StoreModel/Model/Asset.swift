@@ -5,19 +5,19 @@ public struct Asset: Sendable {
     /// Its name for people.
     public var name: String
     /// The address that it came from, without user information and query.
-    public var sourceURL: String
+    package var sourceURL: String
     /// The state of its transfer.
     public var state: AssetState
     /// Why it stands there; `nil` when there is nothing to say.
     public var reason: String?
     /// Until when its origin has asked to be left alone (Retry-After), if it waits for that.
-    public var waitsUntil: Timestamp?
+    package var waitsUntil: Timestamp?
     /// Higher goes first.
     public var priority: Int
     /// Whether nothing evicts it.
     public var isPinned: Bool
     /// The time at which a player last asked for a segment; exact to some seconds.
-    public var lastPlayedAt: Timestamp?
+    package var lastPlayedAt: Timestamp?
     /// Bytes a second for all its transfers; `nil` is no limit of its own.
     public var rateLimit: UInt64?
     /// The times at which it may be downloaded; `nil` for those of the engine.
@@ -25,17 +25,17 @@ public struct Asset: Sendable {
     /// Whether it may be downloaded while the connection costs by volume.
     public var isMeteredOK = false
     /// Seconds.
-    public var duration: Double
+    package var duration: Double
     /// Whether it plays with no network.
     public var availability: Availability
     /// Everything that is wrong with it.
     public var health: Health
     /// The time of the request.
-    public var requestedAt: Timestamp
+    package var requestedAt: Timestamp
     /// The time at which its first transfer began.
-    public var startedAt: Timestamp?
+    package var startedAt: Timestamp?
     /// The time at which it was complete, cancelled or failed.
-    public var finishedAt: Timestamp?
+    package var finishedAt: Timestamp?
     /// The renditions it consists of, in the order of its multivariant playlist.
     public var renditions: [AssetRendition]
     /// On what terms it may be played, and whether it may now.
@@ -55,7 +55,7 @@ public struct Asset: Sendable {
     /// The streams that could not be read, and that it was made without.
     public var lost: [LostStream] = []
     /// The time at which it came into its state.
-    public var stateSince = Timestamp(milliseconds: 0)
+    package var stateSince = Timestamp(milliseconds: 0)
     /// The limit for which it waits in the queue, when it waits for room.
     public var room: RoomShortage?
 

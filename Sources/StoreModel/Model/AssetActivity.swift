@@ -17,7 +17,7 @@ public struct AssetActivity: Sendable, Equatable {
     /// The kind of work.
     public var doing: Doing
     /// The time at which this kind of work began.
-    public var since: Timestamp
+    package var since: Timestamp
     /// The number of the try that runs or comes next, of what has failed most often; 1 when nothing has failed.
     public var attempt: Int
     /// The number of tries after which it is given up.
@@ -25,12 +25,12 @@ public struct AssetActivity: Sendable, Equatable {
     /// The failure of the last try; `nil` when nothing has failed.
     public var lastError: AssetFailure?
     /// The time of the next try; `nil` when it runs, or nothing tells.
-    public var nextTryAt: Timestamp?
+    package var nextTryAt: Timestamp?
     /// Since when no byte has come of what is being transferred; `nil` for the first 3 seconds of that.
-    public var stalledSince: Timestamp?
+    package var stalledSince: Timestamp?
 
     /// An activity.
-    public init(
+    package init(
         doing: Doing, since: Timestamp, attempt: Int = 1, of: Int = 1, lastError: AssetFailure? = nil,
         nextTryAt: Timestamp? = nil, stalledSince: Timestamp? = nil
     ) {

@@ -3,7 +3,7 @@ public struct AssetEvent: Sendable, Equatable {
     /// Its place in the log: later events have higher ones. The log of a store starts at 1 and never starts over.
     public var id: Int64
     /// The time of the event.
-    public var at: Timestamp
+    package var at: Timestamp
     /// The asset; it may be gone.
     public var token: AssetToken
     /// The kind of event.

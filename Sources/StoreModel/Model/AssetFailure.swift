@@ -11,10 +11,10 @@ public struct AssetFailure: Codable, Sendable, Equatable {
     /// Whether trying again may help.
     public var retryable: Bool
     /// The time of the failure.
-    public var at: Timestamp
+    package var at: Timestamp
 
     /// A failure as another process tells of it.
-    public init(
+    package init(
         errorClass: String, code: String? = nil, message: String, url: String?, retryable: Bool, at: Timestamp
     ) {
         (self.errorClass, self.code, self.message, self.url) = (errorClass, code, message, url)

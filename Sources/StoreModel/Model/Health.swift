@@ -243,7 +243,7 @@ extension Health {
                 kind: kind, rendition: unit.rendition,
                 start: unit.kind == .segment ? max(0, unit.start) : nil,
                 duration: unit.kind == .segment ? unit.duration + min(unit.start, 0) : nil, count: 1,
-                cause: unit.finding.oddity, advice: advice(kind, unit, facts))
+                cause: unit.finding.oddity, advice: advice(kind, unit, facts: facts))
             if let index = problems.lastIndex(where: { $0.isJoinable(next) }),
                 isJoined || problems[index].end.map({ abs($0 - (next.start ?? .infinity)) < 0.01 }) ?? false
             {
@@ -270,7 +270,7 @@ extension Health {
     }
 
     private static func advice(
-        _ kind: HealthProblem.Kind, _ unit: NotableUnit, _ facts: HealthFacts
+        _ kind: HealthProblem.Kind, _ unit: NotableUnit, facts: HealthFacts
     ) -> HealthProblem.Advice {
         switch kind {
         case .gap, .unknownMedia: .none

@@ -21,7 +21,7 @@ public struct LicenseEvent: Sendable, Equatable {
     /// The kind of event.
     public var kind: Kind
     /// When; the last time, when it happened several times.
-    public var at: Timestamp
+    package var at: Timestamp
     /// How many times.
     public var count: Int64
     /// How many events are kept for each asset.

@@ -29,19 +29,19 @@ public struct LicenseStatus: Sendable, Equatable {
     /// The terms; `nil` when nothing is encrypted.
     public var terms: LicenseTerms?
     /// The time of the request, or of the renewal.
-    public var requestedAt: Timestamp?
+    package var requestedAt: Timestamp?
     /// The end of the rental.
     public var expiry: Expiry
     /// The time at which the first key was handed out under these terms.
-    public var firstPlayedAt: Timestamp?
+    package var firstPlayedAt: Timestamp?
     /// The end of the play window.
-    public var playExpiresAt: Timestamp?
+    package var playExpiresAt: Timestamp?
     /// The time of the revocation.
-    public var revokedAt: Timestamp?
+    package var revokedAt: Timestamp?
     /// How many keys were handed out over all.
     public var keysHandedOut: Int64 = 0
     /// The time at which the last key was handed out.
-    public var lastHandedOutAt: Timestamp?
+    package var lastHandedOutAt: Timestamp?
     /// Whether it counts as expired only because the system's clock was set back: by that clock it would hold.
     public var isClockBehind = false
 

@@ -3,9 +3,9 @@ internal import HLSPlaylist
 /// The recording of a stream that had no end yet, as others see it.
 public struct Recording: Sendable, Equatable {
     /// Seconds of media after which it ends; `nil` goes on to the stream's end.
-    public var duration: Double?
+    package var duration: Double?
     /// The time of its end; `nil` while it may still go on.
-    public var endedAt: Timestamp?
+    package var endedAt: Timestamp?
     /// Why it ended.
     public var end: RecordingEnd?
     /// The gaps, in the order in which they were found.
@@ -37,13 +37,13 @@ public struct RecordingGap: Sendable, Equatable {
     /// How many segments are missing.
     public var count: Int
     /// Seconds from the beginning of the presentation.
-    public var start: Double
+    package var start: Double
     /// Seconds.
-    public var duration: Double
+    package var duration: Double
     /// Why: `window`, `interrupted`, `restarted` or `lost`.
     public var reason: String
     /// The time at which it was found.
-    public var at: Timestamp
+    package var at: Timestamp
 
     package init(
         rendition: String, number: Int, count: Int, start: Double, duration: Double, reason: String,

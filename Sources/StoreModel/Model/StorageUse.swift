@@ -13,7 +13,7 @@ public struct StorageUse: Sendable {
         /// Whether nothing evicts it.
         public var isPinned: Bool
         /// The time at which it was last played.
-        public var lastPlayedAt: Timestamp?
+        package var lastPlayedAt: Timestamp?
         /// As what the policy may evict it; `nil` when it may not.
         public var evictionClass: EvictionClass?
 

@@ -14,7 +14,7 @@ package struct DateRangeCut {
         }
         let likely = Dictionary(lengths, uniquingKeysWith: max)
         let ranges = DateRangeIndex(playlist).ranges
-        outside = Set(ranges.filter { Self.isOutside($0, likely[$0.id], part) }.map(\.id))
+        outside = Set(ranges.filter { Self.isOutside($0, likely[$0.id], part: part) }.map(\.id))
     }
 
     /// The seconds that a date range takes when it does not tell its end: those that were planned. An interstitial is
@@ -25,7 +25,7 @@ package struct DateRangeCut {
     }
 
     private static func isOutside(
-        _ range: AssetDateRange, _ likelyLength: Double?, _ part: Range<Double>
+        _ range: AssetDateRange, _ likelyLength: Double?, part: Range<Double>
     ) -> Bool {
         // What is played before the beginning or after the end is so whatever its date (CUE, appendix D.2).
         let cue = range.attributes.first { $0.name == "CUE" }?.value ?? ""

@@ -73,9 +73,10 @@ package struct StreamSelector {
         let variants = try selector.variants(for: rows.filter(\.required))
         let stored = selector.candidates().filter { $0.isSource(of: rows) }
         var chosen = variants.map { $0.selected(required: true) }
-        chosen += try selector.renditions(.audio, .audio, of: variants, selection.audio)
-        chosen += try selector.renditions(.video, .video, of: variants, .automatic)
-        chosen += try selector.renditions(.subtitles, .subtitles, of: variants, selection.subtitles)
+        chosen += try selector.renditions(.audio, .audio, of: variants, languages: selection.audio)
+        chosen += try selector.renditions(.video, .video, of: variants, languages: .automatic)
+        chosen += try selector.renditions(
+            .subtitles, .subtitles, of: variants, languages: selection.subtitles)
         chosen += selector.closedCaptions(of: variants)
         if selection.trickPlay { chosen += selector.trickPlay(for: variants) }
         var known = variants
@@ -116,7 +117,7 @@ package struct StreamSelector {
         ] {
             let isNamed = languages != .automatic
             chosen += try renditions(
-                type, kind, of: isNamed ? variants : fresh, languages,
+                type, kind, of: isNamed ? variants : fresh, languages: languages,
                 except: isNamed ? [] : Self.groups(known, type))
         }
         let captions = Self.groups(known, .closedCaptions)
@@ -184,7 +185,7 @@ package struct StreamSelector {
 
     private func renditions(
         _ type: RenditionType, _ kind: RenditionKind, of variants: [VariantStream],
-        _ languages: Selection.Languages, except known: [String] = []
+        languages: Selection.Languages, except known: [String] = []
     ) throws(StoreError) -> [SelectedStream] {
         let groups = Self.groups(variants, type).filter { !known.contains($0) }
         var chosen: [SelectedStream] = []
@@ -192,7 +193,7 @@ package struct StreamSelector {
         for group in groups {
             let members = present(master.renditions(type, group: group))
             offered += members
-            let wanted = Self.wanted(members, languages, type)
+            let wanted = Self.wanted(members, languages, type: type)
             let main = type == .subtitles ? nil : Self.preferred(wanted)
             chosen += wanted.map {
                 SelectedStream(kind: kind, uri: $0.uri, required: $0 == main, listings: [$0.attributes])
@@ -227,7 +228,7 @@ package struct StreamSelector {
     }
 
     private static func wanted(
-        _ members: [Rendition], _ languages: Selection.Languages, _ type: RenditionType
+        _ members: [Rendition], _ languages: Selection.Languages, type: RenditionType
     ) -> [Rendition] {
         switch languages {
         case .all: return members

@@ -109,7 +109,7 @@ struct StorageLimitTests {
             #expect(try state(fixture, tokens[1]) == .cancelled)
             #expect(try catalog.assets.storedBytes() == 2 * size)
             // Where there is no other one, a download waits for it.
-            _ = try fixture.store.pin([token], true)
+            _ = try fixture.store.control.pin([token], true)
             await fixture.store.untilDisposed()
             let other = try await fixture.add("/master.m3u8")
             try await eventually { fixture.log.text.contains("cannot start downloads") }
@@ -192,7 +192,7 @@ struct StorageLimitTests {
                 #expect(try !store.keeper.makesRoom(for: 1))
                 #expect(try state(fixture, token) == .cancelled)
                 await store.untilDisposed()
-                try store.tidy()
+                try store.housekeeper.tidy()
                 await store.untilDisposed()
             }
             try deep.takeApart(at: paths.disposal.appending("\(item.id)"))
@@ -229,12 +229,12 @@ struct StorageLimitTests {
     @Test("what is pinned stays: then the next one waits")
     func pinned() async throws {
         try await withAssets(quota: 1, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
-            #expect(try fixture.store.pin(tokens, true).done.map(\.token) == tokens)
+            #expect(try fixture.store.control.pin(tokens, true).done.map(\.token) == tokens)
             #expect(try fixture.store.reader.requireAsset(tokens[0]).isPinned)
             let token = try await fixture.add("/master.m3u8")
             try await fixture.untilWaiting(token, for: "disk")
             #expect(try state(fixture, tokens[0]) == .complete)
-            _ = try fixture.store.pin(tokens, false)
+            _ = try fixture.store.control.pin(tokens, false)
             await fixture.store.untilSettled(token)
             #expect(try state(fixture, token) == .complete)
         }
@@ -260,7 +260,7 @@ struct StorageLimitTests {
             #expect(try state(fixture, tokens[1]) == .cancelled)
             #expect(try store.reader.orphans().map(\.kind) == [.foreign])
             #expect(try await store.prune().bytes == 0)
-            #expect(try store.storage().kinds == [.variant: 2 * size])
+            #expect(try store.housekeeper.storage().kinds == [.variant: 2 * size])
         }
     }
 
@@ -337,9 +337,9 @@ struct StorageLimitTests {
             }
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
             #expect(try fixture.store.catalog.assets.asset(tokens[0])?.lastPlayedAt == nil)
-            let shares = try fixture.store.storage().assets
+            let shares = try fixture.store.housekeeper.storage().assets
             #expect(shares.filter { $0.lastPlayedAt != nil }.map(\.token) == [tokens[0]])
-            try fixture.store.flushPlays()
+            try fixture.store.housekeeper.flushPlays()
             #expect(try fixture.store.catalog.assets.asset(tokens[0])?.lastPlayedAt != nil)
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
             #expect(try fixture.store.reader.requireAsset(tokens[1]).lastPlayedAt == nil)

@@ -145,7 +145,7 @@ private struct RandomWalk {
     private mutating func pin(_ token: AssetToken) throws {
         let isPinned = Bool.random(using: &random)
         last = "pin \(isPinned) \(token)"
-        #expect(try fixture.store.pin([token], isPinned).refused.isEmpty)
+        #expect(try fixture.store.control.pin([token], isPinned).refused.isEmpty)
         assets[token]?.isPinned = isPinned
     }
 

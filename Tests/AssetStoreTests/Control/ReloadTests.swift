@@ -35,7 +35,7 @@ struct ReloadTests {
              "metered_interfaces": ["wwan0"], "link_resolver": {"command": ["true"]},
              "key_providers": [{"name": "a", "hosts": ["h"], "url": "https://a"}]}
             """#, folder)
-        let reload = try await fixture.store.reloadSettings()
+        let reload = try await fixture.store.settings.reload()
         #expect(
             reload.changed == ["limit_rate", "schedule", "metered_interfaces", "storage", "link_resolver"])
         #expect(reload.overruled == ["limit_rate_per_host"] && reload.waiting == ["key_providers"])
@@ -45,7 +45,7 @@ struct ReloadTests {
         #expect(now.maximumDownloads == 5 && now.mayUseMetered, "what nobody changed in the file stays")
         #expect(fixture.store.storagePolicy.quota == 1000)
         #expect(fixture.store.context.healing.links.resolver?.command == ["true"])
-        #expect(try await fixture.store.reloadSettings() == SettingsReload())
+        #expect(try await fixture.store.settings.reload() == SettingsReload())
         await fixture.store.stop()
     }
 
@@ -55,12 +55,12 @@ struct ReloadTests {
         try write(#"{"limit_rate": 100}"#, folder)
         let fixture = try StoreFixture(in: folder)
         try write(#"{"limit_rat": 200}"#, folder)
-        let error = await failure { _ = try await fixture.store.reloadSettings() }
+        let error = await failure { _ = try await fixture.store.settings.reload() }
         #expect(
             error?.message.contains(#"line 1: unknown key "limit_rat"; did you mean "limit_rate"?"#) == true)
         #expect(await fixture.store.policy.rateLimit == 100)
         try write(#"{"limit_rate": 300}"#, folder)
-        #expect(try await fixture.store.reloadSettings().changed == ["limit_rate"])
+        #expect(try await fixture.store.settings.reload().changed == ["limit_rate"])
         await fixture.store.stop()
     }
 
@@ -81,11 +81,11 @@ struct ReloadTests {
         let first = try await fixture.download("/v/index.m3u8").token
         try await eventually { lines("one").count == 1 }
         try write(#"{"hooks": [\#(hook(two))]}"#, folder)
-        #expect(try await fixture.store.reloadSettings().changed == ["hooks"])
+        #expect(try await fixture.store.settings.reload().changed == ["hooks"])
         let second = try await fixture.download("/v/index.m3u8").token
         try await eventually { lines("two").count == 1 }
         try write(#"{"hooks": [\#(hook(one)), \#(hook(two))]}"#, folder)
-        _ = try await fixture.store.reloadSettings()
+        _ = try await fixture.store.settings.reload()
         let third = try await fixture.download("/v/index.m3u8").token
         try await eventually { lines("one").count == 2 && lines("two").count == 2 }
         #expect(zip(lines("one"), [first, third]).allSatisfy { $0.contains($1.description) })

@@ -123,7 +123,8 @@ struct TrackTests {
             #expect(exported.leftOut == ["audio-fr"])
             #expect(
                 Set(FileSystem.names(in: folder)) == ["asset.json", "master.m3u8", "video-360p", "audio-en"])
-            let copy = try fixture.store.reader.requireAsset(try await fixture.store.importing(folder).token)
+            let copy = try fixture.store.reader.requireAsset(
+                try await fixture.store.imports.add(folder).token)
             #expect(copy.renditions.map(\.name) == ["video-360p", "audio-en"])
             #expect(copy.availability.offline)
         }
@@ -356,7 +357,7 @@ struct TrackKeyTests {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
             let token = try await fixture.download("/master.m3u8").token
-            try fixture.store.revokeLicense(of: token)
+            try fixture.store.licenses.revoke(token)
             let error = await failure { _ = try await fixture.store.addTracks(french, to: token) }
             guard case .license(.revoked, _)? = error?.code else {
                 return #expect(Bool(false), "\(String(describing: error))")

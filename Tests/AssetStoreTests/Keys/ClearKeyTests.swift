@@ -63,9 +63,9 @@ struct ClearKeyTests {
     func identifiers(tag: String) async throws {
         try await run(tags: tag) { fixture, token async throws in
             if !tag.contains("k.key") {
-                try fixture.store.addKey(Self.key, identifier: Self.identifier, to: token)
+                try fixture.store.licenses.addKey(Self.key, identifier: Self.identifier, to: token)
             }
-            let tags = keyTags(try fixture.store.clearKeyMediaPlaylist(token, "video"))
+            let tags = keyTags(try fixture.store.media.clearKeyMediaPlaylist(token, "video"))
             let identifier = Secret.base64(Self.identifier)
             #expect(
                 tags == [
@@ -75,7 +75,7 @@ struct ClearKeyTests {
             #expect(found.map(\.key) == [Self.key])
             #expect(fixture.store.keys.quickClearKeys(token, [Self.identifier])?.map(\.key) == [Self.key])
             #expect(fixture.store.keys.quickClearKeys(token, [[1]]) == nil)
-            try fixture.store.revokeLicense(of: token)
+            try fixture.store.licenses.revoke(token)
             #expect(fixture.store.keys.quickClearKeys(token, [Self.identifier]) == nil)
         }
     }
@@ -84,9 +84,9 @@ struct ClearKeyTests {
     func given() async throws {
         let system = Self.system
         try await run(tags: system) { fixture, token async throws in
-            #expect(keyTags(try fixture.store.clearKeyMediaPlaylist(token, "video")) == [system])
+            #expect(keyTags(try fixture.store.media.clearKeyMediaPlaylist(token, "video")) == [system])
             #expect(keyTags(try fixture.stored(token, "video/media.m3u8")) == [system])
-            try fixture.store.addKey(Self.key, identifier: Self.identifier, to: token)
+            try fixture.store.licenses.addKey(Self.key, identifier: Self.identifier, to: token)
             let id = "id-aabbccddaabbccddaabbccddaabbccdd"
             #expect(
                 keyTags(try fixture.stored(token, "video/media.m3u8")) == [
@@ -139,13 +139,13 @@ struct ClearKeyTests {
             let isGrowing = try reader.requireAsset(token).recording?.isOpen == true
             if isGrowing {
                 #expect(keyTags(try usual()) == [Self.system])
-                try store.addKey(Self.key, identifier: Self.identifier, to: token)
+                try store.licenses.addKey(Self.key, identifier: Self.identifier, to: token)
             }
             #expect(keyTags(try usual()) == [given])
             #expect(keyTags(try reader.playlists.availableMediaPlaylist(token, "video")) == [given])
-            let stored = try store.clearKeyMediaPlaylist(token, "video", isAvailableOnly: true)
+            let stored = try store.media.clearKeyMediaPlaylist(token, "video", isAvailableOnly: true)
             #expect(keyTags(stored) == [named])
-            let window = try store.clearKeyMediaPlaylist(token, "video", LiveView(window: "1"))
+            let window = try store.media.clearKeyMediaPlaylist(token, "video", LiveView(window: "1"))
             #expect(keyTags(window) == [named])
             let text = String(decoding: window ?? [], as: UTF8.self)
             #expect(text.contains("#EXT-X-ENDLIST") == !isGrowing)

@@ -21,7 +21,7 @@ struct EngineLifeTests {
             let error = await failure { _ = try OfflineStore(root: fixture.root) }
             #expect(error?.text == "storeInUse(pid: Optional(\(ProcessInfo.processInfo.processIdentifier)))")
             #expect(error?.errorClass == .engine)
-            try fixture.store.publish(url: "http://127.0.0.1:1234", port: 1234)
+            try fixture.store.servers.publish(url: "http://127.0.0.1:1234", port: 1234)
             let reader = try StoreReader(root: fixture.root)
             #expect(reader.engine?.pid == ProcessInfo.processInfo.processIdentifier)
             #expect(reader.engine?.url == "http://127.0.0.1:1234")
@@ -57,11 +57,11 @@ struct EngineLifeTests {
             fixture.origin.serveStream("/held", count: 2)
             fixture.origin.serveStream("/other", count: 2)
             let request = fixture.request("/held/index.m3u8")
-            let token = try await fixture.store.add(request, isHeld: true).token
+            let token = try await fixture.store.intake.add(request, isHeld: true).token
             #expect(try await fixture.download("/other/index.m3u8").state == .complete)
             #expect(try fixture.store.reader.requireAsset(token).state == .queued)
             #expect(!fixture.origin.paths.contains { $0.hasPrefix("/held/s") })
-            await fixture.store.release([token])
+            await fixture.store.intake.release([token])
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
         }

@@ -44,7 +44,7 @@ struct ImportExportTests {
     }
 
     private func refusal(_ fixture: StoreFixture, _ path: String) async throws -> String? {
-        let error = await failure { _ = try await fixture.store.importing(FilePath(path)) }
+        let error = await failure { _ = try await fixture.store.imports.add(FilePath(path)) }
         #expect(try fixture.isEmpty)
         return error?.message
     }
@@ -53,7 +53,7 @@ struct ImportExportTests {
     func imported() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
+            let token = try await fixture.store.imports.add(FilePath(source.file("hls"))).token
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.state == .complete && asset.availability.offline)
             #expect(asset.leftOut == [], "nobody named what the folder has not got")
@@ -71,11 +71,11 @@ struct ImportExportTests {
     func roundTrip() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let first = try await fixture.store.importing(FilePath(source.file("hls")), name: "Film").token
+            let first = try await fixture.store.imports.add(FilePath(source.file("hls")), name: "Film").token
             let target = FilePath(source.file("out/export"))
             let exported = try fixture.store.reader.exporter.export(first, to: target, withKeys: true)
             #expect(exported.files == FileSystem.tree(target).count && exported.leftOut.isEmpty)
-            let second = try await fixture.store.importing(target, name: "Film").token
+            let second = try await fixture.store.imports.add(target, name: "Film").token
             for name in ["video", "audio-en"] {
                 let hashes = try [first, second].map { try fixture.units($0, name).map(\.sha256) }
                 #expect(hashes[0] == hashes[1])
@@ -95,7 +95,7 @@ struct ImportExportTests {
     func withoutKeys() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
+            let token = try await fixture.store.imports.add(FilePath(source.file("hls"))).token
             let target = FilePath(source.file("export"))
             try fixture.store.reader.exporter.export(token, to: target, withKeys: false)
             let key = OriginResource.pattern(16, seed: 7777)
@@ -138,7 +138,7 @@ struct ImportExportTests {
                     decoding: try DurableWrite.read(target.pushing(FilePath(name))) ?? [], as: UTF8.self)
                 #expect(!text.isEmpty && !text.contains("k1.key"), "\(name)")
             }
-            let copy = try await fixture.store.importing(target).token
+            let copy = try await fixture.store.imports.add(target).token
             #expect(try fixture.store.reader.requireAsset(copy).availability.offline)
         }
     }
@@ -147,7 +147,7 @@ struct ImportExportTests {
     func poster() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
+            let token = try await fixture.store.imports.add(FilePath(source.file("hls"))).token
             let poster = fixture.path(token, "poster.jpg")
             try FileSystem.unlink(poster)
             let target = FilePath(source.file("export"))
@@ -156,7 +156,7 @@ struct ImportExportTests {
             #expect(exported.files == FileSystem.tree(target).count)
             let master = try DurableWrite.read(target.appending("master.m3u8")) ?? []
             #expect(!master.isEmpty && !String(decoding: master, as: UTF8.self).contains("poster"))
-            let copy = try await fixture.store.importing(target).token
+            let copy = try await fixture.store.imports.add(target).token
             #expect(try fixture.store.reader.requireAsset(copy).availability.offline)
             try FileSystem.makeDirectory(poster)
             let error = await failure {
@@ -171,7 +171,7 @@ struct ImportExportTests {
     func exportRefused() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
-            let token = try await fixture.store.importing(FilePath(source.file("hls"))).token
+            let token = try await fixture.store.imports.add(FilePath(source.file("hls"))).token
             let taken = FilePath(source.file("hls"))
             let onto = await failure {
                 try fixture.store.reader.exporter.export(token, to: taken, withKeys: false)
@@ -281,7 +281,7 @@ struct ImportExportTests {
             try source.write(Media.ts(2), to: "hls/0.ts")
             for name in ["one.m3u8", "two.m3u8"] { try write(Playlists.media(["0.ts"]), source, name) }
             #expect(try await refusal(fixture, source.file("hls"))?.contains("several playlists") == true)
-            let token = try await fixture.store.importing(FilePath(source.file("hls/two.m3u8"))).token
+            let token = try await fixture.store.imports.add(FilePath(source.file("hls/two.m3u8"))).token
             #expect(try fixture.store.reader.requireAsset(token).availability.offline)
         }
     }

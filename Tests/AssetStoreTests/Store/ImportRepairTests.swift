@@ -24,7 +24,7 @@ struct ImportRepairTests {
         }
         let playlist = Playlists.media((0..<3).map { "one%20\($0).ts" })
         try fixture.folder.write(Array(playlist.utf8), to: "hls/index.m3u8")
-        return try await fixture.store.importing(FilePath(fixture.folder.file("hls"))).token
+        return try await fixture.store.imports.add(FilePath(fixture.folder.file("hls"))).token
     }
 
     /// Changes a byte of segment 0 and deletes segment 2.
@@ -101,7 +101,8 @@ struct ImportRepairTests {
             let token = try await imported(fixture)
             let text = "1\n00:00:01,000 --> 00:00:02,000\nHallo\n"
             let path = try fixture.folder.write(Array(text.utf8), to: "given.srt")
-            try await fixture.store.addSubtitles([SubtitleSource(source: path, language: "de")], to: token)
+            try await fixture.store.tracks.addSubtitles(
+                [SubtitleSource(source: path, language: "de")], to: token)
             _ = try await fixture.store.prune(freeing: 1, [.leastRecentlyPlayed])
             try FileSystem.removeTree(fixture.path(token, "subtitles-de"))
             let change = try await fixture.store.perform(.resume, on: token)
@@ -123,7 +124,7 @@ struct ImportRepairTests {
             // What is freed could not be had again.
             try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 0.ts"))
             try FileSystem.unlink(fixture.path(token, "video/2.ts"))
-            store.onChange { [weak store] _ in _ = try? store?.tidy() }
+            store.onChange { [weak store] _ in _ = try? store?.housekeeper.tidy() }
             let change = try await store.perform(.resume, on: token)
             #expect(change == AssetChange(token: token, from: .cancelled, to: .complete))
             #expect(try await store.verify(token).isSound)
@@ -205,7 +206,7 @@ struct ImportRepairTests {
         let first = try StoreFixture(in: folder, origin: origin)
         let token = try await imported(first)
         _ = try await first.store.prune(freeing: 1, [.leastRecentlyPlayed])
-        let entered = try await first.store.enqueue([first.request("/v/index.m3u8")], isHeld: true)
+        let entered = try await first.store.intake.enqueue([first.request("/v/index.m3u8")], isHeld: true)
         let queued = try #require(entered.tokens.first)
         await first.store.stop()
         let second = try StoreFixture(in: folder, origin: origin)

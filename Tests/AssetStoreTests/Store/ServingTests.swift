@@ -44,11 +44,11 @@ struct ServingTests {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 2)
             let request = fixture.request("/v/index.m3u8")
-            let token = try await fixture.store.add(request, isHeld: true).token
+            let token = try await fixture.store.intake.add(request, isHeld: true).token
             let early = try fixture.store.reader.requireAsset(token)
             #expect(early.renditions.map(\.bandwidth) == [nil])
             #expect(try fixture.master(token).contains("BANDWIDTH=2000000\nvideo/media.m3u8"))
-            await fixture.store.release([token])
+            await fixture.store.intake.release([token])
             await fixture.store.untilSettled(token)
             let asset = try fixture.store.reader.requireAsset(token)
             let bits = segments.reduce(0) { $0 + $1.count } * 8
@@ -115,7 +115,7 @@ struct ServingTests {
         guard
             case .absent(let unit) = try store.reader.media.unit(token, "video", .segment(0), extension: "ts")
         else { return nil }
-        return await store.demand(unit)
+        return await store.media.demand(unit)
     }
 
     private func read(_ file: ArrivingFile, from start: Int, until end: Int) async throws -> [UInt8] {

@@ -108,14 +108,14 @@ struct SessionDataTests {
             serve(fixture, title: "The Film")
             var requests = (1...3).map { fixture.request("/film/master.m3u8?\($0)") }
             requests[2].name = "Ours"
-            let tokens = try await fixture.store.enqueue(requests, isHeld: true).tokens
+            let tokens = try await fixture.store.intake.enqueue(requests, isHeld: true).tokens
             var edit = AssetEdit()
             edit.name = "Mine"
             try await fixture.store.edit(tokens[1], edit)
             // That an address says the same does not make it less of a name.
             edit.name = "film"
             try await fixture.store.edit(tokens[2], edit)
-            await fixture.store.release(tokens)
+            await fixture.store.intake.release(tokens)
             for token in tokens { await fixture.store.untilSettled(token) }
             let names = try tokens.map { try fixture.store.reader.requireAsset($0).name }
             #expect(names == ["The Film", "Mine", "film"])

@@ -94,7 +94,7 @@ struct StoreFactsTests {
             ("https://x/%00b%0A/%7F", "b"),
         ])
     func names(_ url: String, _ expected: String) {
-        #expect(OfflineStore.name(from: url) == expected)
+        #expect(StreamName.ofAddress(url) == expected)
     }
 
     @Test("what is sealed for one purpose opens for no other, and not when a bit was changed")

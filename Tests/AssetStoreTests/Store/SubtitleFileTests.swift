@@ -67,7 +67,7 @@ struct SubtitleFileTests {
             let store = fixture.store
             var request = fixture.request("/master.m3u8")
             request.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
-            let entered = try await store.enqueue([request], isHeld: true)
+            let entered = try await store.intake.enqueue([request], isHeld: true)
             let token = try #require(entered.tokens.first)
             try store.catalog.write { database in
                 try database.execute(
@@ -76,12 +76,12 @@ struct SubtitleFileTests {
                         BEGIN SELECT RAISE(ABORT, 'full'); END
                         """)
             }
-            let error = await failure { try await store.resolve(token) }
+            let error = await failure { try await store.intake.resolve(token) }
             #expect(error != nil)
             #expect(try store.catalog.queue.isUnresolved(token))
             #expect(FileSystem.facts(store.paths.asset(token)) == nil)
             try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
-            await store.release([token])
+            await store.intake.release([token])
             await store.untilSettled(token)
             #expect(try store.reader.requireAsset(token).state == .complete)
             #expect(try store.reader.captions.subtitles(token, "de")?.track.cues.count == 2)
@@ -160,7 +160,7 @@ struct SubtitleFileTests {
             let token = try await fixture.download("/master.m3u8").token
             let path = try fixture.folder.write(Array(subRip.utf8), to: "given.srt")
             let source = try #require(SubtitleSource(argument: "\(path):pt-BR"))
-            #expect(try await fixture.store.addSubtitles([source], to: token) == ["subtitles-pt-br"])
+            #expect(try await fixture.store.tracks.addSubtitles([source], to: token) == ["subtitles-pt-br"])
             let track = try fixture.stored(token, "subtitles-pt-br/0.vtt")
             try DurableWrite.write([1, 2, 3], to: fixture.path(token, "subtitles-pt-br/0.vtt"))
             #expect(try await fixture.store.verify(token).damaged == ["subtitles-pt-br/0.vtt"])
@@ -249,10 +249,11 @@ struct SubtitleFileTests {
             request.subtitleFiles = [SubtitleSource(source: url, language: "de")]
             let tokens =
                 try await isEnqueued
-                ? fixture.store.enqueue([request]).tokens : [fixture.store.add(request).token]
+                ? fixture.store.intake.enqueue([request]).tokens : [fixture.store.intake.add(request).token]
             let token = try #require(tokens.first)
             await fixture.store.untilSettled(token)
-            try await fixture.store.addSubtitles([SubtitleSource(source: url, language: "pt")], to: token)
+            try await fixture.store.tracks.addSubtitles(
+                [SubtitleSource(source: url, language: "pt")], to: token)
             for language in ["de", "pt"] {
                 let found = try #require(try fixture.store.reader.captions.subtitles(token, language))
                 #expect(found.track.cues.map(\.text) == [isFirst ? "Hallo" : "Welt"])
@@ -298,7 +299,7 @@ struct SubtitleFileTests {
             try fixture.store.reader.exporter.export(token, to: folder, withKeys: false)
             let track = try DurableWrite.read(folder.appending("subtitles-de").appending("0.vtt")) ?? []
             #expect(String(decoding: track, as: UTF8.self).contains("LOCAL:00:00:00.000,MPEGTS:900000"))
-            let again = try await fixture.store.importing(folder).token
+            let again = try await fixture.store.imports.add(folder).token
             let found = try #require(try fixture.store.reader.captions.subtitles(again, "de"))
             #expect(found.track.cues.map(\.start.seconds) == [1, 5])
             #expect(try fixture.master(again).contains("\"subtitles-de/media.m3u8\""))

@@ -81,7 +81,7 @@ struct ChangeTests {
         let media = origin.serveStream("/new", count: 4)
         desk.serve("/resolve", text: origin.url("/new/index.m3u8"))
         let (token, unit) = try await refused(fixture)
-        let file = await fixture.store.demand(unit)
+        let file = await fixture.store.media.demand(unit)
         desk.release()
         try await expectFresh(media[3], in: file, token, fixture)
     }
@@ -91,7 +91,7 @@ struct ChangeTests {
         let fixture = try store { $0.originFallback = .always }
         desk.fault("/resolve", .status(500))
         let (token, unit) = try await refused(fixture)
-        let file = await fixture.store.demand(unit)
+        let file = await fixture.store.media.demand(unit)
         desk.release()
         await fixture.store.untilSettled(token)
         let asset = try fixture.store.reader.requireAsset(token)
@@ -222,7 +222,7 @@ struct ChangeTests {
         let relinking = Task { try await fixture.store.relink(token, to: address) }
         try await eventually { !origin.requests(for: "/new/index.m3u8").isEmpty }
         let unit = try last(of: token, fixture)
-        let file = await fixture.store.demand(unit)
+        let file = await fixture.store.media.demand(unit)
         origin.release()
         _ = try await relinking.value
         try await expectFresh(media[3], in: file, token, fixture)
@@ -250,7 +250,7 @@ struct ChangeTests {
     func unresolved() async throws {
         let fixture = try StoreFixture(in: folder, origin: origin)
         origin.serveStream("/v", count: 1)
-        let entered = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
+        let entered = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
         let token = try #require(entered.tokens.first)
         await fixture.store.engine.beginChange(of: token)
         let ends = await fixture.store.engine.resolution(of: token)
@@ -266,7 +266,7 @@ struct ChangeTests {
     )
     func stopped() async throws {
         let fixture = try StoreFixture(in: folder, origin: origin)
-        let entered = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
+        let entered = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
         let token = try #require(entered.tokens.first)
         await fixture.store.engine.beginChange(of: token)
         let ends = await fixture.store.engine.resolution(of: token)

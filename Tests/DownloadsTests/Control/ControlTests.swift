@@ -119,7 +119,7 @@ struct ControlTests {
             fixture.origin.fault("/v/s3.ts", .holdHeader, times: 1)
             try await fixture.store.perform(.resume, on: token)
             try await eventually { !fixture.origin.requests(for: "/v/s3.ts").isEmpty }
-            try fixture.store.purge(token)
+            try fixture.store.remover.purge(token)
             fixture.origin.release()
             await fixture.store.untilSettled(token)
             #expect(try state(fixture, token) == .complete)
@@ -138,10 +138,10 @@ struct ControlTests {
             let token = try await held(fixture, requests: 4)
             try await fixture.store.perform(.cancel, on: token)
             clock.advance(hours: 23)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             #expect(try fixture.store.reader.asset(token)?.storedBytes != 0)
             clock.advance(hours: 2)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             #expect(try fixture.store.reader.asset(token)?.storedBytes == 0)
             #expect(try state(fixture, token) == .cancelled)
         }
@@ -218,7 +218,7 @@ struct ControlTests {
             #expect(await failure { try await store.perform(.cancel, on: token, purge: true) } != nil)
             for _ in 0..<2 {
                 #expect(try store.catalog.storage.disposals().map(\.path) == ["\(token)/video"])
-                try store.purge(token)
+                try store.remover.purge(token)
             }
             try folder.takeApart(at: deep)
         }
@@ -233,14 +233,14 @@ struct ControlTests {
         } _: { fixture async throws in
             let (_, part) = try await begun(fixture)
             clock.advance(hours: 23)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             #expect(FileSystem.facts(part) != nil)
             clock.advance(hours: 2)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             #expect(FileSystem.names(in: part.removingLastComponent()) == ["media.m3u8"])
             try DurableWrite.write([1], to: part)
             clock.advance(hours: 2)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             #expect(FileSystem.facts(part) != nil)
         }
     }
@@ -254,11 +254,11 @@ struct ControlTests {
         } _: { fixture async throws in
             _ = try await begun(fixture)
             clock.advance(hours: 1000)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             clock.advance(hours: -1000)
             let (_, part) = try await begun(fixture)
             clock.advance(hours: 25)
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             #expect(FileSystem.names(in: part.removingLastComponent()) == ["media.m3u8"])
         }
     }
@@ -293,7 +293,7 @@ struct ControlTests {
                         BEGIN SELECT bring_back(NEW.path); END
                         """)
             }
-            try fixture.store.tidy()
+            try fixture.store.housekeeper.tidy()
             let left = try tokens.filter { try fixture.store.reader.requireAsset($0).storedBytes != 0 }
             #expect(left.count == 1 && fixture.store.returning.contains(left[0]))
         }
@@ -378,7 +378,8 @@ struct ControlTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await held(fixture)
             async let settled: Void = fixture.store.untilSettled(token)
-            let outcome = try await fixture.store.perform(.pause, on: fixture.store.tokens(for: .pause))
+            let outcome = try await fixture.store.perform(
+                .pause, on: fixture.store.reader.tokens(for: .pause))
             #expect(outcome.done == [AssetChange(token: token, from: .downloading, to: .paused)])
             await settled
             #expect(try state(fixture, token) == .paused)

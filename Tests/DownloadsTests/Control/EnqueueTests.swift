@@ -23,7 +23,7 @@ struct EnqueueTests {
             change(&request)
             return request
         }
-        return try await fixture.store.enqueue(requests).tokens
+        return try await fixture.store.intake.enqueue(requests).tokens
     }
 
     private func state(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetState? {
@@ -97,7 +97,7 @@ struct EnqueueTests {
     func refused() async throws {
         try await StoreFixture.run { fixture async throws in
             let requests = [fixture.request("/v/index.m3u8"), AssetRequest(url: "ftp://host/x")]
-            let error = await failure { _ = try await fixture.store.enqueue(requests) }
+            let error = await failure { _ = try await fixture.store.intake.enqueue(requests) }
             #expect(error?.text == #"invalidURL("ftp://host/x")"#)
             #expect(try fixture.isEmpty)
         }
@@ -185,17 +185,17 @@ struct EnqueueTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
             let list = (1...6).map { fixture.request("/v/index.m3u8?episode=\($0)") }
-            let alone = try await fixture.store.add(list[1]).token
-            let first = try await fixture.store.enqueue(list, next: 3)
+            let alone = try await fixture.store.intake.add(list[1]).token
+            let first = try await fixture.store.intake.enqueue(list, next: 3)
             #expect(first.ready == 3 && first.tokens.count == 2)
             for token in first.tokens + [alone] { await fixture.store.untilSettled(token) }
-            #expect(try await fixture.store.enqueue(list, next: 3).tokens.isEmpty)
+            #expect(try await fixture.store.intake.enqueue(list, next: 3).tokens.isEmpty)
             try await fixture.store.remove(first.tokens[0])
-            let second = try await fixture.store.enqueue(list, next: 3)
+            let second = try await fixture.store.intake.enqueue(list, next: 3)
             #expect(second.ready == 3 && second.tokens.count == 1)
             let url = try fixture.store.catalog.assets.asset(try #require(second.tokens.first))?.sourceURL
             #expect(url?.hasSuffix("episode=4") == true)
-            let rest = try await fixture.store.enqueue(list, next: 9)
+            let rest = try await fixture.store.intake.enqueue(list, next: 9)
             #expect(rest.ready == 5 && rest.tokens.count == 2)
         }
     }
@@ -208,7 +208,8 @@ struct EnqueueTests {
             for _ in 0..<3 { tokens.append(try await fixture.add("/v/index.m3u8")) }
             for gone in [2, 0] {
                 try await fixture.store.remove(tokens[gone])
-                let again = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")], isHeld: true)
+                let again = try await fixture.store.intake.enqueue(
+                    [fixture.request("/v/index.m3u8")], isHeld: true)
                 #expect(again.existing.values.map(\.self) == [tokens[1]])
                 try await fixture.store.remove(try #require(again.tokens.first))
             }
@@ -247,7 +248,7 @@ struct EnqueueTests {
         } _: { fixture async throws in
             let tokens = try await enqueue(fixture, Array(repeating: "/v/index.m3u8", count: 3000))
             #expect(try fixture.store.catalog.assets.countsByState() == [.queued: 3000])
-            let paused = try await fixture.store.perform(.pause, on: fixture.store.tokens(for: .pause))
+            let paused = try await fixture.store.perform(.pause, on: fixture.store.reader.tokens(for: .pause))
             #expect(paused.done.count == 3000 && paused.refused.isEmpty)
             let removed = try await fixture.store.perform(.remove, on: tokens)
             #expect(removed.done.count == 3000)

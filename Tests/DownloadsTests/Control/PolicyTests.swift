@@ -67,7 +67,7 @@ struct PolicyTests {
             let token = try await held(fixture)
             world.minute = 6 * 60
             try await fixture.untilWaiting(token, for: "schedule")
-            let other = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            let other = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await fixture.untilWaiting(other, for: "schedule")
             #expect(try fixture.store.reader.isUnresolved(other))
             world.minute = 22 * 60
@@ -129,8 +129,8 @@ struct PolicyTests {
                 request.isMeteredOK = number == 19
                 return request
             }
-            let tokens = try await fixture.store.enqueue(requests, isHeld: true, next: nil).tokens
-            await fixture.store.release(tokens)
+            let tokens = try await fixture.store.intake.enqueue(requests, isHeld: true, next: nil).tokens
+            await fixture.store.intake.release(tokens)
             try await untilComplete(fixture, tokens[19])
             #expect(try fixture.store.reader.progress(of: tokens[0])?.reason == "metered")
         }

@@ -40,9 +40,9 @@ struct StrictDownloadTests {
             var request = fixture.request("/master.m3u8")
             request.selection.audio = .matching(["en", "xx"])
             request.license = LicenseTerms(rental: 30 * 86400, playWindow: 48 * 3600)
-            let added = try await fixture.store.add(request)
+            let added = try await fixture.store.intake.add(request)
             #expect(added.leftOut == [Self.xx] + Self.terms)
-            let entered = try await fixture.store.enqueue([request]).tokens
+            let entered = try await fixture.store.intake.enqueue([request]).tokens
             await fixture.store.start()
             for token in [added.token] + entered {
                 await fixture.store.untilSettled(token)
@@ -98,7 +98,7 @@ struct StrictDownloadTests {
             publish(fixture.origin)
             var request = fixture.request("/master.m3u8")
             (request.isStrict, request.selection.audio) = (true, .matching(["en", "xx"]))
-            let token = try #require(try await fixture.store.enqueue([request]).tokens.first)
+            let token = try #require(try await fixture.store.intake.enqueue([request]).tokens.first)
             await fixture.store.start()
             await fixture.store.untilSettled(token)
             let asset = try fixture.store.reader.requireAsset(token)
@@ -140,10 +140,10 @@ struct StrictDownloadTests {
         var tokens: Set<AssetToken> = []
         for _ in 0..<2 {
             let fixture = try StoreFixture(in: folder, origin: origin)
-            let entered = try await fixture.store.enqueue([request])
+            let entered = try await fixture.store.intake.enqueue([request])
             tokens.formUnion(entered.tokens)
-            tokens.insert(try await fixture.store.add(request).token)
-            let error = await failure { _ = try await fixture.store.enqueue([other]) }
+            tokens.insert(try await fixture.store.intake.add(request).token)
+            let error = await failure { _ = try await fixture.store.intake.enqueue([other]) }
             #expect(error?.code.name == "client-id-taken")
             #expect(try fixture.store.reader.assets().map(\.clientID) == ["mine"])
             await fixture.store.stop()
@@ -161,7 +161,7 @@ struct StrictDownloadTests {
             request.access.proxy = nil
             (request.selection.audio, request.priority) = (.matching(["de"]), 3)
             request.license = LicenseTerms(rental: 60)
-            let token = try await fixture.store.add(request).token
+            let token = try await fixture.store.intake.add(request).token
             var edit = AssetEdit()
             edit.priority = 7
             try await fixture.store.edit(token, edit)

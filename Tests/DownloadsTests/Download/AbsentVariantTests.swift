@@ -83,7 +83,7 @@ struct AbsentVariantTests {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin)
             fixture.origin.fault("/high/index.m3u8", fault)
-            let added = try await fixture.store.add(fixture.request("/master.m3u8"))
+            let added = try await fixture.store.intake.add(fixture.request("/master.m3u8"))
             #expect(added.lost.count == 1)
             #expect(added.lost.first?.hasPrefix("variant 1280x720 (4000 kbit/s): ") == true)
             await fixture.store.untilSettled(added.token)
@@ -112,7 +112,7 @@ struct AbsentVariantTests {
     func enqueued() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin)
-            let entered = try await fixture.store.enqueue([fixture.request("/master.m3u8")])
+            let entered = try await fixture.store.intake.enqueue([fixture.request("/master.m3u8")])
             let token = try #require(entered.tokens.first)
             await fixture.store.untilSettled(token)
             let asset = try fixture.store.reader.requireAsset(token)

@@ -63,7 +63,7 @@ struct ActivityTests {
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/index.m3u8", .status(502), times: 1)
             let token = try #require(
-                try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens.first)
+                try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens.first)
             try await eventually { try await figures(fixture, token).activity?.doing == .retrying }
             let activity = try await figures(fixture, token).activity
             #expect(activity?.attempt == 2 && activity?.of == Origin.patientTries)
@@ -124,10 +124,11 @@ struct ActivityTests {
             fixture.origin.serveStream("/second", count: 1)
             let fault = OriginFault.status(429, headers: ["Retry-After: 700"])
             fixture.origin.fault("/first/s0.ts", fault, times: 1)
-            let second = try await fixture.store.add(fixture.request("/second/index.m3u8"), isHeld: true)
+            let second = try await fixture.store.intake.add(
+                fixture.request("/second/index.m3u8"), isHeld: true)
             let first = try await fixture.add("/first/index.m3u8")
             try await eventually { try await figures(fixture, first).activity?.doing == .waiting }
-            await fixture.store.release([second.token])
+            await fixture.store.intake.release([second.token])
             try await eventually { try await figures(fixture, second.token).activity?.doing == .waiting }
             let activity = try #require(try await figures(fixture, second.token).activity)
             #expect(activity.lastError?.url == fixture.origin.url("/") && activity.nextTryAt != nil)
@@ -148,19 +149,19 @@ struct ActivityTests {
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/index.m3u8", .status(503), times: 2)
             let request = fixture.request("/v/index.m3u8")
-            let added = try await fixture.store.add(request, isHeld: true, queuesWhenBusy: true)
+            let added = try await fixture.store.intake.add(request, isHeld: true, queuesWhenBusy: true)
             #expect(added.waitsFor != nil)
             let waiting = try await figures(fixture, added.token)
             #expect(waiting.activity?.doing == .waiting)
             #expect(waiting.activity?.lastError?.url == fixture.origin.url("/v/index.m3u8"))
-            await fixture.store.release([added.token])
+            await fixture.store.intake.release([added.token])
             try await eventually { try await figures(fixture, added.token).activity?.doing == .retrying }
             gate.open()
             await fixture.store.untilSettled(added.token)
             #expect(try fixture.store.reader.progress(of: added.token)?.state == .complete)
             fixture.origin.fault("/v/index.m3u8", .status(404))
             await #expect(throws: StoreError.self) {
-                try await fixture.store.add(request, queuesWhenBusy: true)
+                try await fixture.store.intake.add(request, queuesWhenBusy: true)
             }
             #expect(try fixture.store.reader.assets().count == 1)
         }
@@ -173,11 +174,11 @@ struct ActivityTests {
             let fault = OriginFault.status(503, headers: ["Retry-After: 700"])
             fixture.origin.fault("/v/index.m3u8", fault, times: 1)
             let request = fixture.request("/v/index.m3u8")
-            let token = try await fixture.store.add(request, isHeld: true, queuesWhenBusy: true).token
-            await fixture.store.release([token])
+            let token = try await fixture.store.intake.add(request, isHeld: true, queuesWhenBusy: true).token
+            await fixture.store.intake.release([token])
             try await fixture.untilWaiting(token, for: "origin")
             try await eventually { try await figures(fixture, token).activity?.lastError != nil }
-            await fixture.store.release([token])
+            await fixture.store.intake.release([token])
             #expect(try await figures(fixture, token).activity?.lastError != nil)
         }
     }

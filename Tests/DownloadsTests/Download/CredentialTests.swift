@@ -134,7 +134,7 @@ struct CredentialTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("*", .require(header: "Authorization", value: Self.fresh))
-            let enqueued = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")])
+            let enqueued = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")])
             let token = try #require(enqueued.tokens.first)
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .failed)

@@ -74,7 +74,7 @@ struct EndOfRunTests {
     ) async throws -> ArrivingFile? {
         let unit = try fixture.store.reader.media.unit(token, "video", .segment(number), extension: "ts")
         guard case .absent(let absent) = unit else { return nil }
-        return await fixture.store.demand(absent)
+        return await fixture.store.media.demand(absent)
     }
 
     @Test("what the origin did not have at first is asked for once more, when no player has the line")

@@ -113,7 +113,7 @@ struct HostHoldTests {
         // All of another host's are asked for meanwhile.
         let other = try OriginServer()
         other.serveStream("/v", count: 12)
-        let second = try await fixture.store.add(AssetRequest(url: other.url("/v/index.m3u8"))).token
+        let second = try await fixture.store.intake.add(AssetRequest(url: other.url("/v/index.m3u8"))).token
         await fixture.store.untilSettled(second)
         #expect(try fixture.store.reader.requireAsset(second).state == .complete)
         #expect(origin.paths.count == 4)
@@ -206,7 +206,8 @@ struct HostHoldTests {
             fixture.origin.serveStream("/v", count: 2)
             fixture.origin.fault("/v/s0.ts", .status(503, headers: ["Retry-After: 700"]))
             let first = try await fixture.add("/v/index.m3u8")
-            let second = try await fixture.store.add(AssetRequest(url: other.url("/v/index.m3u8"))).token
+            let second = try await fixture.store.intake.add(AssetRequest(url: other.url("/v/index.m3u8")))
+                .token
             await fixture.store.untilSettled(second)
             #expect(try fixture.store.reader.requireAsset(second).state == .complete)
             let asset = try fixture.store.reader.requireAsset(first)
@@ -231,7 +232,7 @@ struct HostHoldTests {
             let holds = fixture.store.context.origins.holds
             let window = try #require(
                 holds.hold(fixture.origin.url("/"), for: reason, seconds: 700))
-            let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            let token = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await eventually { try fixture.store.reader.requireAsset(token).reason == "origin" }
             #expect(fixture.origin.paths.isEmpty)
             #expect(try fixture.store.reader.assets().map { secondsLeft($0) > 600 } == [true])

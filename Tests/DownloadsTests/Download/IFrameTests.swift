@@ -100,7 +100,7 @@ struct IFrameTests {
                     tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k.key\",IV=0x\(vector)\n"))
             var request = fixture.request("/master.m3u8")
             request.selection.trickPlay = true
-            let added = try await fixture.store.add(request)
+            let added = try await fixture.store.intake.add(request)
             #expect(added.lost.count == 1 && added.lost.first?.contains("encrypted as a whole") == true)
             await fixture.store.untilSettled(added.token)
             let asset = try fixture.store.reader.requireAsset(added.token)

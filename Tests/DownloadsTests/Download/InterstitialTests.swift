@@ -50,7 +50,7 @@ struct InterstitialTests {
             publish(fixture.origin)
             var request = fixture.request("/main/index.m3u8")
             request.selection.interstitials = .keep
-            let added = try await fixture.store.add(request)
+            let added = try await fixture.store.intake.add(request)
             #expect(added.lost.count == 2 && added.lost.allSatisfy { $0.contains("interstitial") })
             let children = try children(fixture, of: added.token)
             #expect(children.count == 3)
@@ -89,10 +89,10 @@ struct InterstitialTests {
         let first = try StoreFixture(in: folder, origin: origin)
         var request = first.request("/main/index.m3u8")
         request.selection.interstitials = .keep
-        let entered = try await first.store.enqueue([request], isHeld: true)
+        let entered = try await first.store.intake.enqueue([request], isHeld: true)
         let token = try #require(entered.tokens.first)
-        let found = try await first.store.read(request, url: request.url, token: token)
-        try first.store.enter(found.interstitials)
+        let found = try await first.store.intake.survey.read(request, url: request.url, token: token)
+        try first.store.intake.enter(found.interstitials)
         #expect(try children(first, of: token).count == 3)
         await first.store.stop()
         let second = try StoreFixture(in: folder, origin: origin)

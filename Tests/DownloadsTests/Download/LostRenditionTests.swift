@@ -25,7 +25,7 @@ struct LostRenditionTests {
                 text: Playlists.master(
                     Playlists.rendition("SUBTITLES", "s", "en", "gone.m3u8?token=S3CRET"),
                     Playlists.variant("v/index.m3u8", 900_000, "SUBTITLES=\"s\"")))
-            let added = try await fixture.store.add(fixture.request("/master.m3u8"))
+            let added = try await fixture.store.intake.add(fixture.request("/master.m3u8"))
             #expect(added.lost.count == 1)
             #expect(added.lost.first?.contains("404") == true)
             #expect(added.lost.first?.contains("S3CRET") == false)
@@ -42,7 +42,7 @@ struct LostRenditionTests {
                 Playlists.rendition("SUBTITLES", "s", "en", "none.m3u8"),
                 Playlists.variant("v.m3u8", 900_000, "SUBTITLES=\"s\""))
             try source.write(Array(master.utf8), to: "hls/master.m3u8")
-            let added = try await fixture.store.importing(FilePath(source.file("hls")))
+            let added = try await fixture.store.imports.add(FilePath(source.file("hls")))
             #expect(added.lost.count == 1 && added.lost.first?.contains("none.m3u8") == true)
             #expect(try fixture.store.reader.requireAsset(added.token).availability.offline)
         }
@@ -65,7 +65,7 @@ struct LostRenditionTests {
     func variants() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try halfFolder()
-            let added = try await fixture.store.importing(FilePath(source.file("hls")))
+            let added = try await fixture.store.imports.add(FilePath(source.file("hls")))
             #expect(added.lost.count == 1 && added.lost.first?.contains("hi.m3u8") == true)
             let asset = try fixture.store.reader.requireAsset(added.token)
             #expect(asset.state == .complete && asset.availability.offline)
@@ -80,7 +80,7 @@ struct LostRenditionTests {
             let source = try halfFolder()
             let folder = FilePath(source.file("hls"))
             let error = await failure {
-                _ = try await fixture.store.importing(folder, selection: Selection())
+                _ = try await fixture.store.imports.add(folder, selection: Selection())
             }
             #expect(error?.message.contains("hi.m3u8") == true)
             #expect(try fixture.isEmpty)

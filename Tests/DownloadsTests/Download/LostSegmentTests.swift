@@ -111,7 +111,7 @@ struct LostSegmentTests {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin)
             fixture.origin.remove("/s/index.m3u8")
-            let added = try await fixture.store.add(fixture.request("/master.m3u8"))
+            let added = try await fixture.store.intake.add(fixture.request("/master.m3u8"))
             #expect(added.lost.count == 1)
             #expect(added.lost.first?.contains("subtitles") == true)
             await fixture.store.untilSettled(added.token)

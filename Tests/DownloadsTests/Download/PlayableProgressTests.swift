@@ -71,7 +71,7 @@ struct PlayableProgressTests {
             case .absent(let unit) = try fixture.store.reader.media.unit(
                 token, row, .segment(number), extension: "ts")
         else { return }
-        _ = try await fixture.store.demand(unit)?.whole()
+        _ = try await fixture.store.media.demand(unit)?.whole()
     }
 
     /// Looks again and again until the download has ended.

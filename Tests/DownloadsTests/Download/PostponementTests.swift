@@ -65,7 +65,7 @@ struct PostponementTests {
                 fixture.origin.serveStream("/v\(number)", count: 1)
                 fixture.origin.fault(path, .status(429, headers: ["Retry-After: 120"]), times: 1)
             }
-            let tokens = try await fixture.store.enqueue(paths.map { fixture.request($0) }).tokens
+            let tokens = try await fixture.store.intake.enqueue(paths.map { fixture.request($0) }).tokens
             for token in tokens { try await fixture.untilWaiting(token, for: "origin") }
             let holds = fixture.store.context.origins.holds
             try await eventually {
@@ -84,7 +84,7 @@ struct PostponementTests {
         try await run { fixture, clock in
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/index.m3u8", .status(503), times: 2 * Origin.patientTries)
-            let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            let token = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             for (round, minutes) in [Int64(1), 2].enumerated() {
                 #expect(await fixture.origin.waitForRequests((round + 1) * Origin.patientTries))
                 try await fixture.untilWaiting(token, for: "origin")
@@ -100,7 +100,7 @@ struct PostponementTests {
         try await run { fixture, clock in
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/index.m3u8", .status(503))
-            let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            let token = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await eventually {
                 clock.pass(.seconds(900))
                 return try state(fixture, token) == .failed
@@ -116,7 +116,7 @@ struct PostponementTests {
         try await run { fixture, _ in
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/index.m3u8", .status(503), times: Origin.patientTries)
-            let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            let token = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await fixture.untilWaiting(token, for: "origin")
             try await fixture.store.perform(.resume, on: token)
             await fixture.store.untilSettled(token)
@@ -131,9 +131,9 @@ struct PostponementTests {
             fixture.origin.fault("/v/index.m3u8", .holdHeader, times: 1)
             fixture.origin.serveStream("/v", count: 1)
             fixture.origin.fault("/v/index.m3u8", .status(503))
-            let token = try await fixture.store.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
+            let token = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             #expect(await fixture.origin.waitForRequests(1))
-            async let resolved: Void = fixture.store.untilResolved(token, patience: .seconds(100))
+            async let resolved: Void = fixture.store.intake.untilResolved(token, patience: .seconds(100))
             try await eventually { await fixture.store.engine.isResolutionAwaited(token) }
             fixture.origin.release()
             await resolved
@@ -150,7 +150,7 @@ struct PostponementTests {
             fixture.store.context.origins.holds.hold(fixture.origin.url("/"), for: busy, seconds: 700)
             var requests = Array(repeating: fixture.request("/v/index.m3u8"), count: 20)
             requests.append(AssetRequest(url: other.url("/v/index.m3u8")))
-            let tokens = try await fixture.store.enqueue(requests).tokens
+            let tokens = try await fixture.store.intake.enqueue(requests).tokens
             await fixture.store.untilSettled(tokens[20])
             #expect(try state(fixture, tokens[20]) == .complete)
             for token in tokens.prefix(20) { try await fixture.untilWaiting(token, for: "origin") }

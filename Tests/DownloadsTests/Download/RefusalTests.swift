@@ -122,7 +122,7 @@ struct RefusalTests {
             let master = Playlists.master(
                 lines.joined(separator: "\n"), Playlists.variant("v/index.m3u8", 1000, "SUBTITLES=\"s\""))
             fixture.origin.serve("/master.m3u8", text: master)
-            let added = try await fixture.store.add(
+            let added = try await fixture.store.intake.add(
                 AssetRequest(url: fixture.origin.url("/master.m3u8")), isHeld: true)
             #expect(added.lost.count == 21)
             #expect(fixture.origin.requests.count == 1 + TransferLimits.playlists)
@@ -155,7 +155,7 @@ struct RefusalTests {
         ])
     func noAddress(_ text: String) async throws {
         try await StoreFixture.run { fixture async throws in
-            let error = await failure { _ = try await fixture.store.add(AssetRequest(url: text)) }
+            let error = await failure { _ = try await fixture.store.intake.add(AssetRequest(url: text)) }
             #expect(error?.text.hasPrefix("invalidURL(") == true)
             #expect(try fixture.isEmpty)
         }

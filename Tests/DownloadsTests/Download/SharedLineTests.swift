@@ -31,7 +31,7 @@ struct SharedLineTests {
     private func play(_ number: Int, of token: AssetToken, _ fixture: StoreFixture) async throws {
         let unit = try fixture.store.reader.media.unit(token, "video", .segment(number), extension: "ts")
         guard case .absent(let absent) = unit else { return }
-        _ = try await fixture.store.demand(absent)?.whole()
+        _ = try await fixture.store.media.demand(absent)?.whole()
     }
 
     /// Waits until the thirty seconds after a segment are stored.

@@ -76,7 +76,7 @@ struct RecordingLimitTests {
         #expect(asset.state == .failed && asset.failure?.errorClass == "parse")
         #expect(asset.failure?.message.contains("what was recorded of video") == true)
         #expect(asset.recording?.isOpen == true)
-        try fixture.store.stopRecording(recording.token)
+        try fixture.store.control.stopRecording(recording.token)
         #expect(try fixture.store.reader.requireAsset(recording.token).recording?.isOpen == false)
         await fixture.store.stop()
     }

@@ -23,7 +23,7 @@ struct RecordingStopTests {
         let token = try #require(try fixture.store.reader.assets().first?.token)
         // The last segment is asked for again once the show goes on; until then the transfers go on.
         try await eventually {
-            try fixture.store.stopRecording(token)
+            try fixture.store.control.stopRecording(token)
             return try fixture.store.reader.requireAsset(token).recording?.isOpen == false
         }
         #expect(try fixture.units(token, "video").last?.state == .missing)
@@ -61,7 +61,7 @@ struct RecordingStopTests {
         let running = try #require(
             try RunningRecorder(token, origin: origin, parts: store.context, vault: store.vault))
         let loads = show.origin.requests(for: show.path).count
-        try store.stopRecording(token)
+        try store.control.stopRecording(token)
         let event = await running.run()
         await store.stop()
         guard case .recorded(let end, let error) = event else {

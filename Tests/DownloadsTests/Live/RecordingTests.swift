@@ -104,13 +104,13 @@ struct RecordingTests {
             #expect(gaps.map(\.reason) == ["window", "lost"])
             #expect(gaps.map(\.number) == [3, 6] && gaps.map(\.count) == [2, 1])
             #expect(asset.health.level == .incomplete)
-            #expect(try await fixture.store.figures().health == [.incomplete: 1])
+            #expect(try await fixture.store.housekeeper.figures().health == [.incomplete: 1])
             let lines = try fixture.mediaLines(asset.token)
             let missing = lines.indices.filter { lines[$0] == "#EXT-X-GAP" }.map { lines[$0 + 2] }
             #expect(missing == ["3.ts", "4.ts", "6.ts"])
             // Those that are made for players with other wishes say so as well.
             let clear = try fixture.store.reader.playlists.clearMediaPlaylist(asset.token, "video")
-            let clearKey = try fixture.store.clearKeyMediaPlaylist(asset.token, "video")
+            let clearKey = try fixture.store.media.clearKeyMediaPlaylist(asset.token, "video")
             for bytes in [clear, clearKey] {
                 let text = String(decoding: bytes ?? [], as: UTF8.self)
                 #expect(text.split(separator: "\n").count { $0 == "#EXT-X-GAP" } == 3)
@@ -207,12 +207,12 @@ struct RecordingTests {
             let before = asked()
             for (seconds, more) in [(Int64(59), 0), (2, 1), (899, 1), (2, 2)] {
                 clock.pass(.seconds(seconds))
-                await fixture.store.renewDueKeys()
+                await fixture.store.renewals.renewDue()
                 #expect(asked() == before + more)
             }
             show.origin.serve("/live/b.key", bytes: Array(repeating: 2, count: 16))
             clock.pass(.seconds(86_400))
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
             #expect(try fixture.contentKey(asset.token, "k1") == Array(repeating: 2, count: 16))
             #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
             #expect(fixture.origin.requests(for: "/live/a.key").count == 1)
@@ -245,7 +245,7 @@ struct RecordingTests {
             show.origin.clearFaults("/live/a.key")
             show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
             clock.pass(.seconds(61))
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
             #expect(try fixture.contentKey(asset.token, "k0") == Array(repeating: 1, count: 16))
             #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
         }
@@ -260,7 +260,7 @@ struct RecordingTests {
             try await show.untilHeld()
             show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
             clock.pass(.seconds(61))
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
             show.release()
             let asset = try await recorded
             #expect(asset.state == .complete && asset.availability.offline)
@@ -315,7 +315,7 @@ struct RecordingTests {
             let recorded = Task { try await fixture.record(show) }
             try await show.untilHeld()
             let token = try #require(try fixture.store.reader.assets().first?.token)
-            try fixture.store.stopRecording(token)
+            try fixture.store.control.stopRecording(token)
             let asset = try await recorded.value
             #expect(asset.state == .complete && asset.recording?.end == .stopped && asset.duration == 5)
         }

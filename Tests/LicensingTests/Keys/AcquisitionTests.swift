@@ -98,8 +98,8 @@ struct AcquisitionTests {
             #expect(served.contains("URI=\"skd://key/1\"") && served.contains("URI=\"../keys/k1.key\""))
             #expect(!served.contains("license.invalid"))
             let blob = OriginResource.pattern(700)
-            #expect(try store.depositKey(blob, "k0", of: token, contentType: "application/x-blob"))
-            #expect(try !store.depositKey(blob, "k9", of: token, contentType: nil))
+            #expect(try store.licenses.depositKey(blob, "k0", of: token, contentType: "application/x-blob"))
+            #expect(try !store.licenses.depositKey(blob, "k9", of: token, contentType: nil))
             guard case .key(blob, "application/x-blob") = try store.keys.key(token, "k0") else {
                 Issue.record("no blob")
                 return
@@ -114,14 +114,16 @@ struct AcquisitionTests {
             fixture.origin.serveStream("/v")
             let token = try await fixture.download("/v/index.m3u8").token
             let identifier = [UInt8](repeating: 0xAB, count: 16)
-            try fixture.store.addKey(Licensed.key, identifier: identifier, to: token)
+            try fixture.store.licenses.addKey(Licensed.key, identifier: identifier, to: token)
             #expect(try fixture.store.reader.requireAsset(token).license.state == .valid)
             let keys = try fixture.store.keys.clearKeys(token, [identifier, [1], identifier])
             #expect(keys.map(\.key) == [Licensed.key])
-            try fixture.store.revokeLicense(of: token)
+            try fixture.store.licenses.revoke(token)
             let refused = await failure { _ = try fixture.store.keys.clearKeys(token, [identifier]) }
             #expect(refused?.errorClass == .key)
-            let short = await failure { try fixture.store.addKey([1], identifier: identifier, to: token) }
+            let short = await failure {
+                try fixture.store.licenses.addKey([1], identifier: identifier, to: token)
+            }
             #expect(short?.text == "key(.length(1))")
         }
     }
@@ -132,7 +134,7 @@ struct AcquisitionTests {
             fixture.origin.serveStream("/v")
             let token = try await fixture.download("/v/index.m3u8").token
             let (known, unknown) = ([UInt8](repeating: 0xAB, count: 16), [UInt8](repeating: 0xCD, count: 16))
-            try fixture.store.addKey(Licensed.key, identifier: known, to: token)
+            try fixture.store.licenses.addKey(Licensed.key, identifier: known, to: token)
             let desk = fixture.store.keys
             #expect(try desk.clearKeys(token, [known]).count == 1)
             for wanted in [[known, unknown], [unknown, known]] {
@@ -158,10 +160,10 @@ struct AcquisitionTests {
         }.token
         let other = try await fixture.download("/inline/index.m3u8").token
         _ = try fixture.contentKey(token, "k0")
-        try fixture.store.addKey(key, identifier: [UInt8](repeating: 9, count: 16), to: other)
+        try fixture.store.licenses.addKey(key, identifier: [UInt8](repeating: 9, count: 16), to: other)
         fixture.expectNoKeys()
         try await fixture.store.renewLicense(of: token)
-        try fixture.store.revokeLicense(of: other)
+        try fixture.store.licenses.revoke(other)
         fixture.expectNoKeys()
         await fixture.store.stop()
         fixture.expectNoKeys()

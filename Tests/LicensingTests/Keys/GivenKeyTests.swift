@@ -25,11 +25,11 @@ struct GivenKeyTests {
     private func give(_ giver: Giver, _ store: OfflineStore, _ token: AssetToken) throws {
         switch giver {
         case .owner where try store.reader.keyOutlines(of: token).contains { $0.id == "k0" }:
-            try store.addKey(Licensed.key, id: "k0", to: token)
-        case .owner: try store.addKey(Licensed.key, identifier: Self.identifier, to: token)
+            try store.licenses.addKey(Licensed.key, id: "k0", to: token)
+        case .owner: try store.licenses.addKey(Licensed.key, identifier: Self.identifier, to: token)
         case .client:
             let blob = OriginResource.pattern(700)
-            #expect(try store.depositKey(blob, "k0", of: token, contentType: "application/x-blob"))
+            #expect(try store.licenses.depositKey(blob, "k0", of: token, contentType: "application/x-blob"))
         }
     }
 
@@ -65,7 +65,7 @@ struct GivenKeyTests {
     func revoked(_ giver: Giver) async throws {
         try await run(giver) { store, token, clock async throws in
             clock.pass(.seconds(30))
-            try store.revokeLicense(of: token)
+            try store.licenses.revoke(token)
             let error = await failure { try await store.renewLicense(of: token) }
             #expect(error?.text == "key(.nobodyToAsk)")
             #expect(try status(store, token).state == .revoked)
@@ -135,11 +135,11 @@ struct GivenKeyTests {
             let exported = FilePath(fixture.folder.file("exported"))
             try store.reader.exporter.export(
                 token, to: exported, withKeys: false, keysFor: try second.store.reader.publicKey())
-            let copy = try await second.store.importing(exported).token
+            let copy = try await second.store.imports.add(exported).token
             #expect(try status(second.store, copy).expiry == .at(clock.now.adding(seconds: 60)))
             let renewal = await failure { try await second.store.renewLicense(of: copy) }
             #expect(renewal?.text == "key(.nobodyToAsk)")
-            try second.store.revokeLicense(of: copy)
+            try second.store.licenses.revoke(copy)
             try give(.owner, second.store, copy)
             #expect(try status(second.store, copy).state == .revoked)
             await second.store.stop()
@@ -152,10 +152,10 @@ struct GivenKeyTests {
             try fixture.folder.write(Media.ts(5, seed: 1), to: "hls/s0.ts")
             try fixture.folder.write(Array(Playlists.media(["s0.ts"]).utf8), to: "hls/index.m3u8")
             let store = fixture.store
-            let token = try await store.importing(FilePath(fixture.folder.file("hls"))).token
+            let token = try await store.imports.add(FilePath(fixture.folder.file("hls"))).token
             try give(.owner, store, token)
             for _ in 0..<2 { try await store.renewLicense(of: token, LicenseTerms(rental: 60)) }
-            try store.revokeLicense(of: token)
+            try store.licenses.revoke(token)
             try give(.owner, store, token)
             #expect(try status(store, token).state == .valid)
         }
@@ -179,8 +179,9 @@ struct FetchedKeyTests {
         try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
             let store = asset.fixture.store
             asset.clock.pass(.seconds(60))
-            try store.revokeLicense(of: asset.token)
-            try store.addKey(Licensed.key, identifier: [UInt8](repeating: 1, count: 16), to: asset.token)
+            try store.licenses.revoke(asset.token)
+            try store.licenses.addKey(
+                Licensed.key, identifier: [UInt8](repeating: 1, count: 16), to: asset.token)
             #expect(try asset.status().state == .revoked)
             #expect(try store.keys.refusal(asset.token) == .revoked)
             try await store.renewLicense(of: asset.token)
@@ -217,8 +218,8 @@ struct FetchedKeyTests {
             }.token
             #expect(try fixture.contentKey(token, "k0") == blob)
             let store = fixture.store
-            try store.revokeLicense(of: token)
-            #expect(try store.depositKey(blob, "k0", of: token, contentType: nil))
+            try store.licenses.revoke(token)
+            #expect(try store.licenses.depositKey(blob, "k0", of: token, contentType: nil))
             #expect(try store.reader.requireAsset(token).license.state == .revoked)
             #expect(try fixture.contentKey(token, "k0") == nil)
             try await store.renewLicense(of: token)

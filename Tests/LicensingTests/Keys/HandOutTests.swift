@@ -57,7 +57,7 @@ struct HandOutTests {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             #expect(try asset.key() == "key")
             #expect(asset.fixture.store.keys.isQuicklyPermitted(asset.token))
-            try asset.fixture.store.revokeLicense(of: asset.token)
+            try asset.fixture.store.licenses.revoke(asset.token)
             #expect(try asset.key() == "license-revoked")
             #expect(try asset.refusalWhenIdle() == .revoked)
             #expect(!asset.fixture.store.keys.isQuicklyPermitted(asset.token))

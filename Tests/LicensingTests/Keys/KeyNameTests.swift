@@ -49,11 +49,11 @@ struct KeyNameTests {
             let store = fixture.store
             let token = try await fixture.download("/index.m3u8") { $0.allowsMissingKeys = true }.token
             let error = await failure {
-                try store.addKey(Licensed.key, identifier: Self.other, to: token)
+                try store.licenses.addKey(Licensed.key, identifier: Self.other, to: token)
             }
             #expect(error?.text == #"key(.notAmong(["202122232425262728292a2b2c2d2e2f"]))"#)
             try expectMissing(token, store)
-            try store.addKey(Licensed.key, identifier: Self.identifier, to: token)
+            try store.licenses.addKey(Licensed.key, identifier: Self.identifier, to: token)
             #expect(try asset(token, store).availability.offline)
             #expect(try store.catalog.health.countsByHealth() == [.sound: 1])
         }
@@ -67,11 +67,11 @@ struct KeyNameTests {
             let token = try await fixture.add("/index.m3u8") {
                 ($0.allowsMissingKeys, $0.isPreload) = (true, true)
             }
-            try store.addKey(Licensed.key, identifier: Self.other, to: token)
+            try store.licenses.addKey(Licensed.key, identifier: Self.other, to: token)
             try await store.perform(.resume, on: token)
             await store.untilSettled(token)
             try expectMissing(token, store)
-            try store.addKey(Licensed.key, identifier: Self.identifier, to: token)
+            try store.licenses.addKey(Licensed.key, identifier: Self.identifier, to: token)
             #expect(try asset(token, store).availability.offline)
         }
     }
@@ -82,9 +82,9 @@ struct KeyNameTests {
             serveFragment(on: fixture.origin, [Self.identifier, Self.other])
             let store = fixture.store
             let token = try await fixture.download("/index.m3u8") { $0.allowsMissingKeys = true }.token
-            try store.addKey(Licensed.key, identifier: Self.identifier, to: token)
+            try store.licenses.addKey(Licensed.key, identifier: Self.identifier, to: token)
             try expectMissing(token, store)
-            try store.addKey(Licensed.key, identifier: Self.other, to: token)
+            try store.licenses.addKey(Licensed.key, identifier: Self.other, to: token)
             #expect(try asset(token, store).availability.offline)
         }
     }
@@ -97,9 +97,9 @@ struct KeyNameTests {
             fixture.origin.serveStream("/drm", tags: tag + "\n")
             let store = fixture.store
             let token = try await fixture.download("/drm/index.m3u8") { $0.allowsMissingKeys = true }.token
-            try store.addKey(Licensed.key, identifier: Self.other, to: token)
+            try store.licenses.addKey(Licensed.key, identifier: Self.other, to: token)
             try expectMissing(token, store)
-            try store.addKey(Licensed.key, id: "k0", to: token)
+            try store.licenses.addKey(Licensed.key, id: "k0", to: token)
             #expect(try asset(token, store).availability.offline)
             #expect(try fixture.contentKey(token, "k0") == Licensed.key)
             let name = try asset(token, store).renditions[0].name
@@ -116,11 +116,13 @@ struct KeyNameTests {
             let store = fixture.store
             let token = try await fixture.download("/v/index.m3u8") { $0.allowsMissingKeys = true }.token
             try expectMissing(token, store)
-            let unknown = await failure { try store.addKey(Licensed.key, id: "k7", to: token) }
+            let unknown = await failure { try store.licenses.addKey(Licensed.key, id: "k7", to: token) }
             #expect(unknown?.text == #"key(.notAmong(["k0"]))"#)
-            let long = await failure { try store.addKey(Licensed.key + Licensed.key, id: "k0", to: token) }
+            let long = await failure {
+                try store.licenses.addKey(Licensed.key + Licensed.key, id: "k0", to: token)
+            }
             #expect(long?.text == "key(.length(32))")
-            try store.addKey(Licensed.key, id: "k0", to: token)
+            try store.licenses.addKey(Licensed.key, id: "k0", to: token)
             #expect(try asset(token, store).availability.offline)
             #expect(try fixture.contentKey(token, "k0") == Licensed.key)
         }

@@ -119,20 +119,20 @@ struct KeyProviderTests {
                 $0.license = LicenseTerms(rental: 100_000)
             }
             clock.pass(.seconds(6470))
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 1)
             clock.pass(.seconds(11))
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 2)
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 2)
             let events = try fixture.store.reader.licenseEvents(of: asset.token)
             #expect(events.map(\.kind) == [.keysRenewed, .requested])
             #expect(try fixture.store.reader.requireAsset(asset.token).license.expiry == asset.license.expiry)
             fixture.origin.fault("/keys", .status(500))
             clock.pass(.seconds(7200))
-            await fixture.store.renewDueKeys()
-            await fixture.store.renewDueKeys()
+            await fixture.store.renewals.renewDue()
+            await fixture.store.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 3)
             #expect(try fixture.contentKey(asset.token, "k0") == Self.key)
         }
@@ -153,10 +153,10 @@ struct KeyProviderTests {
                         BEGIN SELECT RAISE(ABORT, 'full'); END
                         """)
             }
-            #expect(fixture.store.renewalTimer.rest == 0)
-            await fixture.store.renewDueKeys()
+            #expect(fixture.store.renewals.timer.rest == 0)
+            await fixture.store.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 2)
-            #expect(fixture.store.renewalTimer.rest > 0)
+            #expect(fixture.store.renewals.timer.rest > 0)
         }
     }
 
@@ -168,7 +168,7 @@ struct KeyProviderTests {
             _ = try await fixture.add("/drm/index.m3u8")
             for _ in 0..<3 {
                 clock.pass(.seconds(59))
-                await fixture.store.renewDueKeys()
+                await fixture.store.renewals.renewDue()
             }
             #expect(fixture.origin.requests(for: "/keys").count == 2)
         }

@@ -17,7 +17,7 @@ struct KeyTagTests {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let master = try asset.fixture.master(asset.token)
             #expect(master.contains("#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"keys/k0.key\""))
-            try asset.fixture.store.revokeLicense(of: asset.token)
+            try asset.fixture.store.licenses.revoke(asset.token)
             #expect(try !asset.fixture.master(asset.token).contains("SESSION-KEY"))
         }
     }

@@ -32,11 +32,11 @@ struct LicenseHealthTests {
             #expect(expired.level == .incomplete)
             #expect(expired.problems.map(\.kind) == [.licenseExpired])
             #expect(expired.problems.map(\.advice) == [.licenseRenew])
-            #expect(try await store.figures().health == [.incomplete: 1])
+            #expect(try await store.housekeeper.figures().health == [.incomplete: 1])
             #expect(try told(asset) == ["incomplete"])
             try await store.renewLicense(of: asset.token)
             #expect(try health(of: asset) == Health(level: .sound))
-            #expect(try await store.figures().health == [.sound: 1])
+            #expect(try await store.housekeeper.figures().health == [.sound: 1])
             #expect(try told(asset) == ["incomplete", "sound"])
         }
     }
@@ -45,11 +45,11 @@ struct LicenseHealthTests {
     func revoked() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let store = asset.fixture.store
-            try store.revokeLicense(of: asset.token)
+            try store.licenses.revoke(asset.token)
             #expect(try health(of: asset).problems.map(\.kind) == [.keyMissing])
-            try store.addKey(Licensed.key, id: "k0", to: asset.token)
+            try store.licenses.addKey(Licensed.key, id: "k0", to: asset.token)
             #expect(try health(of: asset).problems.map(\.kind) == [.keyMissing])
-            #expect(try await store.figures().health == [.incomplete: 1])
+            #expect(try await store.housekeeper.figures().health == [.incomplete: 1])
         }
     }
 
@@ -64,7 +64,7 @@ struct LicenseHealthTests {
             _ = try await fixture.download("/v/index.m3u8?2")
             let listed = try fixture.store.reader.assets().map(\.health.level)
             let counted = Dictionary(grouping: listed) { $0 }.mapValues(\.count)
-            #expect(try await fixture.store.figures().health == counted)
+            #expect(try await fixture.store.housekeeper.figures().health == counted)
             #expect(try fixture.store.reader.requireAsset(token).health.level == .incomplete)
         }
     }

@@ -103,7 +103,7 @@ struct LicenseHistoryTests {
             model.grantAnother()
         default:
             guard dice.roll(3) == 0 else { return }
-            try asset.fixture.store.revokeLicense(of: asset.token)
+            try asset.fixture.store.licenses.revoke(asset.token)
             model.isRevoked = true
         }
     }

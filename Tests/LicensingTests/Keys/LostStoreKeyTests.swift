@@ -111,7 +111,7 @@ struct LostStoreKeyTests {
         let token = try await make()
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
         let fixture = try StoreFixture(in: folder, origin: origin)
-        try fixture.store.revokeLicense(of: token)
+        try fixture.store.licenses.revoke(token)
         await fixture.store.stop()
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
         #expect(
@@ -246,7 +246,7 @@ struct LostStoreKeyTests {
     func renewed(_ revokes: Bool) async throws {
         try await withTwoKeys { asset, _ async throws in
             let store = asset.fixture.store
-            if revokes { try store.revokeLicense(of: asset.token) }
+            if revokes { try store.licenses.revoke(asset.token) }
             try await store.renewLicense(of: asset.token)
             #expect(try asset.key() == "key")
             #expect(try asset.asset().availability.offline)

@@ -53,7 +53,7 @@ struct RenewalTests {
     @Test("takes no other key than the one that the stored media are encrypted with")
     func otherKey() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
-            try asset.fixture.store.revokeLicense(of: asset.token)
+            try asset.fixture.store.licenses.revoke(asset.token)
             Licensed.serve(on: asset.fixture.origin, key: [UInt8](1..<17))
             let error = await failure { try await asset.fixture.store.renewLicense(of: asset.token) }
             #expect(error?.text == "key(.different)")
@@ -76,7 +76,7 @@ struct RenewalTests {
             }
             #expect(try isThere())
             if revokes {
-                try store.revokeLicense(of: asset.token)
+                try store.licenses.revoke(asset.token)
             } else {
                 try await store.remove(asset.token)
                 await store.untilDisposed()
@@ -193,8 +193,8 @@ struct RenewalTests {
     func revocation() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let store = asset.fixture.store
-            try store.revokeLicense(of: asset.token)
-            try store.revokeLicense(of: asset.token)
+            try store.licenses.revoke(asset.token)
+            try store.licenses.revoke(asset.token)
             #expect(try asset.key() == "license-revoked")
             #expect(try store.catalog.renditions.keys(of: asset.token).allSatisfy { $0.sealed == nil })
             let status = try asset.asset()

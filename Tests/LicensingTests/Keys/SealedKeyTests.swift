@@ -30,7 +30,7 @@ struct SealedKeyTests {
                 asset.token, to: FilePath(folder), withKeys: false, keysFor: key)
             let result: Result<Void, any Error>
             do {
-                let token = try await second.store.importing(FilePath(folder)).token
+                let token = try await second.store.imports.add(FilePath(folder)).token
                 result = .success(try await body(asset, second, token, folder))
             } catch { result = .failure(error) }
             await second.store.stop()
@@ -80,14 +80,14 @@ struct SealedKeyTests {
             let identifier = [UInt8](32..<48)
             serveFragment(on: fixture.origin, identifier, scheme: "cenc")
             let token = try await fixture.download("/index.m3u8") { $0.allowsMissingKeys = true }.token
-            try fixture.store.addKey(Licensed.key, identifier: identifier, to: token)
+            try fixture.store.licenses.addKey(Licensed.key, identifier: identifier, to: token)
             let second = try StoreFixture(in: fixture.folder, named: "second")
             let folder = FilePath(fixture.folder.file("exported"))
             try fixture.store.reader.exporter.export(
                 token, to: folder, withKeys: false, keysFor: try second.store.reader.publicKey())
             let playlist = try DurableWrite.read(folder.pushing(FilePath("video/media.m3u8"))) ?? []
             #expect(String(decoding: playlist, as: UTF8.self).contains("../keys/id-"))
-            let copy = try await second.store.importing(folder).token
+            let copy = try await second.store.imports.add(folder).token
             #expect(try second.store.reader.requireAsset(copy).availability.offline)
             #expect(try second.contentKey(copy, "k0") == Licensed.key)
             await second.store.stop()
@@ -104,7 +104,7 @@ struct SealedKeyTests {
             let folder = FilePath(asset.fixture.folder.file("exported"))
             try asset.fixture.store.reader.exporter.export(
                 asset.token, to: folder, withKeys: false, keysFor: try second.store.reader.publicKey())
-            let token = try await second.store.importing(folder).token
+            let token = try await second.store.imports.add(folder).token
             clock.pass(9999)
             #expect(try second.contentKey(token, "k0") == Licensed.key)
             clock.pass(1)
@@ -128,11 +128,11 @@ struct SealedKeyTests {
     @Test("open in no other store, and are not sealed without a valid license")
     func refused() async throws {
         try await moved(LicenseTerms(rental: 60)) { asset, _, _, folder async throws in
-            let error = await failure { _ = try await asset.fixture.store.importing(FilePath(folder)) }
+            let error = await failure { _ = try await asset.fixture.store.imports.add(FilePath(folder)) }
             #expect(error?.text == "key(.sealedForAnother)")
             let bare = asset.fixture.folder.file("bare")
             try asset.fixture.store.reader.exporter.export(asset.token, to: FilePath(bare), withKeys: false)
-            let keyless = await failure { _ = try await asset.fixture.store.importing(FilePath(bare)) }
+            let keyless = await failure { _ = try await asset.fixture.store.imports.add(FilePath(bare)) }
             #expect(keyless?.text == "key(.notInFolder)")
             #expect(keyless?.message.contains("--with-keys") == true)
             asset.clock.pass(.seconds(60))

@@ -89,7 +89,7 @@ struct UnwrappingTests {
         }
         try folder.write(Array(Playlists.media(["s0.ts", "s1.ts"]).utf8), to: "index.m3u8")
         try await StoreFixture.run { fixture async throws in
-            let token = try await fixture.store.importing(FilePath(folder.path)).token
+            let token = try await fixture.store.imports.add(FilePath(folder.path)).token
             let asset = try fixture.store.reader.requireAsset(token)
             try await expect(Media.ts(10, seed: 1), in: "video/1.ts", of: asset, fixture)
             #expect(asset.health.level == .sound && asset.renditions.first?.disguise == "PNG")

@@ -17,7 +17,7 @@ struct LicenseTests {
         var request = AssetRequest(url: SampleStream().publish(on: origin))
         request.license = license
         try await withSite({ $0.engine.clock = clock }) { [request] site in
-            let token = try await site.server.store.add(request).token
+            let token = try await site.server.store.intake.add(request).token
             await site.server.store.untilSettled(token)
             try await body(site, token, origin)
         }
@@ -170,7 +170,8 @@ struct LicenseTests {
             origin.serve("/clear/0.ts", bytes: SampleStream.clearVideo(0))
             let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
             origin.serve("/clear/index.m3u8", text: list)
-            let clear = try await site.server.store.add(AssetRequest(url: origin.url("/clear/index.m3u8")))
+            let clear = try await site.server.store.intake.add(
+                AssetRequest(url: origin.url("/clear/index.m3u8")))
             #expect(try await site.get(Self.path(clear.token)).object["state"] as? String == "none")
             #expect(try await site.post(Self.path(clear.token), "{}").status == 409)
             #expect(try await site.get("/api/v1/assets/00000000000000000000000000/license").status == 404)
@@ -186,7 +187,7 @@ struct LicenseTests {
             let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n"
             origin.serve("/clear/index.m3u8", text: list)
             let request = AssetRequest(url: origin.url("/clear/index.m3u8"))
-            let token = try await site.server.store.add(request).token
+            let token = try await site.server.store.intake.add(request).token
             await site.server.store.untilSettled(token)
             let keys = "/api/v1/assets/\(token)/keys"
             let key = #"{"key": "aabbccddaabbccddaabbccddaabbccdd:0f1e2d3c4b5a69788796a5b4c3d2e1f0"}"#

@@ -13,7 +13,7 @@ struct UnreadableAssetTests {
         let url = SampleStream().publish(on: origin)
         try await withSite { site in
             let store = site.server.store
-            let token = try await store.add(AssetRequest(url: url)).token
+            let token = try await store.intake.add(AssetRequest(url: url)).token
             await store.untilSettled(token)
             let asset = try store.reader.requireAsset(token)
             let name = try #require(asset.renditions.first { $0.hasPlaylist && $0.isRequired }?.name)

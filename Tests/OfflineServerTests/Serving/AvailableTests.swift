@@ -49,7 +49,7 @@ struct AvailableTests {
         try await withHole { site, token in
             let file = try site.folder.write(
                 Array("WEBVTT\n\n00:06.000 --> 00:07.000\nZeile\n".utf8), to: "a.vtt")
-            try await site.server.store.addSubtitles(
+            try await site.server.store.tracks.addSubtitles(
                 [SubtitleSource(source: file, language: "de")], to: token)
             let base = "/assets/\(token)"
             let master = try await site.get("\(base)/master.m3u8?available=1").text

@@ -21,7 +21,8 @@ struct ClearArrivingTests {
         ClearTests.serve(on: origin, segment)
         origin.fault("/1.ts", .stall(after: 100), times: 1)
         try await withSite { site in
-            let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            let token = try await site.server.store.intake.add(AssetRequest(url: origin.url("/index.m3u8")))
+                .token
             try await eventually { !origin.requests(for: "/1.ts").isEmpty }
             try await body(site, origin, token, "/assets/\(token)/video/1.ts?decrypt=1")
         }

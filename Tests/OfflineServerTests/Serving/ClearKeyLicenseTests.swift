@@ -32,7 +32,7 @@ struct ClearKeyLicenseTests {
         }
         let clock = SteppedClock()
         try await withSite({ $0.engine.clock = clock }) { [request] site in
-            let token = try await site.server.store.add(request).token
+            let token = try await site.server.store.intake.add(request).token
             await site.server.store.untilSettled(token)
             try await body(site, token, clock)
         }
@@ -48,7 +48,7 @@ struct ClearKeyLicenseTests {
             switch asset {
             case .unknown: token = try #require(AssetToken("01HZX3T5E8M9K2Q4R6S7V8W9XA"))
             case .expired: clock.pass(3600)
-            case .revoked: try site.server.store.revokeLicense(of: token)
+            case .revoked: try site.server.store.licenses.revoke(token)
             case .unencrypted: break
             }
             for _ in 0..<2 {
@@ -76,7 +76,7 @@ struct ClearKeyLicenseTests {
     func once() async throws {
         try await withAsset { site, token, _ in
             let identifier = [UInt8](repeating: 0xFB, count: 16)
-            try site.server.store.addKey(SampleStream.key, identifier: identifier, to: token)
+            try site.server.store.licenses.addKey(SampleStream.key, identifier: identifier, to: token)
             let name = Base64URL.text(identifier)
             for (kids, count) in [("\"\(name)\", \"\(name)\"", 1), ("", 0), ("\"AAAA\"", 0)] {
                 // At first from the store, then from what is at hand.

@@ -60,7 +60,7 @@ struct ClearTests {
         Self.serve(on: origin, Self.segment)
         try await withSite { site in
             let store = site.server.store
-            let token = try await store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            let token = try await store.intake.add(AssetRequest(url: origin.url("/index.m3u8"))).token
             await store.untilSettled(token)
             try await body(site, token)
         }
@@ -95,7 +95,7 @@ struct ClearTests {
             func add(_ byte: UInt8) throws {
                 let key = Secret.key([UInt8](repeating: byte, count: 16))
                 let identifier = [UInt8](repeating: 0xFB, count: 16)
-                try site.server.store.addKey(key, identifier: identifier, to: token)
+                try site.server.store.licenses.addKey(key, identifier: identifier, to: token)
             }
             let first = try #require(try await tag())
             #expect(try await tag() == first)
@@ -112,7 +112,7 @@ struct ClearTests {
     @Test("nothing comes in the clear without a valid license")
     func license() async throws {
         try await withStream { site, token in
-            try site.server.store.revokeLicense(of: token)
+            try site.server.store.licenses.revoke(token)
             for path in ["master.m3u8", "video/media.m3u8", "video/1.ts"] {
                 let reply = try await site.get("/assets/\(token)/\(path)?decrypt=1")
                 #expect(reply.status == 403, "\(path)")
@@ -133,7 +133,7 @@ struct ClearTests {
             try await withSite { site in
                 var request = AssetRequest(url: origin.url("/index.m3u8"))
                 request.allowsMissingKeys = true
-                let token = try await site.server.store.add(request).token
+                let token = try await site.server.store.intake.add(request).token
                 await site.server.store.untilSettled(token)
                 let reply = try await site.get("/assets/\(token)/video/1.ts?decrypt=1")
                 #expect(reply.status == status && reply["Content-Type"] == "application/problem+json")
@@ -150,7 +150,8 @@ struct ClearTests {
         let origin = try OriginServer()
         Self.serveFragment(on: origin, scheme: "piff")
         try await withSite { site in
-            let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            let token = try await site.server.store.intake.add(AssetRequest(url: origin.url("/index.m3u8")))
+                .token
             await site.server.store.untilSettled(token)
             for name in ["1.m4s", "init-0.mp4"] {
                 let reply = try await site.get("/assets/\(token)/video/\(name)?decrypt=1")
@@ -178,7 +179,8 @@ struct ClearTests {
         let origin = try OriginServer()
         Self.serveFragment(on: origin, scheme: "cenc")
         try await withSite { site in
-            let token = try await site.server.store.add(AssetRequest(url: origin.url("/index.m3u8"))).token
+            let token = try await site.server.store.intake.add(AssetRequest(url: origin.url("/index.m3u8")))
+                .token
             await site.server.store.untilSettled(token)
             try FileManager.default.removeItem(atPath: site.file(token, "video/init-0.mp4"))
             let section = try await site.get("/assets/\(token)/video/init-0.mp4")
@@ -193,7 +195,7 @@ struct ClearTests {
     func clearKey() async throws {
         try await withStream { site, token in
             let store = site.server.store
-            try store.addKey(
+            try store.licenses.addKey(
                 [UInt8](0..<16), identifier: [UInt8](repeating: 0xFB, count: 16), to: token)
             let path = "/assets/\(token)/clearkey"
             let identifier = "-_v7-_v7-_v7-_v7-_v7-w"
@@ -218,7 +220,7 @@ struct ClearTests {
         try await withSite { site in
             var request = AssetRequest(url: origin.url("/index.m3u8"))
             request.allowsMissingKeys = true
-            let token = try await site.server.store.add(request).token
+            let token = try await site.server.store.intake.add(request).token
             let path = "/assets/\(token)/keys/k0.key"
             func put(_ fields: [String: String], _ blob: String = "blob") async throws -> Int {
                 try await site.request("PUT", path, fields, body: blob).status

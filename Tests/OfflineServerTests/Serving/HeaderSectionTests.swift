@@ -50,9 +50,9 @@ struct HeaderSectionTests {
         try await withSite { site in
             var request = AssetRequest(url: origin.url("/index.m3u8"))
             (request.name, request.allowsMissingKeys) = (Self.evil, true)
-            let token = try await site.server.store.add(request).token
+            let token = try await site.server.store.intake.add(request).token
             await site.server.store.untilSettled(token)
-            let isDeposited = try site.server.store.depositKey(
+            let isDeposited = try site.server.store.licenses.depositKey(
                 Array("blob".utf8), "k0", of: token, contentType: Self.evil)
             #expect(isDeposited)
             let folder = "/assets/\(token)"

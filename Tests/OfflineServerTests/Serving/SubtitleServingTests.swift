@@ -131,7 +131,7 @@ struct SubtitleServingTests {
         try await withSample { site, token in
             let file = try site.folder.write(
                 Array("WEBVTT\n\n00:00.000 --> 00:01.000\nZeile\n".utf8), to: "a.vtt")
-            try await site.server.store.addSubtitles(
+            try await site.server.store.tracks.addSubtitles(
                 [SubtitleSource(source: file, language: "de")], to: token)
             let size = "at=0.25&width=640&height=360"
             func picture(_ path: String) async throws -> Reply {

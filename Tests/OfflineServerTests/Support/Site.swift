@@ -63,7 +63,7 @@ struct Site: Sendable {
     func download(_ url: String) async throws -> AssetToken {
         let reply = try await post("/api/v1/assets", #"{"url": "\#(url)"}"#)
         let token = try #require((reply.object["token"] as? String).flatMap { AssetToken($0) })
-        await server.store.untilResolved(token, patience: .seconds(60))
+        await server.store.intake.untilResolved(token, patience: .seconds(60))
         return token
     }
 
@@ -71,7 +71,7 @@ struct Site: Sendable {
     func importSample(_ name: String = "sample") async throws -> AssetToken {
         let source = try TemporaryDirectory()
         try SampleStream().write(to: source)
-        return try await server.store.importing(FilePath(source.path), name: name).token
+        return try await server.store.imports.add(FilePath(source.path), name: name).token
     }
 
     /// The path of a file of an asset.

@@ -45,7 +45,7 @@ struct DiscoveryTests {
             #expect(try events(fixture, token) == Self.told)
             let known = try #require(try fixture.store.reader.progress(of: token))
             #expect(known.health == listed.health)
-            #expect(try await fixture.store.figures().health == [.damaged: 1])
+            #expect(try await fixture.store.housekeeper.figures().health == [.damaged: 1])
         }
     }
 
@@ -56,7 +56,7 @@ struct DiscoveryTests {
             fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n", key: key)
             fixture.origin.serve("/v/k", bytes: key)
             let token = try await fixture.download("/v/index.m3u8").token
-            try fixture.store.revokeLicense(of: token)
+            try fixture.store.licenses.revoke(token)
             #expect(try fixture.store.reader.requireAsset(token).health.level == .incomplete)
             #expect(try events(fixture, token) == ["health incomplete"])
             try await fixture.store.renewLicense(of: token)

@@ -57,7 +57,7 @@ struct DisposalTests {
         origin.serve("/film.srt", text: "1\n00:00:00,000 --> 00:00:01,000\nWelt\n")
         let token = try await first.download("/v/index.m3u8").token
         let file = SubtitleSource(source: origin.url("/film.srt"), language: "de")
-        try await first.store.addSubtitles([file], to: token)
+        try await first.store.tracks.addSubtitles([file], to: token)
         #expect(try first.store.catalog.storage.disposals().isEmpty)
         _ = try first.store.catalog.storage.prepare(["subtitles-fr"], of: token)
         let begun = first.path(token, "subtitles-fr")
@@ -132,7 +132,7 @@ struct DisposalTests {
         try DurableWrite.write([], to: obstacle)
         try first.store.catalog.assets.apply(
             .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-        try first.store.purge(token)
+        try first.store.remover.purge(token)
         #expect(FileSystem.names(in: first.path(token, "video")) == ["media.m3u8"])
         #expect(try first.store.catalog.storage.disposals().isEmpty)
         try await first.store.perform(.resume, on: token)
@@ -244,7 +244,7 @@ struct DisposalTests {
             #expect(try store.catalog.storage.disposals().map(\.path) == ["deep"])
             #expect(fixture.log.text.contains("cannot delete what was removed"))
             try deep.takeApart(at: paths.disposal.appending(name))
-            try store.tidy()
+            try store.housekeeper.tidy()
             await store.untilDisposed()
             #expect(FileSystem.names(in: paths.disposal) == [])
             #expect(try store.catalog.storage.disposals().isEmpty)
@@ -275,7 +275,7 @@ struct DisposalTests {
                 await store.untilDisposed()
                 #expect(try fixture.isEmpty && FileSystem.names(in: paths.disposal).count == 1)
             }
-            try store.tidy()
+            try store.housekeeper.tidy()
             await store.untilDisposed()
             #expect(FileSystem.names(in: paths.disposal) == [])
             #expect(try store.catalog.storage.disposals().isEmpty)
@@ -302,7 +302,7 @@ struct DisposalTests {
                 #expect(await failure { try await store.remove(token) } != nil)
             }
             #expect(try store.catalog.storage.disposals().map(\.path) == [token.description])
-            try store.tidy()
+            try store.housekeeper.tidy()
             await store.untilDisposed()
             #expect(try fixture.isEmpty)
             #expect(try store.catalog.storage.disposals().isEmpty)
@@ -319,7 +319,7 @@ struct DisposalTests {
             try await whileUnreachable(store.paths.asset(token)) {
                 #expect(await failure { try store.disposer.dispose([item]) } != nil)
             }
-            try store.tidy()
+            try store.housekeeper.tidy()
             await store.untilDisposed()
             let report = try await store.verify(token)
             #expect(report.isSound)
@@ -335,7 +335,7 @@ struct DisposalTests {
         try await whileUnnoted(store) {
             try store.catalog.assets.apply(
                 .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-            #expect(await failure { try store.purge(token) } != nil)
+            #expect(await failure { try store.remover.purge(token) } != nil)
         }
         // As of a resume.
         let part = try first.folder.write([1], to: "store/assets/\(token)/video/.0.ts.part")
@@ -343,7 +343,7 @@ struct DisposalTests {
             try await reopened(first) { second in
                 #expect(!FileSystem.isAbsent(FilePath(part)))
                 #expect(try second.store.catalog.storage.disposals().count == 1)
-                try second.store.tidy()
+                try second.store.housekeeper.tidy()
                 await second.store.untilDisposed()
                 #expect(!FileSystem.isAbsent(FilePath(part)))
             }

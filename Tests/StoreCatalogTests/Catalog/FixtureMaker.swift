@@ -51,10 +51,12 @@ struct FixtureMaker {
         let target = try #require(ProcessInfo.processInfo.environment["SIGNED_STORE_FIXTURE"])
         let fixture = try StoreFixture()
         SignedStream.serve(fixture.origin)
-        let whole = try await fixture.store.add(AssetRequest(url: SignedStream.url(fixture.origin))).token
+        let whole = try await fixture.store.intake.add(AssetRequest(url: SignedStream.url(fixture.origin)))
+            .token
         await fixture.store.untilSettled(whole)
         for number in 2..<4 { fixture.origin.fault("/v/s\(number).ts", .status(404)) }
-        let cut = try await fixture.store.add(AssetRequest(url: SignedStream.url(fixture.origin))).token
+        let cut = try await fixture.store.intake.add(AssetRequest(url: SignedStream.url(fixture.origin)))
+            .token
         await fixture.store.untilSettled(cut)
         #expect(try fixture.store.reader.requireAsset(whole).state == .complete)
         #expect(try fixture.store.reader.requireAsset(cut).state == .failed)

@@ -96,7 +96,7 @@ struct SealedAddressTests {
         let fixture = try StoreFixture()
         SignedStream.serve(fixture.origin)
         let url = SignedStream.url(fixture.origin)
-        let token = try await fixture.store.add(AssetRequest(url: url)).token
+        let token = try await fixture.store.intake.add(AssetRequest(url: url)).token
         await fixture.store.untilSettled(token)
         let asset = try fixture.store.reader.requireAsset(token)
         #expect(asset.state == .complete, "\(asset.failure?.message ?? "")")

@@ -42,7 +42,7 @@ struct ExportedFactsTests {
             #expect(data.map { String(decoding: $0, as: UTF8.self) } == "{\"year\": 1999}")
             let master = try DurableWrite.read(folder.appending("master.m3u8")) ?? []
             #expect(String(decoding: master, as: UTF8.self).contains("URI=\"session-data/0\""))
-            let copy = try await fixture.store.importing(folder).token
+            let copy = try await fixture.store.imports.add(folder).token
             let asset = try fixture.store.reader.requireAsset(copy)
             #expect(asset.name == "A film" && asset.meta == ["series": "7"])
         }

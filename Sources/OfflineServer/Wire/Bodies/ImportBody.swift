@@ -20,3 +20,26 @@ package struct ImportBody: Codable, SelectionMembers {
     /// The selection: everything, unless the body says more.
     var selection: Selection { chosen.isAutomatic ? .everything : chosen }
 }
+
+extension ImportBody {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("ImportRequest", importing)
+        ]
+
+        private static let importing: JSONValue = [
+            "allOf": [
+                open(
+                    selection + [
+                        (
+                            "path",
+                            matching("^/").said("A folder, or a playlist in it, on the server's machine.")
+                        ),
+                        ("name", nameOrNull.said("A name for people.")),
+                    ], required: ["path"]),
+                oneBitrate,
+            ]
+        ]
+    }
+}

@@ -58,3 +58,19 @@ package struct LicenseBody: Codable, AccessMembers {
         say(edit)
     }
 }
+
+extension LicenseBody {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("LicenseRequest", licenseTerms)
+        ]
+
+        private static let licenseTerms: JSONValue = [
+            "allOf": [
+                open(terms + [("via_url", urlOrNull.said("A fresh address of the same stream."))] + access)
+                    .adding([("additionalProperties", false)]), oneKind,
+            ]
+        ]
+    }
+}

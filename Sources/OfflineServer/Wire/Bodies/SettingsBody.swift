@@ -52,3 +52,27 @@ extension KeyedDecodingContainer {
         return try decodeIfPresent(UInt64.self, forKey: key) ?? 0
     }
 }
+
+extension SettingsBody {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("SettingsEdit", edit)
+        ]
+
+        private static let edit = open([
+            ("max_downloads", integerOrNull(1...64).said("Assets at a time.")),
+            ("transfers", integerOrNull(1...64).said("Transfers at a time for one asset, and one host.")),
+            ("limit_rate", rate.said("Bytes a second, all downloads together; 0 or null for no limit.")),
+            ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 or null for no limit.")),
+            ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
+            ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
+            (
+                "metered_interfaces",
+                (["type": ["array", "null"], "items": text] as JSONValue).said(
+                    "Network interfaces that cost by volume; a name that ends with * stands for all that begin so."
+                )
+            ),
+        ])
+    }
+}

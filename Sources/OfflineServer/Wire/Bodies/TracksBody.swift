@@ -28,3 +28,35 @@ package struct TracksBody: Codable, SelectionMembers {
         chosen.isAutomatic && (subtitleFiles ?? []).isEmpty && (remove ?? []).isEmpty
     }
 }
+
+extension TracksBody {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("TracksRequest", tracks)
+        ]
+
+        /// At least one member says something.
+        private static let tracks: JSONValue = {
+            let some: JSONValue = ["type": "array", "minItems": 1]
+            let says: [(String, JSONValue)] = [
+                ("max_bitrate", integer), ("min_bitrate", integer), ("max_height", integer),
+                ("all_variants", ["const": true]), ("trick_play", ["const": true]),
+                ("audio", ["type": ["string", "array"]]), ("subtitles", ["type": ["string", "array"]]),
+                ("subtitle_files", some), ("remove", some),
+            ]
+            let members = open(
+                selection + [
+                    ("subtitle_files", subtitleFiles), ("strict", strict),
+                    (
+                        "remove",
+                        JSONValue.object([("type", ["array", "null"]), ("items", text)]).said(
+                            "Ids of renditions.")
+                    ),
+                ])
+            return [
+                "allOf": [members, oneBitrate, ["anyOf": .array(says.map { open([$0], required: [$0.0]) })]]
+            ]
+        }()
+    }
+}

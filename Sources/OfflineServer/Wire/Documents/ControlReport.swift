@@ -56,3 +56,20 @@ package struct ControlReport {
 
     package var json: JSONValue { .object(members) }
 }
+
+extension ControlReport {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("ControlReport", report), ("Removed", whole([("removed", reference("Token"))])),
+        ]
+
+        private static let report = whole([
+            ("done", list(whole([("token", reference("Token")), ("state", text)]))),
+            (
+                "refused",
+                list(whole([("token", reference("Token")), ("class", text), ("detail", text)]))
+            ),
+        ])
+    }
+}

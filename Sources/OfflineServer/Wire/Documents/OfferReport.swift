@@ -27,3 +27,32 @@ package struct OfferReport {
             [("tag", .string(listing.tag))] + uri + listing.attributes.map { ($0.name, .string($0.value)) })
     }
 }
+
+extension OfferReport {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("Offer", offer)
+        ]
+
+        /// A tag with its attributes, verbatim.
+        private static let listing: JSONValue = [
+            "type": "object", "required": ["tag"], "additionalProperties": text,
+            "description":
+                "A tag of the playlist: its name as tag, its attributes as they stand there, and of a variant the address after it, without its query, as uri.",
+        ]
+
+        private static let offer = whole([
+            ("url", text), ("eligible", flag.said("Whether it can be downloaded.")),
+            ("reasons", texts.said("The reasons why it can't be downloaded.")), ("live", flagOrNull),
+            ("duration", numberOrNull.said("Seconds.")), ("bitrates", list(integer.said("Bits a second."))),
+            ("variants", list(listing)), ("renditions", list(listing)), ("keys", list(listing)),
+            (
+                "key_providers",
+                texts.said(
+                    "The names of the key providers that a download would ask by the first variant; nobody is asked for this."
+                )
+            ), ("lost", texts.said("Variants whose playlists could not be read, with the reason.")),
+        ])
+    }
+}

@@ -32,3 +32,29 @@ package struct PreviewReport {
 
     private var keyProviders: JSONValue { .array(preview.keyProviders.map { .string($0) }) }
 }
+
+extension PreviewReport {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("Estimate", estimate)
+        ]
+
+        private static let estimate = whole([
+            ("low", integer.said("Bytes, at least.")), ("likely", integer.said("Bytes, probably.")),
+            ("high", integer.said("Bytes, at most.")),
+            (
+                "method",
+                text.said("byte-ranges, sampled, average-bandwidth or bandwidth, the most exact first.")
+            ),
+            ("key_providers", keyProviders),
+            (
+                "left_out",
+                list(reference("LeftOut")).said("The parts of the request that are not in the stream.")
+            ),
+        ])
+
+        private static let keyProviders = texts.said(
+            "The names of the key providers that a download would ask; nobody is asked for this.")
+    }
+}

@@ -20,3 +20,22 @@ package struct SettingsDocument {
         ]
     }
 }
+
+extension SettingsDocument {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("Settings", settings)
+        ]
+
+        private static let settings = whole([
+            ("max_downloads", integer.said("Assets that are downloaded at a time.")),
+            ("transfers", integer.said("Transfers at a time for one asset, and one host.")),
+            ("limit_rate", integerOrNull.said("Bytes a second, all downloads together.")),
+            ("limit_rate_per_host", integerOrNull.said("Bytes a second from one origin.")),
+            ("schedule", text.said("Times of day, local, or always.")),
+            ("metered_ok", flag.said("Whether downloads run while the connection costs by volume.")),
+            ("metered_interfaces", texts.said("Network interfaces that cost by volume.")),
+        ])
+    }
+}

@@ -1,56 +1,32 @@
 internal import AssetStore
 
-/// The schemas of the OpenAPI document (JSON Schema 2020-12).
-enum APISchemas {
-    static let all: [(String, JSONValue)] =
-        [
-            ("Token", token.said("An asset's permanent name, a ULID: those of later assets are greater.")),
-            ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
-        ] + assets + answers + bodies + viewing
+/// The schemas of the OpenAPI document. Each stands with the body or the document that it describes.
+enum APISchemas: Described {
+    static let schemas: [(String, JSONValue)] = [
+        ("Token", token.said("An asset's permanent name, a ULID: those of later assets are greater.")),
+        ("Object", ["type": "object"]), ("Text", ["type": "string"]), ("Problem", problem),
+    ]
 
-    static let text: JSONValue = ["type": "string"]
-    static let textOrNull: JSONValue = ["type": ["string", "null"]]
-    static let time: JSONValue = ["type": "string", "format": "date-time"]
-    static let timeOrNull: JSONValue = ["type": ["string", "null"], "format": "date-time"]
-    static let integer: JSONValue = ["type": "integer"]
-    static let integerOrNull: JSONValue = ["type": ["integer", "null"]]
-    static let number: JSONValue = ["type": "number"]
-    static let numberOrNull: JSONValue = ["type": ["number", "null"]]
-    static let flag: JSONValue = ["type": "boolean"]
-    static let flagOrNull: JSONValue = ["type": ["boolean", "null"]]
-    static let object: JSONValue = ["type": "object"]
-    static let texts = list(text)
-    static let bytes = integer.said("Bytes.")
+    /// All of them.
+    static let all: [(String, JSONValue)] = schemas + documents + bodies
 
-    static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+    /// What requests have in their bodies. A request that fits its schema is not refused for its form, and one that does
+    /// not fit is.
+    static let bodies = described([
+        EditBody.Schema.self, DownloadBody.Schema.self, DownloadList.Schema.self, SettingsBody.Schema.self,
+        ControlBody.Schema.self, TracksBody.Schema.self, ImportBody.Schema.self, LicenseBody.Schema.self,
+    ])
 
-    /// An object whose members are all there.
-    static func whole(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object([
-            ("type", "object"), ("required", .array(members.map { .string($0.0) })),
-            ("properties", .object(members)),
-        ])
-    }
+    private static let documents = described([
+        AssetDocument.Schema.self, AssetEntry.Schema.self, LicenseDocument.Schema.self,
+        ActivityDocument.Schema.self, SettingsDocument.Schema.self, ControlReport.Schema.self,
+        PreviewReport.Schema.self, OfferReport.Schema.self, VerificationDocument.Schema.self,
+        StorageDocument.Schema.self, PruneDocument.Schema.self, EventDocument.Schema.self,
+        ViewingSchemas.self,
+    ])
 
-    /// An object some of whose members must be there.
-    static func open(_ members: [(String, JSONValue)], required: [String] = []) -> JSONValue {
-        .object([
-            ("type", "object"), ("properties", .object(members)),
-            ("required", .array(required.map { .string($0) })),
-        ])
-    }
-
-    static func oneOf(_ values: [String]) -> JSONValue {
-        ["type": "string", "enum": .array(values.map { .string($0) })]
-    }
-
-    static func reference(_ name: String) -> JSONValue {
-        ["$ref": .string("#/components/schemas/\(name)")]
-    }
-
-    /// A schema with more members, all of which are there.
-    static func extended(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue {
-        ["allOf": [reference(name), whole(members)]]
+    private static func described(_ types: [any Described.Type]) -> [(String, JSONValue)] {
+        types.flatMap { $0.schemas }
     }
 
     private static let problem = whole([
@@ -62,12 +38,17 @@ enum APISchemas {
     ]).adding([("additionalProperties", object)]).said(
         "A problem document (RFC 9457). Further members where they say more: pointer (the place in the body, RFC 6901), parameter (the item of the query), suggestion (the name that was probably meant), left_out."
     )
-}
 
-extension JSONValue {
-    /// The schema, and what it means.
-    func said(_ description: String) -> JSONValue { adding([("description", .string(description))]) }
+    // MARK: Parameters
 
-    /// The schema with a value that fits it.
-    func with(example: JSONValue) -> JSONValue { adding([("examples", .array([example]))]) }
+    static let event = integer(0 ... .max)
+
+    static let limit = integer(1 ... .max)
+
+    static let token = matching("^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$")
+
+    static let states: JSONValue = {
+        let state = "(\(AssetState.allCases.map(\.rawValue).joined(separator: "|")))"
+        return matching("^(\(state)(,\(state))*)?$")
+    }()
 }

@@ -5,7 +5,7 @@ internal import Foundation
 package enum APIShapes {
     /// The shapes of bodies by the names of their schemas.
     private static let all: [String: JSONShape] = {
-        let bodies = (APISchemas.bodies + APISchemas.downloadForms).map { ($0.0, shape($0.1)) }
+        let bodies = (APISchemas.bodies + DownloadList.Schema.downloadForms).map { ($0.0, shape($0.1)) }
         return Dictionary(bodies + [("Object", JSONShape.object([]))]) { first, _ in first }
     }()
 
@@ -80,7 +80,7 @@ package enum APIShapes {
     private static func text(_ schema: JSONValue) -> JSONShape {
         if let names = schema["enum"]?.strings, !names.isEmpty { return .name(names) }
         // Addresses are judged by who fetches them.
-        guard let pattern = schema["pattern"]?.string, !APISchemas.isOfURL(pattern),
+        guard let pattern = schema["pattern"]?.string, pattern != URLPattern.text,
             let expression = try? NSRegularExpression(pattern: pattern)
         else { return .text }
         let matcher = TextMatcher(expression: expression)

@@ -59,7 +59,7 @@ struct SubtitlesRender: ParsableCommand {
             throw ValidationError("--size wants WIDTHxHEIGHT, each within 16 and 8192.")
         }
         let format = try chosenFormat()
-        let bytes = try rendered(track, frame, moment.time, as: format)
+        let bytes = try rendered(track, frame, time: moment.time, as: format)
         guard let output, output != "-" else { return Console.result(bytes: bytes) }
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
@@ -92,7 +92,7 @@ struct SubtitlesRender: ParsableCommand {
     }
 
     private func rendered(
-        _ track: ShownTrack, _ size: FrameSize, _ time: CueTime, as chosen: Format
+        _ track: ShownTrack, _ size: FrameSize, time: CueTime, as chosen: Format
     ) throws -> [UInt8] {
         if chosen == .ansi {
             let usesColor =

@@ -78,7 +78,7 @@ struct TTMLReader {
         var style = parent?.style.handedDown ?? TTMLStyle()
         style.apply(named(attributes["style"]))
         style.apply(attributes)
-        define(name, attributes, style, within: parent)
+        define(name, attributes, style: style, within: parent)
         let span = TTMLSpan(attributes, in: parent?.span, after: parent?.latestEnd, clock)
         let ownRegion = attributes[name == "region" ? "id" : "region"]
         stack.append(
@@ -92,7 +92,7 @@ struct TTMLReader {
     }
 
     private mutating func define(
-        _ name: String, _ attributes: [String: String], _ style: TTMLStyle, within parent: Element?
+        _ name: String, _ attributes: [String: String], style: TTMLStyle, within parent: Element?
     ) {
         guard regions.count + styles.count < limits.blocks else { return }
         if name == "style", let id = attributes["id"] {

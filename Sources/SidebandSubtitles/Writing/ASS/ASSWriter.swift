@@ -29,13 +29,13 @@ public struct ASSWriter: Sendable {
         let styler = CueStyler(sheet: CueStyleSheet(track.styles), language: "", frame: frame)
         var index = 0
         try OutputPieces.write(placer.cues, after: Array(header.utf8), to: receive) { cue, bytes in
-            append(cue, index, &placer, styler, to: &bytes)
+            append(cue, index, placer: &placer, styler: styler, to: &bytes)
             index += 1
         }
     }
 
     private func append(
-        _ cue: Cue, _ index: Int, _ placer: inout ASSPlacer, _ styler: CueStyler, to bytes: inout [UInt8]
+        _ cue: Cue, _ index: Int, placer: inout ASSPlacer, styler: CueStyler, to bytes: inout [UInt8]
     ) {
         let content = cue.content
         guard ASSWriter.hundredths(cue.end) > ASSWriter.hundredths(cue.start), content.hasVisibleText else {
@@ -43,12 +43,12 @@ public struct ASSWriter: Sendable {
         }
         let looks = ASSLooks(of: cue, content, by: styler)
         for stretch in placer.stretches(of: index, isRightToLeft: content.isRightToLeft) {
-            append(content, stretch, looks, to: &bytes)
+            append(content, stretch, looks: looks, to: &bytes)
         }
     }
 
     private func append(
-        _ content: CueText, _ stretch: ASSPlacer.Stretch, _ looks: ASSLooks?, to bytes: inout [UInt8]
+        _ content: CueText, _ stretch: ASSPlacer.Stretch, looks: ASSLooks?, to bytes: inout [UInt8]
     ) {
         let start = ASSWriter.hundredths(max(stretch.start, CueTime(milliseconds: 0)))
         let lastTime = stretch.end.ofWrittenEnd

@@ -1,0 +1,17 @@
+internal import Transfers
+
+extension KeyProviders {
+    /// The ones of a configuration, then those of the settings.
+    init(
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ loop: TransferLoop,
+        _ paths: StorePaths
+    ) {
+        let clock = configuration.clock
+        let configured = settings.keyProviders.map {
+            ConfiguredKeyProvider(settings: $0, loop: loop, clock: clock)
+        }
+        self.init(
+            list: configuration.keyProviders + configured,
+            certificates: CertificateFolder(path: paths.certificates), now: { clock.now })
+    }
+}

@@ -1,0 +1,43 @@
+extension OfflineStore {
+    /// Limits of an engine, and what it asks.
+    public struct Configuration: Sendable {
+        /// How many assets download at once; as the store's settings have it when `nil`, else 3.
+        public var maximumDownloads: Int?
+        /// Transfers that one asset, and one host, may have at once, at most; as the store's settings have it when `nil`,
+        /// else 16.
+        public var transfersPerAsset: Int?
+        /// When a player's request may go to the origin of an asset that is not downloading.
+        public var originFallback = OriginFallback.never
+        /// Bytes per second for all downloads together; as the store's settings have it when `nil`, else no limit.
+        public var rateLimit: UInt64?
+        /// Bytes per second for what comes from one origin; as the store's settings have it when `nil`, else no limit.
+        public var rateLimitPerHost: UInt64?
+        /// The times of day at which downloads go on; as the store's settings have it when `nil`, else all day.
+        public var schedule: Schedule?
+        /// Whether downloads go on while the connection costs by volume; as the store's settings have it when `nil`,
+        /// else not.
+        public var mayUseMetered: Bool?
+        /// Tells whether the connection costs by volume; with `nil` the system is asked.
+        public var isMetered: (@Sendable () -> Bool)?
+        /// What must be so for downloads to go on.
+        package var conditions = EngineConditions()
+        /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
+        public var storage: StoragePolicy?
+        /// Gives the time.
+        package var clock: any WallClock = SystemWallClock()
+        /// The providers that are asked for content keys, before those in the store's settings.
+        public var keyProviders: [any KeyProvider] = []
+        /// Waits so many seconds before something is tried again.
+        package var pause: @Sendable (Double) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        }
+
+        /// Is told of every try that failed and will be made again; called on any thread, must not block.
+        package var onRetry: @Sendable (RetryWait) -> Void = { _ in }
+
+        /// The usual settings.
+        public init() {}
+
+        var pauseAndTell: RetryPause { .telling(onRetry, pause) }
+    }
+}

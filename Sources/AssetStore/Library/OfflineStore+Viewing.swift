@@ -1,0 +1,84 @@
+internal import Logging
+internal import SidebandSubtitles
+
+/// Tags, positions, plays, and the search in what subtitles say.
+extension OfflineStore {
+    /// Notes how far an asset was watched.
+    ///
+    /// - Parameters:
+    ///   - seconds: from the beginning of the presentation.
+    ///   - isWatched: whether it counts as watched; `nil` says so from 90 % of its duration on, and leaves it as it is
+    ///     before.
+    package func setPosition(
+        _ seconds: Double, isWatched: Bool?, of token: AssetToken
+    ) throws(StoreError) -> PlaybackPosition {
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        var position = PlaybackPosition()
+        position.seconds = seconds
+        let isNearEnd =
+            record.duration > 0 && seconds >= record.duration * PlaybackPosition.watchedShare
+        position.isWatched = isWatched ?? (isNearEnd || record.position.isWatched)
+        position.toldAt = parts.wall.now
+        try catalog.viewing.setPosition(position, of: token)
+        return position
+    }
+
+    /// Enters subtitles that are not in the index yet, the newest assets first, until a time has passed.
+    ///
+    /// - Returns: how many tracks are still to be entered.
+    package func indexCues(within limit: Duration) throws(StoreError) -> Int {
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end {
+            let batch = try catalog.cues.unindexed(limit: 16)
+            guard !batch.isEmpty else { return 0 }
+            for (token, rendition) in batch where ContinuousClock.now < end {
+                try index(rendition, of: token)
+            }
+        }
+        return try catalog.cues.unindexedCount()
+    }
+
+    /// A track that can't be read is entered as one that says nothing, so that it is not tried with every search.
+    private func index(_ rendition: String, of token: AssetToken) throws(StoreError) {
+        var track: AssetSubtitles?
+        do throws(StoreError) {
+            track = try reader.captions.subtitles(token, rendition)
+        } catch {
+            parts.log.warning(
+                "subtitles can't be searched: \(error.message)", metadata: ["token": "\(token)"])
+        }
+        let cues = (track?.track.cues ?? []).compactMap { cue -> (start: Double, text: String)? in
+            let text = cue.content.flattened(keeping: []).split(whereSeparator: \.isNewline)
+                .joined(separator: " ")
+            return text.isEmpty ? nil : (cue.start.seconds, text)
+        }
+        try catalog.cues.index(cues, of: token, rendition, language: track?.rendition.language)
+    }
+}
+
+extension StoreReader {
+    /// The assets that have a tag, the oldest first.
+    package func tokens(tagged tag: String) throws(StoreError) -> [AssetToken] {
+        try catalog?.viewing.tokens(tagged: tag) ?? []
+    }
+
+    /// The plays of an asset, the latest first.
+    package func plays(of token: AssetToken, limit: Int) throws(StoreError) -> [PlayRecord] {
+        try requireProgress(of: token)
+        return try catalog?.viewing.plays(of: token, limit: limit) ?? []
+    }
+
+    /// Cues that contain a text, of those that are in the index.
+    package func cues(containing text: String, limit: Int) throws(StoreError) -> [FoundCue] {
+        try catalog?.cues.find(text, limit: limit) ?? []
+    }
+
+    /// Assets whose name or one of whose tags contains a text.
+    package func assets(
+        named text: String, limit: Int
+    ) throws(StoreError) -> [(token: AssetToken, name: String, tags: [String])] {
+        try catalog?.cues.findAssets(text, limit: limit) ?? []
+    }
+}

@@ -1,0 +1,183 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import Locking
+package import Logging
+package import SystemPackage
+internal import Transfers
+
+/// A store with its engine: the one writer of a store's catalog and folders.
+///
+/// One process at a time works on a store: a lock on its folder sees to that. Other processes look at the store through
+/// `StoreReader` and ask the engine's server for changes.
+///
+/// ```swift
+/// let store = try await OfflineStore.open(at: folder)
+/// let download = try await store.download(DownloadRequest(url: streamURL))
+/// for try await step in download.progress { print(step.fraction) }
+/// print(try await store.asset(download.id).isPlayableOffline)
+/// await store.close()
+/// ```
+///
+/// What it does is done by its roles, each with the parts of the store that it needs.
+public final class OfflineStore: Sendable {
+    /// The version of the product, which origins are told as User-Agent, too.
+    public static let version = Product.version
+    /// Reads what the store has.
+    public let reader: StoreReader
+    /// What the roles share.
+    let parts: StoreParts
+    /// Who does what.
+    let roles: StoreRoles
+    /// Tells other processes of servers.
+    package let servers: PublishedServers
+    /// What the engine keeps to.
+    package let settings: SettingsDesk
+    let ticker: ProgressTicker
+    let upkeep: StoreUpkeep
+    let closing = Lock<Task<Void, Never>?>(nil)
+
+    /// Opens the store in `root` for working on it, making it when there is none.
+    ///
+    /// It reads and writes files, and blocks meanwhile: programs call ``open(at:configuration:startsDownloads:log:)``.
+    ///
+    /// - Throws: `StoreError.Code.storeInUse` when another process works on it.
+    package init(
+        root: FilePath, configuration: Configuration = Configuration(),
+        log: Logger = Logger(label: "offline-server")
+    ) throws(StoreError) {
+        TransferLoop.prepare()
+        let parts = try StoreParts(root, configuration, log)
+        self.parts = parts
+        reader = parts.reader
+        let roles = StoreRoles(parts)
+        self.roles = roles
+        servers = PublishedServers(loop: parts.loop, lock: parts.lock, keeper: parts.keeper)
+        ticker = ProgressTicker(catalog: parts.catalog, engine: parts.engine)
+        upkeep = StoreUpkeep(
+            parts: parts, housekeeper: roles.housekeeper, renewals: roles.renewals,
+            olderMedia: roles.olderMedia, damage: roles.damage)
+        settings = SettingsDesk(
+            parts: parts, configuration: configuration, servers: servers, upkeep: upkeep)
+        connect()
+        try recover()
+    }
+
+    /// Leads the parts to the store, which does for them what takes all of it.
+    private func connect() {
+        reader.limits.withLock { $0 = (keeper.policy, context.conditions) }
+        parts.owner.lead(to: self)
+        upkeep.startDiscovering()
+    }
+
+    /// What a killed engine left: interrupted downloads are queued again, removals finished, and what was not
+    /// entered to the end is taken back.
+    private func recover() throws(StoreError) {
+        try catalog.queue.requeueInterrupted(at: context.clock.now)
+        _ = try remover.discard(try catalog.assets.tokens(in: [.removing, .resolving]))
+        try disposer.recover()
+        disposer.forgetErased()
+    }
+
+    /// Starts all queued downloads, and tells the hooks in the store's settings of what happens from now on. A second call
+    /// changes nothing.
+    public func start() async { await upkeep.start(hooks: settings.hooks) }
+
+    /// Ends all transfers and closes the store; what was running goes on after the next start.
+    package func stop() async {
+        ticker.stop()
+        tamperWatch.stop()
+        renewals.timer.stop()
+        await upkeep.stop()
+        await engine.stop()
+        await loop.stop()
+        await disposer.untilDone()
+        keys.flush()
+        try? housekeeper.flushPlays()
+        catalog.close()
+        parts.lock.release()
+    }
+}
+
+// MARK: - Roles, for the modules of the package
+
+extension OfflineStore {
+    /// Enters what is asked for.
+    package var intake: StreamIntake { roles.intake }
+    /// Makes assets of folders.
+    package var imports: FolderImport { roles.imports }
+    /// Pauses, resumes, cancels, removes and edits.
+    package var control: AssetControl { roles.control }
+    /// Changes the renditions of assets.
+    package var tracks: TrackEditor { roles.tracks }
+    /// Changes where assets come from.
+    package var sources: SourceEditor { roles.sources }
+    /// Verifies and repairs.
+    package var repairer: AssetRepairer { roles.repairer }
+    /// Keeps the store within its limits.
+    package var housekeeper: Housekeeper { roles.housekeeper }
+    /// Grants licenses, and keeps keys.
+    package var licenses: LicenseOffice { roles.licenses }
+    /// Gets players what they want now.
+    package var media: MediaAccess { roles.media }
+    var renewals: RenewalSchedule { roles.renewals }
+    var remover: AssetRemover { roles.remover }
+}
+
+// MARK: - Parts
+
+extension OfflineStore {
+    var catalog: Catalog { parts.catalog }
+    var context: EngineParts { parts.context }
+    var engine: DownloadEngine { parts.engine }
+    var loop: TransferLoop { parts.loop }
+    var vault: KeyVault { parts.vault }
+    var disposer: Disposer { parts.disposer }
+    var keeper: StorageKeeper { parts.keeper }
+    var tamperWatch: TamperWatch { parts.tamperWatch }
+    var returning: ReturningAssets { parts.returning }
+    var turns: Turns { parts.turns }
+    /// Hands out content keys.
+    package var keys: KeyDesk { parts.keys }
+    /// Where the store lies.
+    package var paths: StorePaths { parts.paths }
+    /// What the engine keeps to at its start.
+    package var firstPolicy: EnginePolicy { parts.policy }
+
+    /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
+    /// hundred folders at most, those of the assets that were named last.
+    package func watch(_ tokens: some Sequence<AssetToken>) {
+        for token in tokens { tamperWatch.follow(token) }
+    }
+
+    /// Calls `body` whenever what is served of assets may have changed. It is called on any thread and must not block.
+    ///
+    /// - Returns: a number for ``stopObserving(_:)``.
+    @discardableResult
+    package func onChange(_ body: @escaping @Sendable (Set<AssetToken>) -> Void) -> Int {
+        parts.observers.add(body)
+    }
+
+    /// Calls an observer no more.
+    package func stopObserving(_ number: Int) { parts.observers.remove(number) }
+
+    /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
+    package func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
+
+    /// Why a download ended, where the catalog could not take it: on a full disk, say.
+    package func unrecordedFailure(of token: AssetToken) async -> StoreError? {
+        await engine.unrecordedFailure(of: token)
+    }
+
+    /// Returns when hooks have been told of all that has happened until now, or the time is over.
+    package func untilHooksAreTold(within patience: Duration) async {
+        await upkeep.untilHooksAreTold(within: patience)
+    }
+
+    /// Returns when all that was removed is deleted.
+    package func untilDisposed() async { await disposer.untilDone() }
+
+    /// Looks at a stream over the engine's own connections.
+    package func inspector(url: String, access: OriginAccess) throws(StoreError) -> StreamInspector {
+        try StreamInspector(url: url, access: access, loop: loop, providers: parts.providers)
+    }
+}

@@ -1,0 +1,127 @@
+internal import Locking
+internal import SystemPackage
+
+/// What became of settings that were read again, by the names of their keys.
+package struct SettingsReload: Sendable, Equatable {
+    /// What holds from now on.
+    package var changed: [String] = []
+    /// What was changed in the file and holds when the engine starts the next time.
+    package var waiting: [String] = []
+    /// What was changed in the file and does not count, since something else was given when the engine was started.
+    package var overruled: [String] = []
+
+    /// Nothing was changed.
+    package init() {}
+}
+
+/// The settings that an engine keeps to: those of the store's file, and what was given or adopted in their place.
+package final class SettingsDesk: Sendable {
+    /// The settings as they were read last.
+    private let settings: Lock<EngineSettings>
+    private let path: FilePath
+    private let configuration: OfflineStore.Configuration
+    private let connection: MeteredConnection
+    private let keeper: StorageKeeper
+    private let links: LinkRequests
+    private let logsPlays: Lock<Bool>
+    private let engine: DownloadEngine
+    private let servers: PublishedServers
+    private let upkeep: StoreUpkeep
+
+    init(
+        parts: StoreParts, configuration: OfflineStore.Configuration, servers: PublishedServers,
+        upkeep: StoreUpkeep
+    ) {
+        settings = Lock(parts.settings)
+        (path, connection, keeper) = (parts.paths.settings, parts.connection, parts.keeper)
+        (links, engine, logsPlays) = (parts.context.healing.links, parts.engine, parts.logsPlays)
+        self.configuration = configuration
+        self.servers = servers
+        self.upkeep = upkeep
+    }
+
+    /// The hooks of the settings.
+    var hooks: [EngineSettings.Hook] { settings.withLock(\.hooks) }
+
+    /// Changes what the engine keeps to, at once, until it ends.
+    package func adopt(_ policy: EnginePolicy) async {
+        connection.interfaces = policy.meteredInterfaces
+        await engine.adopt(policy)
+    }
+
+    /// Reads the settings again and keeps to them from now on, as far as that is possible while an engine runs. What the
+    /// file says as before stays as it is, also where it was changed since by `adopt`.
+    ///
+    /// - Throws: `settings` when they can't be read; then all stays as it was.
+    package func reload() async throws(StoreError) -> SettingsReload {
+        let new = try EngineSettings.read(path)
+        let old = settings.withLock(\.self)
+        var reload = SettingsReload()
+        await adoptPolicy(old, new, reload: &reload)
+        if old.storage != new.storage {
+            if configuration.storage == nil {
+                keeper.policy = new.storage
+                try servers.publishPolicy()
+                reload.changed.append("storage")
+            } else {
+                reload.overruled.append("storage")
+            }
+        }
+        settings.withLock { $0 = new }
+        logsPlays.withLock { $0 = new.logsPlays }
+        if Self.differ(old.hooks, new.hooks) {
+            try upkeep.startHooks(new.hooks, replacing: true)
+            reload.changed.append("hooks")
+        }
+        if Self.differ(old.linkResolver, new.linkResolver) {
+            links.resolver = new.linkResolver
+            reload.changed.append("link_resolver")
+        }
+        // Downloads that run hold on to those that they were begun with.
+        if Self.differ(old.keyProviders, new.keyProviders) { reload.waiting.append("key_providers") }
+        await engine.sync()
+        return reload
+    }
+
+    private func adoptPolicy(
+        _ old: EngineSettings, _ new: EngineSettings, reload: inout SettingsReload
+    ) async {
+        var policy = await engine.policy
+        let now = EnginePolicy(new, configuration)
+        func take(_ name: String, _ isChanged: Bool, _ isGiven: Bool, _ body: () -> Void) {
+            guard isChanged else { return }
+            if isGiven { return reload.overruled.append(name) }
+            body()
+            reload.changed.append(name)
+        }
+        take(
+            "max_downloads", old.maximumDownloads != new.maximumDownloads,
+            configuration.maximumDownloads != nil
+        ) { policy.maximumDownloads = now.maximumDownloads }
+        take(
+            "transfers", old.transfersPerAsset != new.transfersPerAsset,
+            configuration.transfersPerAsset != nil
+        ) { policy.transfersPerAsset = now.transfersPerAsset }
+        take("limit_rate", old.rateLimit != new.rateLimit, configuration.rateLimit != nil) {
+            policy.rateLimit = now.rateLimit
+        }
+        take(
+            "limit_rate_per_host", old.rateLimitPerHost != new.rateLimitPerHost,
+            configuration.rateLimitPerHost != nil
+        ) { policy.rateLimitPerHost = now.rateLimitPerHost }
+        take("schedule", old.schedule != new.schedule, configuration.schedule != nil) {
+            policy.schedule = now.schedule
+        }
+        take("metered_ok", old.mayUseMetered != new.mayUseMetered, configuration.mayUseMetered != nil) {
+            policy.mayUseMetered = now.mayUseMetered
+        }
+        take("metered_interfaces", old.meteredInterfaces != new.meteredInterfaces, false) {
+            policy.meteredInterfaces = now.meteredInterfaces
+        }
+        await engine.adopt(policy)
+    }
+
+    private static func differ<Value: Encodable>(_ left: Value, _ right: Value) -> Bool {
+        (try? JSONText.encode(left)) != (try? JSONText.encode(right))
+    }
+}

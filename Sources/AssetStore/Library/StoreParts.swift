@@ -1,0 +1,153 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import Locking
+internal import Logging
+internal import SystemPackage
+internal import Transfers
+
+/// The parts of a store that its roles share; made once, when it is opened.
+struct StoreParts: Sendable {
+    let paths: StorePaths
+    let lock: StoreLock
+    let catalog: Catalog
+    /// The settings as they were when the store was opened.
+    let settings: EngineSettings
+    let connection: MeteredConnection
+    let vault: KeyVault
+    /// Whether plays are kept.
+    let logsPlays: Lock<Bool>
+    /// What the engine keeps to at its start.
+    let policy: EnginePolicy
+    let loop: TransferLoop
+    let clock: TrustedClock
+    let reader: StoreReader
+    let providers: KeyProviders
+    let plans: DecryptionPlans
+    let keys: KeyDesk
+    let disposer: Disposer
+    let returning = ReturningAssets()
+    let turns = Turns()
+    let keeper: StorageKeeper
+    let tamperWatch: TamperWatch
+    let observers = ChangeObservers()
+    let notices: ChangeNotices
+    let context: EngineParts
+    /// Leads the engine to the store, once that is there.
+    let owner = StoreOwnerLink()
+    let relinker: Relinker
+    let engine: DownloadEngine
+    let log: Logger
+
+    /// Threads for what reads whole assets, which takes minutes.
+    static let readers = WorkPool(threads: 4)
+
+    /// The time of the machine.
+    var wall: any WallClock { context.clock }
+
+    init(_ root: FilePath, _ configuration: OfflineStore.Configuration, _ log: Logger) throws(StoreError) {
+        self.log = log
+        paths = StorePaths(root: root)
+        try paths.makeFolders()
+        (lock, catalog) = try Self.open(paths, log)
+        settings = try EngineSettings.read(paths.settings)
+        logsPlays = Lock(settings.logsPlays)
+        connection = MeteredConnection(interfaces: settings.meteredInterfaces)
+        Self.warn(of: settings, in: paths, log)
+        vault = try Self.vault(of: catalog, in: paths)
+        policy = EnginePolicy(settings, configuration)
+        loop = try TransferLoop.ofStore(transfersPerHost: policy.transfersPerAsset)
+        clock = try TrustedClock(catalog, configuration.clock)
+        reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock, owner: owner)
+        providers = KeyProviders(configuration, settings, loop, paths)
+        let plans = DecryptionPlans(reader)
+        self.plans = plans
+        keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }
+        disposer = Disposer(catalog: catalog, paths: paths, log: log)
+        keeper = Self.keeper(
+            configuration, settings, reader: reader, catalog: catalog, clock: clock, disposer: disposer,
+            returning: returning, owner: owner)
+        let access = StoreAccess(catalog: catalog, paths: paths, clock: configuration.clock)
+        tamperWatch = TamperWatch(access, owner: owner)
+        let served = ServedFacts(
+            keys: keys, plans: plans, growing: reader.growingPlaylists, observers: observers)
+        notices = ChangeNotices(served: served, tamperWatch: tamperWatch)
+        context = Self.engineParts(
+            configuration, settings, access, reader: reader, storage: keeper, providers: providers,
+            connection: connection, loop: loop, owner: owner)
+        relinker = Relinker(
+            store: access, vault: vault, origins: context.origins, links: context.healing.links)
+        engine = DownloadEngine(parts: context, vault: vault, policy: policy, relinker: relinker, log: log)
+    }
+
+    private static func engineParts(
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ store: StoreAccess,
+        reader: StoreReader, storage: StorageKeeper, providers: KeyProviders,
+        connection: MeteredConnection, loop: TransferLoop, owner: StoreOwnerLink
+    ) -> EngineParts {
+        let board = ActivityBoard(clock: store.clock)
+        let holds = HostHolds(catalog: store.catalog, clock: store.clock)
+        return EngineParts(
+            store: store,
+            origins: OriginFactory(
+                loop: loop, holds: holds, pause: configuration.pauseAndTell, board: board),
+            demand: PlayerDemand(arriving: reader.arriving, players: reader.players),
+            network: NetworkUse(
+                originFallback: configuration.originFallback,
+                isMetered: configuration.isMetered ?? { connection.isMetered },
+                look: { if configuration.isMetered == nil { await connection.look() } }),
+            healing: Healing(links: LinkRequests(resolver: settings.linkResolver)),
+            storage: storage, conditions: configuration.conditions, providers: providers, board: board,
+            owner: owner, transfersPerAsset: EnginePolicy(settings, configuration).transfersPerAsset,
+            wait: configuration.pause)
+    }
+
+    private static func keeper(
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, reader: StoreReader,
+        catalog: Catalog, clock: TrustedClock, disposer: Disposer, returning: ReturningAssets,
+        owner: StoreOwnerLink
+    ) -> StorageKeeper {
+        StorageKeeper(
+            policy: configuration.storage ?? settings.storage, catalog: catalog, root: reader.paths.root,
+            conditions: configuration.conditions, disposer: disposer, owner: owner
+        ) { wanted, spared, policy throws(StoreError) in
+            try reader.evictionPlan(
+                freeing: wanted, policy, sparing: returning.tokens.union(spared), at: clock.now.trusted)
+        }
+    }
+
+    private static func open(
+        _ paths: StorePaths, _ log: Logger
+    ) throws(StoreError) -> (StoreLock, Catalog) {
+        let lost = LostCatalog.folders(paths)
+        SpareRoom.keep(paths.spareRoom)
+        let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
+            (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
+        }
+        SpareRoom.give(paths.spareRoom, to: Catalog.log(of: paths.catalog), Catalog.reserve)
+        if !lost.isEmpty {
+            let occurrence = LostCatalog.occurrence(lost.count, paths)
+            log.warning("\(occurrence), so that a new one was made; \(LostCatalog.advice)")
+        }
+        return opened
+    }
+
+    /// The store's key, by which the addresses in the catalog are sealed from here on.
+    private static func vault(of catalog: Catalog, in paths: StorePaths) throws(StoreError) -> KeyVault {
+        let vault = try KeyVault.opened(in: paths, for: catalog)
+        catalog.useAddressSealer(AddressSealer(vault))
+        catalog.keyOpener.withLock { $0 = .vault(vault) }
+        // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
+        try FileSystem.syncDirectory(paths.root)
+        try catalog.addresses.sealOldAddresses()
+        return vault
+    }
+
+    /// Tells what is wrong with settings that can be read.
+    private static func warn(of settings: EngineSettings, in paths: StorePaths, _ log: Logger) {
+        if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
+        let environment = ProcessInfo.processInfo.environment
+        for absence in settings.absences(environment) + settings.lackingPrograms(environment) {
+            log.warning("\(absence)")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+internal import Locking
+internal import Logging
+internal import Transfers
+
+/// The work that a store does by itself while it is open: it tells hooks, tidies up, looks at older media, and takes
+/// damage into the catalog that readers see.
+final class StoreUpkeep: Sendable {
+    private let catalog: Catalog
+    private let loop: TransferLoop
+    private let engine: DownloadEngine
+    private let context: EngineParts
+    private let housekeeper: Housekeeper
+    private let renewals: RenewalSchedule
+    private let olderMedia: OlderMedia
+    private let damage: DamageLog
+    private let tamperWatch: TamperWatch
+    private let log: Logger
+    private let hooks = Lock<Task<Void, Never>?>(nil)
+    private let lookingBack = Lock<Task<Void, Never>?>(nil)
+    private let discovering = Lock<Task<Void, Never>?>(nil)
+    private let tidying = Lock<Task<Void, Never>?>(nil)
+    private let linkWatch = Lock<LinkWatch?>(nil)
+    private let beginning = Lock<Task<Void, Never>?>(nil)
+
+    init(
+        parts: StoreParts, housekeeper: Housekeeper, renewals: RenewalSchedule, olderMedia: OlderMedia,
+        damage: DamageLog
+    ) {
+        (catalog, loop, engine, context) = (parts.catalog, parts.loop, parts.engine, parts.context)
+        (log, tamperWatch) = (parts.log, parts.tamperWatch)
+        self.housekeeper = housekeeper
+        self.renewals = renewals
+        self.olderMedia = olderMedia
+        self.damage = damage
+    }
+
+    /// Takes damage into the catalog from now on.
+    func startDiscovering() {
+        let wakeups = damage.discoveries.wakeups()
+        discovering.withLock { task in
+            task = Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
+                for await _ in wakeups { self?.damage.take() }
+            }
+        }
+    }
+
+    /// Has the engine begin, and starts everything that goes on beside it. A second call changes nothing.
+    func start(hooks: [EngineSettings.Hook]) async {
+        do throws(StoreError) {
+            try startHooks(hooks)
+            await begin()
+            tidyIfPossible()
+            renewals.schedule()
+            startTidying()
+            startLookingAtOlderMedia()
+            tamperWatch.followNewest()
+        } catch {
+            log.warning("the store could not be started in full", metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    /// Tells hooks from now on, in place of those that were told before.
+    func startHooks(
+        _ list: [EngineSettings.Hook], replacing: Bool = false
+    ) throws(StoreError) {
+        let runner = HookRunner(hooks: list, catalog: catalog, loop: loop, log: log, pause: context.wait)
+        let (start, floors) = try runner.beginning()
+        hooks.withLock { task in
+            guard replacing || task == nil else { return }
+            let former = task
+            former?.cancel()
+            task =
+                list.isEmpty
+                ? nil
+                : Task(executorPreference: WorkThreads.housekeeping) { [catalog] in
+                    await former?.value
+                    // The former ones may have been told more before they ended.
+                    let last = (try? catalog.events.cursor(HookRunner.cursor)) ?? nil
+                    await runner.run(from: last ?? start, floors)
+                }
+        }
+    }
+
+    /// Tidies up once in a while; not all stores of a machine at the same moment.
+    private func startTidying() {
+        let interval = context.conditions.tidyInterval
+        tidying.withLock { task in
+            task =
+                task
+                ?? Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
+                    while (try? await Task.sleep(for: .seconds(interval * .random(in: 0.9...1.1)))) != nil {
+                        self?.tidyIfPossible()
+                    }
+                }
+        }
+    }
+
+    private func startLookingAtOlderMedia() {
+        lookingBack.withLock { task in
+            task =
+                task
+                ?? Task(executorPreference: WorkThreads.housekeeping, priority: .background) { [olderMedia] in
+                    await olderMedia.run()
+                }
+        }
+    }
+
+    /// Finds out whether the connection costs by volume, then has the engine begin. Where a service of the system is slow to
+    /// answer that, the engine begins later, and nobody waits for it.
+    private func begin() async {
+        let (end, ended) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            defer { ended.finish() }
+            await context.network.look()
+            guard !Task.isCancelled else { return }
+            await engine.adopt(engine.policy)
+            watchLinks()
+        }
+        beginning.withLock { $0 = task }
+        await withTaskGroup { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await Task.sleep(for: Self.startPatience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private static let startPatience = Duration.milliseconds(250)
+
+    /// Hears at once when the machine loses its way to the network, or gets one.
+    private func watchLinks() {
+        linkWatch.withLock { watch in
+            watch = watch ?? LinkWatch { [engine] in Task { await engine.networkChanged() } }
+        }
+    }
+
+    private func tidyIfPossible() {
+        do throws(StoreError) {
+            try housekeeper.tidy()
+        } catch {
+            log.warning("could not tidy up", metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    /// The time that hooks have to hear of what has happened before the store is closed; the next engine tells the rest.
+    private static let hookPatience = Duration.seconds(2)
+    private static let hookInterval = Duration.milliseconds(10)
+
+    /// Returns when hooks have been told of all that has happened until now, or the time is over.
+    func untilHooksAreTold(within patience: Duration) async {
+        guard hooks.withLock(\.self) != nil, let newest = try? catalog.events.lastEvent() else { return }
+        let end = ContinuousClock.now + patience
+        while ContinuousClock.now < end {
+            guard let told = try? catalog.events.cursor(HookRunner.cursor), told < newest else { return }
+            guard (try? await Task.sleep(for: Self.hookInterval)) != nil else { return }
+        }
+    }
+
+    /// Ends it, and waits for what writes to the catalog.
+    func stop() async {
+        beginning.withLock(\.self)?.cancel()
+        linkWatch.withLock { $0 = nil }
+        await untilHooksAreTold(within: Self.hookPatience)
+        hooks.withLock(\.self)?.cancel()
+        discovering.withLock(\.self)?.cancel()
+        let lookingBack = lookingBack.withLock(\.self)
+        lookingBack?.cancel()
+        await lookingBack?.value
+        let tidying = tidying.withLock(\.self)
+        tidying?.cancel()
+        await tidying?.value
+    }
+}

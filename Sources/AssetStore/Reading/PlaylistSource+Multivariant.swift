@@ -1,0 +1,95 @@
+internal import HLSPlaylist
+package import SystemPackage
+
+extension PlaylistSource {
+    /// The multivariant playlist of an asset; `nil` when there is no such asset.
+    ///
+    /// - Parameters:
+    ///   - audio: the language that players should take.
+    ///   - subtitles: the language that players should show.
+    ///   - isAvailableOnly: whether only what is stored is listed.
+    ///   - poster: where the poster is served; `nil` when it is not.
+    ///   - inFolder: the renditions that a folder has as they came, which are all that is listed there; `nil` for
+    ///     players.
+    ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
+    package func multivariantPlaylist(
+        _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
+        isAvailableOnly: Bool = false, poster: String?, inFolder: Set<String>? = nil,
+        view: LiveView = LiveView()
+    ) throws(StoreError) -> [UInt8]? {
+        guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
+        // A variant that was added later would draw players away from what is stored before it is there itself.
+        var rows = (try catalog.renditions.all(of: [token])[token] ?? []).filter { row in
+            inFolder?.contains(row.name) ?? (row.kind != .variant || row.required || row.isComplete)
+        }
+        let source = try catalog.renditions.sourcePlaylist(token, "")
+        var parsed: MultivariantPlaylist?
+        if let source {
+            let context = VariableContext(playlistURL: source.url)
+            if case .multivariant(let list)? = try? Playlist(parsing: source.body, context: context) {
+                parsed = list
+            }
+        }
+        var records = view.isClear ? [] : try catalog.renditions.keys(of: token)
+        // In a folder, nobody deposits anything in the place of a key.
+        if inFolder != nil {
+            let opener = try reader.keyOpener()
+            records.removeAll { $0.format != nil && !opener.opens($0, of: token) }
+        }
+        let keys =
+            view.isClear
+            ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))
+        if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
+        let generated = inFolder != nil ? [] : try reader.captions.generatedSubtitles(rows, catalog)
+        let recording = try catalog.recordings.recording(of: token)
+        let isGrowing = recording?.isOpen == true
+        let start = isGrowing ? nil : try start(view, token, rows: rows)
+        var served = ServedMultivariantPlaylist(
+            rows,
+            preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
+            generatedSubtitles: generated,
+            query: isGrowing ? view.query : view.ofWhole(from: start).query,
+            start: isAvailableOnly ? try available(start, token, rows) : start)
+        served.keepsStart = recording == nil && TimeCut(record.selection) == nil
+        if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
+        served.storedData = try catalog.sessionData.sessionDataNumbers(of: token)
+        return served.bytes(
+            source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
+    }
+
+    /// The place at which players begin with a presentation that has an end, in seconds.
+    private func start(
+        _ view: LiveView, _ token: AssetToken, rows: [RenditionRecord]
+    ) throws(StoreError) -> StartPoint? {
+        guard let start = view.start else { return nil }
+        if case .seconds(let seconds) = start { return StartPoint(timeOffset: seconds) }
+        guard let main = rows.first(where: { $0.kind == .variant }),
+            let source = try reader.source(of: token, main.name)
+        else { return nil }
+        let begin = try catalog?.units.start(ofRendition: main.id) ?? 0
+        return start.place(in: source.playlist).map { StartPoint(timeOffset: max(0, $0 + begin)) }
+    }
+
+    /// Without a multivariant playlist nobody told the bandwidth, which a variant must have (RFC 8216bis, section
+    /// 4.4.6.2): it is that of the segments, once they are there.
+    private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
+        guard row.kind == .variant else { return row }
+        let peak = try row.isComplete ? catalog.units.peakBandwidth(ofRendition: row.id) : nil
+        var row = row
+        row.listings = ["BANDWIDTH=\(peak ?? row.bandwidth ?? row.kind.usualBandwidth)"]
+        return row
+    }
+
+    /// The file of a rendition's media playlist; `nil` when there is no such rendition.
+    package func mediaPlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError) -> FilePath? {
+        guard let row = try catalog?.renditions.rendition(token, rendition), row.failure == nil,
+            row.hasPlaylist
+        else {
+            return nil
+        }
+        return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
+    }
+
+    /// Whether the file of a media playlist is there, and nobody has cut it off.
+    package func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
+}

@@ -1,0 +1,49 @@
+internal import ASCII
+internal import HLSPlaylist
+
+/// A key of an asset, as others see it; nothing in it is secret.
+public struct KeyOutline: Sendable {
+    /// Its name in the asset's URLs.
+    public var id: String
+    /// KEYFORMAT of its key system; `nil` for a key that can be used as it is.
+    public var format: String?
+    /// Where the playlist says that it is, without query; for a key that was given, its identifier.
+    public var place: String
+    /// Whether it is there.
+    public var isStored: Bool
+    /// Whether it is there, and can be unsealed.
+    public var isUsable: Bool
+}
+
+extension StoreReader {
+    /// Whether an asset is of no use without keys: its playlists name some, or its initialization sections tell of encrypted
+    /// samples. A key that was given proves nothing.
+    public func takesKeys(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard let catalog else { return false }
+        if try catalog.renditions.keys(of: token).contains(where: { !$0.isOfIdentifier }) { return true }
+        let samples = SampleKeys(paths: paths, token: token)
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.hasPlaylist {
+            if try catalog.units.isEncrypted(rendition: row.id) { return true }
+            guard let playlist = try catalog.renditions.mediaPlaylist(token, row.name)?.playlist else {
+                continue
+            }
+            if samples.isEncrypted(row.name, playlist) { return true }
+        }
+        return false
+    }
+
+    /// What the stored media of an asset call their keys (KID), in hexadecimal digits.
+    public func keyIdentifiers(of token: AssetToken) -> [String] {
+        SampleKeys(paths: paths, token: token).identifiers.map { Hexadecimal.text($0) }.sorted()
+    }
+
+    /// The keys of an asset.
+    public func keyOutlines(of token: AssetToken) throws(StoreError) -> [KeyOutline] {
+        let opener = try keyOpener()
+        return try (catalog?.renditions.keys(of: token) ?? []).map { key in
+            KeyOutline(
+                id: key.id, format: key.format, place: key.displayPlace, isStored: key.sealed != nil,
+                isUsable: opener.opens(key, of: token))
+        }
+    }
+}

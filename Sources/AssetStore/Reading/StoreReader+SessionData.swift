@@ -1,0 +1,8 @@
+extension StoreReader {
+    /// Session data of an asset by its number, and whether it is JSON; `nil` when there is none.
+    package func sessionData(
+        of token: AssetToken, _ number: Int
+    ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {
+        try catalog?.sessionData.item(of: token, number).map { ($0.body, $0.isJSON) }
+    }
+}

@@ -1,0 +1,49 @@
+extension AssetControl {
+    /// Changes the name, the priority, the user's own data of an asset, or the terms of its download, which hold at
+    /// once.
+    package func edit(_ token: AssetToken, _ edit: AssetEdit) async throws(StoreError) {
+        try catalog.assets.edit(token, edit, at: wall.now)
+        notices.changed(token)
+        if edit.priority != nil { await engine.sync() }
+        if edit.rateLimit != nil || edit.schedule != nil || edit.isMeteredOK != nil {
+            try await engine.reconsider(token)
+        }
+    }
+
+    /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.
+    package func pin(_ tokens: [AssetToken], _ isPinned: Bool) throws(StoreError) -> ControlOutcome {
+        var edit = AssetEdit()
+        edit.isPinned = isPinned
+        return try change(tokens, edit) { $0.isPinned == isPinned }
+    }
+
+    /// Gives assets a priority: of those that wait for a place, the highest goes first, then the oldest. What holds
+    /// already is fine, and what runs goes on.
+    package func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws(StoreError)
+        -> ControlOutcome
+    {
+        var edit = AssetEdit()
+        edit.priority = priority
+        let outcome = try change(tokens, edit) { $0.priority == priority }
+        await engine.sync()
+        return outcome
+    }
+
+    private func change(
+        _ tokens: [AssetToken], _ edit: AssetEdit, unless holds: (AssetRecord) -> Bool
+    ) throws(StoreError) -> ControlOutcome {
+        var outcome = ControlOutcome()
+        for token in tokens {
+            do throws(StoreError) {
+                guard let record = try catalog.assets.asset(token) else {
+                    throw StoreError(.noSuchAsset(token.description))
+                }
+                if !holds(record) { try catalog.assets.edit(token, edit, at: wall.now) }
+                outcome.done.append(AssetChange(token: token, from: record.state, to: record.state))
+            } catch {
+                outcome.refused.append((token, error))
+            }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,136 @@
+internal import Logging
+
+/// Pauses, resumes, cancels and removes assets, and edits what users say of them.
+package struct AssetControl: Sendable {
+    let catalog: Catalog
+    let paths: StorePaths
+    let engine: DownloadEngine
+    let recordings: Recordings
+    let wall: any WallClock
+    let returning: ReturningAssets
+    let licenses: LicenseOffice
+    let repairer: AssetRepairer
+    let remover: AssetRemover
+    let notices: ChangeNotices
+
+    /// Does one thing to assets and to those of their interstitials: writes what is wanted in one transaction, and returns
+    /// when it holds. What holds already is fine.
+    ///
+    /// - Parameters:
+    ///   - action: `pause`, `resume`, `cancel` or `remove`.
+    ///   - purge: whether `cancel` also frees what is stored.
+    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    package func perform(
+        _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
+    ) async throws(StoreError) -> ControlOutcome {
+        let others = try catalog.interstitials.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
+        if action == .cancel { returning.cancel(tokens + others, purge: purge) }
+        if action == .resume { for token in tokens + others { await licenses.refetchWrongKeys(of: token) } }
+        var outcome = try await apply(action, to: tokens + others, starts: starts)
+        let done = outcome.done.map(\.token)
+        if action == .remove { try forgive(&outcome) }
+        if action == .resume { await engine.release(done) } else { await engine.halt(done) }
+        let failure = cleanUp(after: action, on: done, purge: purge)
+        notices.changed(Set(done))
+        if starts { await engine.sync() }
+        if let failure { throw failure }
+        if !others.isEmpty {
+            outcome.done.removeAll { others.contains($0.token) }
+            outcome.refused.removeAll { others.contains($0.token) }
+        }
+        return outcome
+    }
+
+    /// What was removed before is removed.
+    private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
+        for (token, error) in outcome.refused {
+            guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else { continue }
+            outcome.refused.removeAll { $0.token == token }
+            outcome.done.append(AssetChange(token: token, from: .removing, to: .removing))
+        }
+    }
+
+    /// Writes what is wanted; then what of it was imported, and is not there any more, is brought back.
+    private func apply(
+        _ action: AssetAction, to tokens: [AssetToken], starts: Bool
+    ) async throws(StoreError) -> ControlOutcome {
+        let imported = try action == .resume ? repairer.lackingImports(among: tokens) : []
+        let broughtBack = Set(imported.map(\.token))
+        var outcome = ControlOutcome()
+        let detail = TransitionDetail(reason: action == .resume ? .slot : .user, now: wall.now)
+        let rest = tokens.filter { !broughtBack.contains($0) }
+        for (token, result) in try catalog.assets.apply(action, to: rest, detail) {
+            outcome.add(token, result)
+        }
+        // What is brought back may start what is queued.
+        if !imported.isEmpty { await engine.release(outcome.done.map(\.token)) }
+        for asset in imported {
+            let result = await repairer.resumeImport(asset, starts: starts)
+            outcome.add(asset.token, result)
+        }
+        return outcome
+    }
+
+    /// Does with folders what an action means that the catalog has, as much of it as it can: a full disk takes no
+    /// playlists of a recording, and what is freed makes room.
+    ///
+    /// - Returns: why it could not; the action holds nevertheless, and who has looked something up is to be told so.
+    private func cleanUp(after action: AssetAction, on tokens: [AssetToken], purge: Bool) -> StoreError? {
+        var failure: StoreError?
+        if action == .pause || action == .cancel {
+            do throws(StoreError) { try endRecordings(of: tokens) } catch { failure = error }
+        }
+        if action == .remove {
+            do throws(StoreError) { try remover.dispose(tokens) } catch { failure = failure ?? error }
+        }
+        if action == .cancel, purge {
+            let reason = remover.purge(tokens).failure
+            failure = failure ?? reason
+        }
+        return failure
+    }
+
+    /// Does one thing to one asset.
+    ///
+    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that.
+    @discardableResult
+    package func perform(
+        _ action: AssetAction, on token: AssetToken, purge: Bool = false
+    ) async throws(StoreError) -> AssetChange {
+        let outcome = try await perform(action, on: [token], purge: purge)
+        guard let change = outcome.done.first else {
+            throw outcome.refused.first?.error ?? StoreError(.noSuchAsset(token.description))
+        }
+        return change
+    }
+
+    /// Ends the recording of a live stream: what it has listed so far is still fetched, then the asset is complete.
+    /// One that does not run ends as it is. Nothing happens to other assets.
+    package func stopRecording(_ token: AssetToken) throws(StoreError) {
+        guard try catalog.assets.asset(token) != nil else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard !recordings.stop(token) else { return }
+        try endRecording(of: token)
+        // One that began meanwhile may have found itself open still.
+        _ = recordings.stop(token)
+    }
+
+    /// Ends the recordings among assets whose transfers were stopped, as many as it can.
+    ///
+    /// - Throws: why it could not, of the first one.
+    private func endRecordings(of tokens: [AssetToken]) throws(StoreError) {
+        let recordings = Set(try catalog.recordings.openRecordings())
+        var failure: StoreError?
+        for token in tokens where recordings.contains(token) {
+            do throws(StoreError) { try endRecording(of: token) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends a recording whose transfers were stopped.
+    private func endRecording(of token: AssetToken) throws(StoreError) {
+        try BundlePlaylists(catalog: catalog, paths: paths, token: token)
+            .end(.stopped, at: wall.now)
+    }
+}

@@ -1,0 +1,224 @@
+internal import Locking
+internal import SystemPackage
+
+/// Verifies what is stored of assets, and has fetched again what is missing or damaged.
+package struct AssetRepairer: Sendable {
+    let catalog: Catalog
+    let paths: StorePaths
+    let reader: StoreReader
+    let engine: DownloadEngine
+    let wall: any WallClock
+    let check: IntegrityCheck
+    let imports: ImportedMedia
+    let returning: ReturningAssets
+    let licenses: LicenseOffice
+    let notices: ChangeNotices
+    /// Where files are read.
+    let threads: WorkPool
+
+    /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
+    /// served any more; `repair` fetches it again. What nobody has looked at yet is looked at: can it be decoded?
+    package func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
+        guard let asset = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        let inspection = try await threads.runWhileWanted { isWanted throws(StoreError) in
+            try check.look(through: asset, while: isWanted)
+        }
+        try note(inspection, of: token)
+        try await miss(inspection.absent, of: token)
+        try removeLeftovers(of: asset)
+        var result = inspection.result
+        result.health = try reader.requireAsset(token, isListed: true).health.level
+        return result
+    }
+
+    /// Takes into the catalog what looks at units have shown.
+    private func note(_ inspection: StoredInspection, of token: AssetToken) throws(StoreError) {
+        let now = wall.now
+        for (finding, units) in Dictionary(grouping: inspection.findings, by: \.finding) {
+            try catalog.health.setFinding(finding, of: units.map(\.unit), token, at: now)
+        }
+    }
+
+    /// Takes away what lies in the folders of a complete asset as the beginning of a file that is whole by now: it could
+    /// not be deleted then, or a cut of the power brought it back. Of others, it may be growing.
+    private func removeLeftovers(of asset: AssetRecord) throws(StoreError) {
+        guard asset.state == .complete else { return }
+        for rendition in try catalog.renditions.all(of: [asset.token])[asset.token] ?? []
+        where rendition.isFetched {
+            let units = try catalog.units.all(of: rendition.id, states: [.missing, .lost])
+            let wanted = units.map { UnitJob(unit: $0, rendition: rendition).partName }
+            PartialFile.removeOrphans(
+                in: paths.rendition(asset.token, rendition.name), except: Set(wanted))
+        }
+    }
+
+    /// Takes back that units are stored.
+    ///
+    /// - Parameter starts: whether what is queued begins.
+    private func miss(_ absent: [AbsentRow], of token: AssetToken, starts: Bool = true)
+        async throws(StoreError)
+    {
+        guard !absent.isEmpty else { return }
+        if try catalog.assets.asset(token)?.state == .complete {
+            _ = try catalog.health.noteDiscovered(Set(absent), of: token, at: wall.now)
+        } else {
+            try catalog.units.markAbsent(absent)
+        }
+        notices.changed(token)
+        // What runs knows nothing of what is missing now.
+        await engine.halt([token], isForGood: false)
+        if starts { await engine.sync() }
+    }
+
+    /// Fetches what is missing of an asset, gone or damaged; goes on with one that failed, was paused or cancelled.
+    /// One that is complete and lacks nothing stays complete.
+    ///
+    /// - Parameters:
+    ///   - isReading: whether every stored byte is read and compared, which takes its time. Else only the lengths of
+    ///     files are looked at.
+    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    /// - Returns: whether there was anything to mend, or something was under way.
+    /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks;
+    ///   likewise `notWhole` when parts of it have gone meanwhile.
+    @discardableResult
+    package func repair(
+        _ token: AssetToken, isReading: Bool = true, starts: Bool = true
+    ) async throws(StoreError) -> Bool {
+        guard let asset = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard let next = AssetAction.repair.outcome(from: asset.state) else {
+            throw StoreError(.wrongState(asset.state, wanted: AssetAction.repair.participle))
+        }
+        guard next != asset.state else { return true }
+        await licenses.refetchWrongKeys(of: token)
+        let way = asset.folder == nil ? nil : returning.begin(token, from: asset.state)
+        defer { if let way { returning.end(way) } }
+        try removeLeftovers(of: asset)
+        let wasWhole = asset.state == .complete ? try isWhole(token) : false
+        var restored = try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
+        restored += try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restore()
+        let absent = try await isReading ? unsound(of: asset) : check.unitsNotThere(token)
+        try await miss(absent, of: token, starts: starts)
+        // Who has asked for something else meanwhile gets that.
+        guard try isUnchanged(asset, way) else { return true }
+        if let way, let folder = asset.folder {
+            try await imports.bringBack(way, from: folder)
+            guard try isUnchanged(asset, way) else { return true }
+        }
+        if asset.state == .complete, try isWhole(token) {
+            try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restoreOrGiveUp()
+            try catalog.health.noteHealth(of: token, at: wall.now)
+            notices.changed(token)
+            return !wasWhole || restored > 0 || !absent.isEmpty
+        }
+        try catalog.renditions.forgive(token)
+        await engine.release([token])
+        if let way {
+            try await finish(asset, way, starts: starts)
+        } else {
+            try catalog.assets.apply(
+                .repair, to: token, TransitionDetail(reason: .slot, now: wall.now))
+        }
+        notices.changed(token)
+        if starts { await engine.sync() }
+        return true
+    }
+
+    /// Whether nobody has asked for something else of an asset since it was looked up.
+    private func isUnchanged(
+        _ asset: AssetRecord, _ way: ReturningAssets.Return?
+    ) throws(StoreError) -> Bool {
+        guard let now = try catalog.assets.asset(asset.token) else {
+            throw StoreError(.noSuchAsset(asset.token.description))
+        }
+        guard let way else { return now.state == asset.state }
+        return now.state == asset.state && returning.isWanted(way)
+    }
+
+    /// Reads every stored file; which are gone or damaged.
+    private func unsound(of asset: AssetRecord) async throws(StoreError) -> [AbsentRow] {
+        try await threads.runWhileWanted { isWanted throws(StoreError) in
+            let inspection = try check.look(through: asset, failed: true, while: isWanted)
+            return inspection.absent + (asset.folder == nil ? inspection.undecodable : [])
+        }
+    }
+
+    /// Whether a download would find nothing to do.
+    private func isWhole(_ token: AssetToken) throws(StoreError) -> Bool {
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
+            guard rendition.failure == nil else { return false }
+            guard rendition.isFetched else { continue }
+            guard try catalog.units.all(of: rendition.id, states: [.missing, .lost]).isEmpty else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+// MARK: - What was imported
+
+extension AssetRepairer {
+    /// Of assets, those that were imported and whose missing parts `resume` would ask an origin for that there is not.
+    func lackingImports(among tokens: [AssetToken]) throws(StoreError) -> [AssetRecord] {
+        var found: [AssetRecord] = []
+        for token in try catalog.assets.imported(among: tokens) {
+            guard let asset = try catalog.assets.asset(token), asset.folder != nil,
+                AssetAction.resume.outcome(from: asset.state) == .queued, asset.state != .queued,
+                try isLacking(token)
+            else { continue }
+            found.append(asset)
+        }
+        return found
+    }
+
+    private func isLacking(_ token: AssetToken) throws(StoreError) -> Bool {
+        guard try imports.lacking(token).isEmpty else { return true }
+        do throws(StoreError) { return try !check.unitsNotThere(token).isEmpty } catch {
+            // Its own repair says why nobody can tell, and the others resume.
+            guard error.isOfFiles else { throw error }
+            return true
+        }
+    }
+
+    /// Resumes an imported asset: what it lacks comes from its folder.
+    ///
+    /// - Parameter starts: whether what is queued begins.
+    func resumeImport(_ asset: AssetRecord, starts: Bool) async -> Result<AssetChange, StoreError> {
+        do throws(StoreError) {
+            try await repair(asset.token, isReading: false, starts: starts)
+            let state = try catalog.assets.asset(asset.token)?.state ?? .removing
+            return .success(AssetChange(token: asset.token, from: asset.state, to: state))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Leads an asset that has everything to its end, with no transfer, unless somebody asks for something else
+    /// meanwhile.
+    private func finish(
+        _ asset: AssetRecord, _ way: ReturningAssets.Return, starts: Bool
+    ) async throws(StoreError) {
+        let token = asset.token
+        // There is no origin that could be asked for the rest.
+        guard try isWhole(token) else { throw StoreError(.notWhole(token)) }
+        await engine.beginChange(of: token)
+        let result: Result<Void, StoreError>
+        do throws(StoreError) {
+            try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restoreOrGiveUp()
+            try catalog.assets.finishRepair(of: token, from: asset.state, at: wall.now) {
+                returning.isWanted(way)
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        // Who waits for it hears that it has come to its end.
+        await engine.halt([token])
+        await engine.endChange(of: token, syncs: starts)
+        try result.get()
+    }
+}

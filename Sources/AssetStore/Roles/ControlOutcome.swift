@@ -1,0 +1,17 @@
+/// What became of an action on several assets.
+public struct ControlOutcome: Sendable {
+    /// The assets for which it holds now.
+    public var done: [AssetChange] = []
+    /// Those for which it was refused, with the reason.
+    public var refused: [(token: AssetToken, error: StoreError)] = []
+
+    /// Nothing was asked for.
+    public init() {}
+
+    mutating func add(_ token: AssetToken, _ result: Result<AssetChange, StoreError>) {
+        switch result {
+        case .success(let change): done.append(change)
+        case .failure(let error): refused.append((token, error))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Logging
+internal import SystemPackage
+
+/// Takes damage into the catalog that a listing, `status` or a player's request shows, as soon as it is seen.
+struct DamageLog: Sendable {
+    let catalog: Catalog
+    let paths: StorePaths
+    let discoveries: Discoveries
+    let wall: any WallClock
+    let notices: ChangeNotices
+    let log: Logger
+
+    /// Takes what was seen since the last time.
+    func take() {
+        for (token, units) in discoveries.take() {
+            do throws(StoreError) {
+                guard try catalog.health.noteDiscovered(units, of: token, at: wall.now) else {
+                    continue
+                }
+                notices.changed(token)
+            } catch {
+                log.warning(
+                    "damage could not be noted", metadata: ["token": "\(token)", "error": "\(error.message)"])
+            }
+        }
+        for (token, isPlayed) in discoveries.takePlaylists() {
+            do throws(StoreError) {
+                try takeBrokenPlaylists(of: token, isPlayed: isPlayed)
+            } catch {
+                log.warning(
+                    "a playlist could not be made again",
+                    metadata: ["token": "\(token)", "error": "\(error.message)"])
+            }
+        }
+    }
+
+    /// Tells that a playlist is gone or cut off, and makes it again where a player has asked for it.
+    private func takeBrokenPlaylists(of token: AssetToken, isPlayed: Bool) throws(StoreError) {
+        let now = wall.now
+        try catalog.health.noteBrokenPlaylists(of: token, at: now)
+        guard isPlayed else { return }
+        _ = try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
+        try catalog.health.noteHealth(of: token, at: now)
+        notices.changed(token)
+    }
+}

@@ -1,0 +1,184 @@
+internal import Locking
+internal import Logging
+internal import SystemPackage
+
+/// Keeps a store within its limits: evicts assets, deletes what no row knows, and forgets what is old.
+package struct Housekeeper: Sendable {
+    let catalog: Catalog
+    let reader: StoreReader
+    let keeper: StorageKeeper
+    let disposer: Disposer
+    let remover: AssetRemover
+    let returning: ReturningAssets
+    let turns: Turns
+    let engine: DownloadEngine
+    let keys: KeyDesk
+    let wall: any WallClock
+    let clock: TrustedClock
+    let notices: ChangeNotices
+    /// Whether plays are kept.
+    let logsPlays: Lock<Bool>
+    let log: Logger
+
+    private var paths: StorePaths { reader.paths }
+
+    /// Milliseconds for which the media of a cancelled asset are kept for a resume.
+    static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
+    /// The cursor up to which cancelled assets were looked at for the beginnings of files.
+    private static let purgeCursor = "purged"
+    /// Milliseconds for which events are kept.
+    static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
+
+    /// The bytes of the store by who uses them, with the limits that the engine keeps.
+    package func storage() throws(StoreError) -> StorageUse { try reader.storage(policy: keeper.policy) }
+
+    /// Frees what no row knows, what cancelled assets have kept and what has expired, as far as the policy lets it go;
+    /// then as much more as the limits, or `wanted`, demand. Pinned assets and those that are being played stay.
+    ///
+    /// - Parameters:
+    ///   - wanted: bytes to free at least.
+    ///   - classes: what may go this time, in place of what the policy says.
+    ///   - isDryRun: whether to only say what would go.
+    package func prune(
+        freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
+    ) async throws(StoreError) -> PruneReport {
+        try flushPlays()
+        if !isDryRun {
+            // What that frees need not be freed by evicting.
+            disposer.tryAgain()
+            await disposer.untilDone()
+        }
+        var policy = keeper.policy
+        if let classes { policy.evict = classes }
+        let shortage = max(try keeper.shortage(for: 0), wanted)
+        let orphans = try prunableOrphans()
+        let freed = orphans.reduce(UInt64(0)) { $0 + UInt64(clamping: $1.bytes) }
+        let plan = try reader.evictionPlan(
+            freeing: Int64(clamping: shortage > freed ? shortage - freed : 0), policy,
+            always: [.cancelled, .expired], sparing: returning.tokens, at: clock.now.trusted)
+        var report = PruneReport(
+            evicted: plan.steps.map(PruneReport.Evicted.init), orphans: orphans, isEnough: plan.isEnough)
+        guard !isDryRun else { return report }
+        report.evicted = try await free(plan.steps, orphans)
+        report.isEnough = report.bytes >= Int64(clamping: shortage)
+        await engine.sync()
+        return report
+    }
+
+    /// What no row knows and may be deleted. A catalog without any asset may have been made anew where one was lost: then
+    /// the folders of assets stay.
+    private func prunableOrphans() throws(StoreError) -> [Orphan] {
+        let orphans = try reader.orphans().filter { $0.kind != .foreign }
+        guard orphans.contains(where: { $0.kind == .asset }), try !catalog.storage.hasAssets() else {
+            return orphans
+        }
+        log.warning("folders of assets stay, since the catalog has no asset at all; \(LostCatalog.advice)")
+        return orphans.filter { $0.kind != .asset }
+    }
+
+    /// Evicts assets and deletes what no row knows, as much of it as it can.
+    ///
+    /// - Returns: what went.
+    /// - Throws: why something could not be freed, of the first one.
+    private func free(
+        _ steps: [EvictionPlan.Step], _ orphans: [Orphan]
+    ) async throws(StoreError) -> [PruneReport.Evicted] {
+        var (evicted, failure): ([PruneReport.Evicted], StoreError?) = ([], nil)
+        for step in steps {
+            do throws(StoreError) {
+                if try evict(step) { evicted.append(.init(step)) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        for orphan in orphans {
+            do throws(StoreError) { try await delete(orphan) } catch { failure = failure ?? error }
+        }
+        guard let failure else { return evicted }
+        await engine.sync()
+        throw failure
+    }
+
+    /// Frees what is stored of an asset. It stays in the catalog as cancelled, so that its token and its address are
+    /// good for fetching it again.
+    ///
+    /// - Returns: whether it went: one that somebody wants again since it was chosen, or has removed, is left alone.
+    @discardableResult
+    func evict(_ step: EvictionPlan.Step) throws(StoreError) -> Bool {
+        let token = step.candidate.token
+        guard !returning.contains(token) else { return false }
+        do throws(StoreError) {
+            try catalog.assets.apply(
+                .evict, to: token, TransitionDetail(reason: .evicted, now: wall.now))
+        } catch {
+            switch error.code {
+            case .wrongState, .noSuchAsset: return false
+            default: throw error
+            }
+        }
+        defer { notices.changed(token) }
+        try remover.purge(token)
+        log.notice(
+            "evicted", metadata: ["token": "\(token)", "as": "\(step.evictionClass.rawValue)"])
+        return true
+    }
+
+    private func delete(_ orphan: Orphan) async throws(StoreError) {
+        let path = paths.root.pushing(FilePath(orphan.path))
+        guard let token = orphan.token else { return try FileSystem.removeTree(path) }
+        // Renditions that come later have folders before they have rows.
+        await turns.take(token)
+        defer { turns.release(token) }
+        guard try reader.isOrphan(orphan) else { return }
+        let item = try catalog.storage.addDisposal(
+            orphan.path.split(separator: "/").dropFirst().joined(separator: "/"))
+        try disposer.dispose([item])
+    }
+
+    /// Writes down what was played since the last time; one write for all.
+    package func flushPlays() throws(StoreError) {
+        let (now, steady) = (wall.now, SteadyClock.seconds)
+        let plays = reader.players.log.take(now: steady).map { token, entry in
+            let age = Int64(max(0, steady - entry.seen) * 1000)
+            return (token, Timestamp(milliseconds: now.milliseconds - age), entry.end)
+        }
+        guard !plays.isEmpty else { return }
+        try catalog.storage.setPlayed(plays)
+        if logsPlays.withLock(\.self) { try catalog.viewing.log(plays) }
+    }
+
+    /// Frees what has been kept long enough, and what could not be deleted so far. Cheap when there is nothing to do.
+    package func tidy() throws(StoreError) {
+        disposer.tryAgain()
+        let now = wall.now.milliseconds
+        let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
+        let earlier = Timestamp(milliseconds: try catalog.events.cursor(Self.purgeCursor) ?? 0)
+        // After a clock that was ahead, all are looked at once more.
+        let tokens = try catalog.storage.keptCancelled(
+            before: kept, lookedAtUntil: earlier <= kept ? earlier : Timestamp(milliseconds: 0))
+        let (freed, failure) = remover.purge(tokens, unless: returning.contains)
+        if !freed.isEmpty { notices.changed(freed) }
+        try catalog.events.forgetEvents(before: Timestamp(milliseconds: now - Self.eventKeepMilliseconds))
+        if let failure { throw failure }
+        guard freed.count == tokens.count, !tokens.isEmpty || kept < earlier else { return }
+        try catalog.events.setCursor(Self.purgeCursor, kept.milliseconds)
+    }
+
+    /// Adds up figures of the store.
+    package func figures() async throws(StoreError) -> StoreFigures {
+        let speeds = await engine.activity.speeds
+        keys.flush()
+        var health = try catalog.health.countsByHealth()
+        let others = AssetState.allCases.filter { $0 != .complete && $0 != .removing }
+        // Files tell of the health of complete ones only.
+        for asset in try reader.assets(states: others, looksAtFiles: false) {
+            health[asset.health.level, default: 0] += 1
+        }
+        return StoreFigures(
+            assets: try catalog.assets.countsByState(), health: health,
+            storedBytes: try catalog.assets.storedBytes(),
+            freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
+            downloads: speeds.count, bytesPerSecond: speeds.values.reduce(0) { $0 + ($1 ?? 0) },
+            events: try catalog.events.lastEvent())
+    }
+}

@@ -1,0 +1,218 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import SystemPackage
+
+/// Gets the keys of an asset again from their provider, which is what renews its license.
+struct KeyRenewal {
+    let sources: KeySources
+    let record: AssetRecord
+    /// A fresh address of the same stream; `nil` for the one it came from.
+    let via: String?
+    /// How the origin is asked from now on.
+    var edit = AccessEdit()
+    /// How often each key is asked for.
+    var tries = Origin.usualTries
+
+    /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
+    /// None where there is nobody to ask for them, and they are there; not of a license that ends and came with a folder.
+    func fetch() async throws(StoreError) -> [KeyRecord] {
+        let known = try sources.catalog.renditions.keys(of: record.token).filter(\.isFetched)
+        guard !known.isEmpty else {
+            guard via == nil, try hasGivenKeys, try sources.catalog.licenses.isGrantedHere(record.token)
+            else {
+                throw StoreError(.key(.nobodyToAsk))
+            }
+            return []
+        }
+        guard via != nil || known.contains(where: { $0.url.hasPrefix("data:") }) else {
+            return try await fetch(known, from: try source())
+        }
+        return try await find(known)
+    }
+
+    /// Whether the keys that were given are there, and can be unsealed.
+    private var hasGivenKeys: Bool {
+        get throws(StoreError) {
+            try KeyOpener.vault(sources.vault).lacking(among: [record.token], in: sources.catalog).isEmpty
+        }
+    }
+
+    /// The keys whose time has come, as far as they can be had, and why another can't.
+    func fetch(dueAt now: Timestamp) async throws(StoreError) -> (keys: [KeyRecord], failure: StoreError?) {
+        let known = try sources.catalog.renditions.keys(of: record.token).filter(\.isFetched)
+        guard !known.contains(where: { $0.url.hasPrefix("data:") }) else {
+            let fresh = try await find(known)
+            let isLate = known.contains { key in
+                key.renewAt.map { $0 <= now } == true && !fresh.contains { $0.id == key.id }
+            }
+            return (fresh, isLate ? StoreError(.key(.unreachable)) : nil)
+        }
+        let fetcher = fetcher(try source())
+        var fresh: [KeyRecord] = []
+        var failure: StoreError?
+        for key in known where key.renewAt.map({ $0 <= now }) == true {
+            do throws(StoreError) { fresh.append(try await fetch(key, fetcher)) } catch { failure = error }
+        }
+        return (fresh, failure)
+    }
+
+    /// Asks for each key where it came from.
+    private func fetch(
+        _ known: [KeyRecord], from source: any StreamSource
+    ) async throws(StoreError) -> [KeyRecord] {
+        let fetcher = fetcher(source)
+        var fresh: [KeyRecord] = []
+        for key in known { fresh.append(try await fetch(key, fetcher)) }
+        return fresh
+    }
+
+    private func fetch(_ key: KeyRecord, _ fetcher: KeyFetcher) async throws(StoreError) -> KeyRecord {
+        let place = place(of: key)
+        let made = try fetcher.record(key.id, place, try await fetcher.key(place))
+        // A blob of a key system may be another one each time.
+        if made.format == nil, let digest = digest(key), digest != made.digest,
+            try !sources.isReplaceable(key, of: record.token)
+        {
+            throw StoreError(.key(.different), url: URIReference(key.url).redacted)
+        }
+        return made
+    }
+
+    /// Reads the playlists again and finds the known keys among theirs, wherever they lie now. Those that gaps alone name
+    /// (EXT-X-GAP), then or now, are left out unless they can be had, too: nothing needs them.
+    private func find(_ known: [KeyRecord]) async throws(StoreError) -> [KeyRecord] {
+        let (source, plan) = try await plan()
+        let fetcher = fetcher(source)
+        let offers = try await offers(of: plan, fetcher)
+        let unneeded = try addressesOfGaps()
+        let needed = known.filter { !unneeded.contains($0.url) }
+        var fresh: [KeyRecord] = []
+        var others: [KeyRecord] = []
+        for key in known {
+            // A key that was never had can only be known by its place.
+            let index = offers.count == needed.count ? needed.firstIndex { $0.id == key.id } : nil
+            let byPlace = digest(key) == nil ? index.map { offers[$0] } : nil
+            if let found = match(of: key, among: offers) ?? byPlace {
+                fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+            } else {
+                others.append(key)
+            }
+        }
+        guard !others.isEmpty else { return fresh }
+        guard !fresh.isEmpty else { throw StoreError(.key(.different)) }
+        return try await fresh + find(others, amongGapsOf: plan, orIn: unneeded, fetcher)
+    }
+
+    /// Finds those of known keys that can still be had though gaps alone name them now.
+    ///
+    /// - Parameter unneeded: the addresses of keys that need not be named any more.
+    /// - Throws: `different` when one is neither found nor unneeded.
+    private func find(
+        _ known: [KeyRecord], amongGapsOf plan: DownloadPlan, orIn unneeded: Set<String>,
+        _ fetcher: KeyFetcher
+    ) async throws(StoreError) -> [KeyRecord] {
+        let places = plan.keysOfGaps
+        let offers = try await offers(ofGaps: places, fetcher)
+        let unneeded = unneeded.union(places.map(\.address))
+        var fresh: [KeyRecord] = []
+        for key in known {
+            if let found = match(of: key, among: offers) {
+                fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+            } else if !unneeded.contains(key.url) {
+                throw StoreError(.key(.different))
+            }
+        }
+        return fresh
+    }
+
+    /// A key of the playlists as they are now.
+    private struct Offer {
+        var address: String
+        var key: ProvidedKey
+    }
+
+    /// The keys that a plan needs.
+    private func offers(of plan: DownloadPlan, _ fetcher: KeyFetcher) async throws(StoreError) -> [Offer] {
+        var offers: [Offer] = []
+        for place in plan.keys where isHad(place, by: fetcher) {
+            offers.append(Offer(address: place.address, key: try await fetcher.key(place)))
+        }
+        return offers
+    }
+
+    /// Those of the keys that gaps alone name which can be had.
+    private func offers(
+        ofGaps places: [KeySource], _ fetcher: KeyFetcher
+    ) async throws(StoreError) -> [Offer] {
+        var offers: [Offer] = []
+        for place in places where isHad(place, by: fetcher) {
+            do throws(StoreError) {
+                offers.append(Offer(address: place.address, key: try await fetcher.key(place)))
+            } catch {
+                if error.isStopped { throw error }
+            }
+        }
+        return offers
+    }
+
+    /// Whether a key is not one that only a key system could get.
+    private func isHad(_ place: KeySource, by fetcher: KeyFetcher) -> Bool {
+        place.keyFormat == nil || fetcher.provider(for: place) != nil
+    }
+
+    private func match(of key: KeyRecord, among offers: [Offer]) -> Offer? {
+        let digest = digest(key)
+        return offers.first { offer in
+            digest.map { $0 == sources.vault.digest(offer.key.bytes) } ?? (offer.address == key.url)
+        }
+    }
+
+    /// The addresses of keys that gaps alone named in the playlists that the asset was made of: earlier versions have
+    /// fetched them, too.
+    private func addressesOfGaps() throws(StoreError) -> Set<String> {
+        let rows = try sources.catalog.renditions.all(of: [record.token])[record.token] ?? []
+        let streams = try sources.catalog.renditions.streams(of: rows, record.token)
+        return Set(streams.flatMap(\.namedKeys).map(\.address))
+            .subtracting(streams.flatMap(\.keys).map(\.address))
+    }
+
+    /// Where a key came from. What has no method is of a time in which every key was one of AES-128.
+    private func place(of key: KeyRecord) -> KeySource {
+        let method = key.method.map { EncryptionKey.Method($0) } ?? .aes128
+        return KeySource(address: key.url, uri: key.url, keyFormat: key.system, method: method)
+    }
+
+    private func fetcher(_ source: any StreamSource) -> KeyFetcher {
+        KeyFetcher(
+            origin: source, vault: sources.vault, token: record.token, pause: sources.context.origins.pause,
+            providers: sources.providers, tries: tries)
+    }
+
+    private func digest(_ key: KeyRecord) -> [UInt8]? { sources.digest(key, of: record.token) }
+
+    private func plan() async throws(StoreError) -> (any StreamSource, DownloadPlan) {
+        let address = try via.map { url throws(StoreError) in try StreamAddress.checked(url) }
+        let rows = try sources.catalog.renditions.all(of: [record.token])[record.token] ?? []
+        if address == nil, let folder = try source() as? LocalFolder {
+            let resolver = StreamResolver(origin: folder, providers: sources.providers)
+            let master = try await resolver.read(record.sourceURL)
+            return (folder, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
+        }
+        let (origin, master) = try await StreamResolver.open(
+            address ?? record.sourceURL, try origin(at: address))
+        let resolver = StreamResolver(origin: origin, providers: sources.providers)
+        return (origin, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
+    }
+
+    /// Where the asset came from.
+    private func source() throws(StoreError) -> any StreamSource {
+        if let folder = record.folder { return folder }
+        return try origin()
+    }
+
+    private func origin(at address: String? = nil) throws(StoreError) -> Origin {
+        var access = try sources.vault.access(of: record)
+        access.apply(edit)
+        return try sources.context.origins.origin(access, of: address ?? record.sourceURL)
+    }
+}

@@ -1,0 +1,93 @@
+internal import HLSPlaylist
+
+/// Grants, renews and revokes the licenses of assets, and keeps their keys.
+package struct LicenseOffice: Sendable {
+    let catalog: Catalog
+    let paths: StorePaths
+    let vault: KeyVault
+    let clock: TrustedClock
+    let keys: KeyDesk
+    let sources: KeySources
+    let notices: ChangeNotices
+
+    /// Asks the provider of an asset's keys for them again and grants a new license: nothing of the media is
+    /// fetched. What was wiped or never had is there afterwards. Where all keys were given or deposited, there is nobody to
+    /// ask: they stay as they are.
+    ///
+    /// - Parameters:
+    ///   - terms: the new terms; those of the license before when `nil`.
+    ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted when its keys
+    ///     are those that the stored media are encrypted with.
+    ///   - edit: how the origin is asked from now on; it stays as it was when there is no new license.
+    /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there or can't be unsealed, or
+    ///   the license ends and came with a folder from another store; the license is then as it was.
+    package func renew(
+        _ token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil,
+        _ edit: AccessEdit = AccessEdit()
+    ) async throws(StoreError) {
+        guard let record = try catalog.assets.asset(token) else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        guard try catalog.licenses.license(of: token) != nil else { throw StoreError(.notEncrypted(token)) }
+        let keys: [KeyRecord]
+        do throws(StoreError) {
+            keys = try await KeyRenewal(sources: sources, record: record, via: url, edit: edit).fetch()
+        } catch {
+            throw error.at(.renewal)
+        }
+        // Without a provider, nobody has told what time it is.
+        let now = try keys.isEmpty ? clock.now.trusted : confirmTime()
+        try clock.reach(now)
+        try catalog.licenses.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
+            license.renewed(terms ?? license.terms, at: now)
+        }
+        try vault.setAccess(of: record, edit, in: catalog)
+        notices.changed(token)
+    }
+
+    /// Wipes the keys of an asset and keeps its media. A license that is revoked already stays so.
+    package func revoke(_ token: AssetToken) throws(StoreError) {
+        guard try catalog.assets.asset(token) != nil else {
+            throw StoreError(.noSuchAsset(token.description))
+        }
+        let now = clock.now.trusted
+        var wiped = try catalog.renditions.keys(of: token)
+        for index in wiped.indices {
+            wiped[index].digest = sources.digest(wiped[index], of: token)
+            wiped[index].sealed = nil
+        }
+        try catalog.licenses.changeLicense(of: token, .revoked, at: now, keys: wiped) { $0.revoked(at: now) }
+        catalog.forgetErased()
+        notices.changed(token)
+    }
+
+    /// Whoever gave keys has just confirmed what time it is.
+    func confirmTime() throws(StoreError) -> Timestamp {
+        let now = try clock.confirm()
+        keys.forgetAll()
+        return now
+    }
+
+    /// Grants the first license of an asset, before the rest of it is entered.
+    func grant(_ license: License, to token: AssetToken) throws(StoreError) {
+        try clock.store()
+        try catalog.licenses.insert(license, of: token)
+    }
+
+    /// Asks once more for the keys of an asset that failed because of what came: with other keys, it may be media. Where
+    /// nobody answers, the keys stay as they are.
+    func refetchWrongKeys(of token: AssetToken) async {
+        guard let record = try? catalog.assets.asset(token), record.state == .failed,
+            record.error?.errorClass == ErrorClass.integrity.rawValue,
+            let known = try? catalog.renditions.keys(of: token).filter(\.isFetched), !known.isEmpty
+        else { return }
+        let renewal = KeyRenewal(sources: sources, record: record, via: nil, tries: 1)
+        guard let keys = try? await renewal.fetch() else { return }
+        let isNews = keys.contains { fresh in
+            known.contains { $0.id == fresh.id && sources.digest($0, of: token) != fresh.digest }
+        }
+        guard isNews else { return }
+        try? catalog.licenses.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) { $0 }
+        notices.changed(token)
+    }
+}

@@ -1,0 +1,82 @@
+internal import HLSPlaylist
+internal import Logging
+
+/// Gets players the media that they want now, and in the clear where their license allows it.
+package struct MediaAccess: Sendable {
+    let catalog: Catalog
+    let reader: StoreReader
+    let engine: DownloadEngine
+    let context: EngineParts
+    let keys: KeyDesk
+    let plans: DecryptionPlans
+    let log: Logger
+
+    /// A part that somebody wants to play now becomes the next to be fetched.
+    ///
+    /// - Parameter counts: whether it is played with that.
+    /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
+    ///   fetched for the asset now.
+    package func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
+        Trace.pass(.demand, unit.key.traced)
+        if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
+            return ArrivingFile(file)
+        }
+        if context.network.originFallback == .unmetered { await context.network.look() }
+        guard mayFetch(unit) else { return nil }
+        let file = reader.arriving.expect(unit.key, at: unit.path)
+        let hold = reader.players.hold(unit.key, end: unit.end, counts: counts)
+        if !reader.players.isServed(unit.key.token) { await engine.demanded(unit.key) }
+        return ArrivingFile(file, hold: hold)
+    }
+
+    /// Fetches parts that somebody needs as a whole; returns when they are stored, or can't be had, or when
+    /// the task is cancelled.
+    ///
+    /// - Parameter counts: whether they are played with that.
+    /// - Returns: whether they may be fetched now.
+    package func fetch(_ units: [AbsentUnit], counts: Bool) async -> Bool {
+        var files: [ArrivingFile] = []
+        for unit in units {
+            guard let file = await demand(unit, counts: counts) else { return false }
+            files.append(file)
+        }
+        for unit in units { await reader.arriving.untilGone(unit.key) }
+        // They are asked for as long as these are kept.
+        return withExtendedLifetime(files) { !files.contains(where: \.hasFailed) }
+    }
+
+    private func mayFetch(_ unit: AbsentUnit) -> Bool {
+        switch unit.state {
+        case .downloading: true
+        case .queued:
+            unit.reason == nil || unit.reason == StateReason.slot.rawValue || context.network.mayFallBack
+        case .paused, .cancelled, .failed, .complete: !unit.isGone && context.network.mayFallBack
+        case .resolving, .removing: false
+        }
+    }
+
+    /// A media playlist that names the keys of samples by their identifiers, for players that ask the ClearKey license
+    /// URL for them (W3C Encrypted Media Extensions); `nil` when there is no such rendition. Blocks.
+    ///
+    /// - Parameters:
+    ///   - view: how to see what is recorded, and where to begin.
+    ///   - isAvailableOnly: whether only what is stored is listed.
+    package func clearKeyMediaPlaylist(
+        _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView(), isAvailableOnly: Bool = false
+    ) throws(StoreError) -> [UInt8]? {
+        var view = view
+        (view.isForClearKey, view.isClear) = (true, false)
+        view.identifiers = Set(try clearKeyIdentifiers(of: token))
+        if isAvailableOnly { return try reader.playlists.availableMediaPlaylist(token, rendition, view) }
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
+        return try reader.playlists.wholeMediaPlaylist(token, rendition, view)
+    }
+
+    /// The identifiers of all keys that are there.
+    private func clearKeyIdentifiers(of token: AssetToken) throws(StoreError) -> [[UInt8]] {
+        let stored = try catalog.renditions.keys(of: token).filter { $0.sealed != nil && $0.format == nil }
+        let names = Set(stored.map(\.id))
+        return stored.compactMap(\.identifier)
+            + plans.identifiers(of: token).filter { names.contains($0.value) }.map(\.key)
+    }
+}

@@ -1,0 +1,31 @@
+/// What was freed, or would be.
+public struct PruneReport: Sendable {
+    /// An asset that was evicted.
+    public struct Evicted: Sendable {
+        /// The asset; it stays in the catalog, and `resume` fetches it again.
+        public var token: AssetToken
+        /// Its name for people.
+        public var name: String
+        /// Bytes of media that it had.
+        public var bytes: Int64
+        /// As what it went.
+        public var evictionClass: EvictionClass
+
+        init(_ step: EvictionPlan.Step) {
+            (token, name) = (step.candidate.token, step.candidate.name)
+            (bytes, evictionClass) = (step.candidate.bytes, step.evictionClass)
+        }
+    }
+
+    /// In the order in which they went.
+    public var evicted: [Evicted]
+    /// What no row knows and was deleted.
+    public var orphans: [Orphan]
+    /// Whether the store is within its limits then, and as much is free as was asked for.
+    public var isEnough: Bool
+
+    /// Bytes of all of it.
+    public var bytes: Int64 {
+        evicted.reduce(0) { $0 + $1.bytes } + orphans.reduce(0) { $0 + $1.bytes }
+    }
+}

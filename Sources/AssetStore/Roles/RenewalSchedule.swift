@@ -1,0 +1,91 @@
+internal import Logging
+
+/// Renews keys when their time comes.
+final class RenewalSchedule: Sendable {
+    let timer = RenewalTimer()
+    private let catalog: Catalog
+    private let clock: TrustedClock
+    private let sources: KeySources
+    private let notices: ChangeNotices
+    private let log: Logger
+
+    /// Seconds that the timer sleeps at most: the system's clock may be set meanwhile.
+    private static let longestSleep = 3600.0
+    /// Milliseconds after which a provider that failed is asked again.
+    private static let patience: Int64 = 900_000
+    /// Seconds after which providers are asked again when not even that could be written down.
+    private static let restWithoutNote = 60.0
+
+    init(catalog: Catalog, clock: TrustedClock, sources: KeySources, notices: ChangeNotices, log: Logger) {
+        self.catalog = catalog
+        self.clock = clock
+        self.sources = sources
+        self.notices = notices
+        self.log = log
+    }
+
+    /// Sees to it that keys are renewed when their time comes.
+    func schedule() {
+        guard let next = (try? catalog.licenses.renewals(limit: 1))?.first?.at else { return }
+        let milliseconds = next.milliseconds - clock.now.wall.milliseconds
+        let seconds = min(max(Double(milliseconds) / 1000, 1), Self.longestSleep)
+        timer.schedule(in: seconds) { [weak self] in await self?.renewDue() }
+    }
+
+    /// Sees to keys that have come up in a recording.
+    func schedule(_ keys: [KeyRecord], of token: AssetToken) {
+        for key in keys where key.sealed == nil {
+            log.warning(
+                "a content key could not be had yet",
+                metadata: ["token": "\(token)", "key": "\(key.displayPlace)"])
+        }
+        schedule()
+    }
+
+    /// Asks again for the keys whose time has come. Terms and clocks of the licenses stay.
+    func renewDue() async {
+        let now = clock.now.wall
+        for (token, at) in (try? catalog.licenses.renewals(limit: 1000)) ?? [] where at <= now {
+            do throws(StoreError) {
+                try await renewKeys(of: token, dueAt: now)
+            } catch {
+                log.warning(
+                    "keys could not be renewed",
+                    metadata: ["token": "\(token)", "error": "\(error.message)"])
+                postpone(of: token, at: now)
+            }
+        }
+        schedule()
+    }
+
+    private func renewKeys(of token: AssetToken, dueAt now: Timestamp) async throws(StoreError) {
+        guard let record = try catalog.assets.asset(token) else { return }
+        let renewal = KeyRenewal(sources: sources, record: record, via: nil)
+        let (keys, failure) = try await renewal.fetch(dueAt: now)
+        if !keys.isEmpty {
+            try catalog.licenses.changeLicense(of: token, .keysRenewed, at: clock.now.trusted, keys: keys) {
+                $0
+            }
+            notices.changed(token)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Puts off what failed; where the catalog does not take it, on a full disk, say, the timer rests instead.
+    private func postpone(of token: AssetToken, at now: Timestamp) {
+        do throws(StoreError) {
+            try notePostponement(of: token, at: now)
+        } catch {
+            timer.rest(for: Self.restWithoutNote)
+        }
+    }
+
+    /// A key that an asset never had is asked for the less often, the longer ago the asset was asked for.
+    private func notePostponement(of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        let age = try catalog.assets.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
+        let (soon, later) = (Self.patience, max(Self.patience, age / 8))
+        try catalog.licenses.postponeRenewals(
+            of: token, at: now, to: Timestamp(milliseconds: now.milliseconds + soon),
+            missing: Timestamp(milliseconds: now.milliseconds + later))
+    }
+}

@@ -1,0 +1,17 @@
+/// Figures of a store as a whole, for monitoring.
+package struct StoreFigures: Sendable {
+    /// How many assets are in each state; those with none are left out.
+    package var assets: [AssetState: Int]
+    /// How many assets are of each health, complete ones as it was told; those with none are left out.
+    package var health: [Health.Level: Int]
+    /// Bytes of media on disk.
+    package var storedBytes: Int64
+    /// Bytes that the file system has left; `nil` when it does not tell.
+    package var freeBytes: Int64?
+    /// Downloads that run now.
+    package var downloads: Int
+    /// Bytes per second that arrive for them.
+    package var bytesPerSecond: Double
+    /// Events in the whole history of the store.
+    package var events: Int64
+}

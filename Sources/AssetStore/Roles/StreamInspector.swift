@@ -1,0 +1,241 @@
+internal import HLSPlaylist
+internal import Locking
+package import SystemPackage
+internal import Transfers
+
+/// Looks at a stream without storing anything, and without asking anybody for a key: that may cost a license.
+public struct StreamInspector: Sendable {
+    private let origin: Origin
+    private let url: String
+    /// The providers that would be asked for keys.
+    private let providers: KeyProviders
+
+    /// Looks at the stream at `url`.
+    ///
+    /// - Parameters:
+    ///   - store: whose settings say who would be asked for keys.
+    ///   - onRetry: is told of every try that failed and will be made again.
+    package init(
+        url: String, access: OriginAccess = OriginAccess(), store: FilePath? = nil,
+        onRetry: @escaping @Sendable (RetryWait) -> Void = { _ in }
+    ) throws(StoreError) {
+        self.url = try StreamAddress.checked(url)
+        let settings = try Self.settings(of: store)
+        let loop = try TransferLoop.ofStore()
+        let pause = RetryPause.telling(onRetry) { try await Task.sleep(for: .seconds($0)) }
+        origin = try Origin(loop: loop, access: access, stream: self.url, pause: pause)
+        providers = KeyProviders(
+            list: settings.keyProviders.map { ConfiguredKeyProvider(settings: $0, loop: loop) })
+    }
+
+    /// Looks at the stream at `url` by an engine's loop, which is not to be closed.
+    init(
+        url: String, access: OriginAccess, loop: TransferLoop, providers: KeyProviders
+    ) throws(StoreError) {
+        self.url = try StreamAddress.checked(url)
+        self.providers = providers
+        origin = try Origin(loop: loop, access: access, stream: self.url)
+    }
+
+    private static func settings(of store: FilePath?) throws(StoreError) -> EngineSettings {
+        guard let store else { return EngineSettings() }
+        return try EngineSettings.read(StorePaths(root: store).settings)
+    }
+
+    /// The offer of a stream.
+    public struct Offer: Sendable {
+        /// One line of the multivariant playlist: attribute names with their verbatim values, in order.
+        public struct Listing: Sendable {
+            /// EXT-X-STREAM-INF, EXT-X-MEDIA, EXT-X-I-FRAME-STREAM-INF, EXT-X-SESSION-KEY or EXT-X-KEY.
+            public var tag: String
+            /// The attributes, without the quotation marks of quoted strings.
+            public var attributes: [(name: String, value: String)]
+            /// The address on the line after the tag, without query; `nil` where the tag has none.
+            public var uri: String?
+
+            /// The value of an attribute.
+            public subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+            /// The name of the key system that KEYFORMAT stands for, or KEYFORMAT itself.
+            public var keySystem: String { self["KEYFORMAT"].map(DRMSystem.name) ?? "identity" }
+        }
+
+        /// The address after redirects, without user information and query.
+        public var url: String
+        /// Whether it can be downloaded.
+        public var isEligible: Bool { reasons.isEmpty }
+        /// Why it can't: names for programs, with a clause for people.
+        public var reasons: [(name: String, sentence: String)]
+        /// Whether it has no end yet; `nil` when that could not be found out.
+        public var isLive: Bool?
+        /// Seconds; `nil` when unknown.
+        public var duration: Double?
+        /// Variant streams in the order of the playlist.
+        public var variants: [Listing]
+        /// Renditions in the order of the playlist.
+        public var renditions: [Listing]
+        /// Keys that it declares, with their formats: those of the multivariant playlist, and of its first variant.
+        public var keys: [Listing]
+        /// The names of the key providers that a download would ask for those of the first variant.
+        public var keyProviders: [String] = []
+        /// Variants whose playlists could not be read, as far as they were looked at, with the reason.
+        public var lost: [String] = []
+        /// BANDWIDTH of the variants, ascending, each once; bits per second.
+        public var bitrates: [Int]
+    }
+
+    /// Reads the playlists that it takes to say what the stream offers.
+    ///
+    /// - Parameter allowsMissingKeys: whether media count that can't be decrypted.
+    public func offer(allowsMissingKeys: Bool = false) async throws(StoreError) -> Offer {
+        let (origin, master) = try await StreamResolver.open(url, origin)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
+        switch master.playlist {
+        case .media(let playlist): return Self.offer(of: playlist, url: master.url, resolver)
+        case .multivariant(let playlist): return try await offer(of: playlist, url: master.url, resolver)
+        }
+    }
+
+    private func offer(
+        of playlist: MultivariantPlaylist, url: String, _ resolver: StreamResolver
+    ) async throws(StoreError) -> Offer {
+        var offer = Offer(
+            url: URIReference(url).redacted, reasons: [], isLive: nil, duration: nil,
+            variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes, uri: $0.uri) },
+            renditions: playlist.renditions.map { Self.listing("EXT-X-MEDIA", $0.attributes) }
+                + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) }
+                + playlist.imageStreams.map { Self.listing("EXT-X-IMAGE-STREAM-INF", $0.attributes) },
+            keys: playlist.sessionKeys.map { Self.listing("EXT-X-SESSION-KEY", $0.attributes) },
+            bitrates: Set(playlist.variants.map(\.bandwidth)).sorted())
+        let sole: Offer
+        (sole, offer.lost) = try await firstVariant(of: playlist, url: url, resolver)
+        (offer.reasons, offer.isLive, offer.duration) = (sole.reasons, sole.isLive, sole.duration)
+        offer.keys += sole.keys
+        offer.keyProviders = sole.keyProviders
+        return offer
+    }
+
+    /// How many playlists are tried for one that can be read.
+    private static let variantsTried = 16
+
+    /// The offer of the first variant whose playlist is there, and the variants whose playlists are not.
+    private func firstVariant(
+        of master: MultivariantPlaylist, url: String, _ resolver: StreamResolver
+    ) async throws(StoreError) -> (Offer, lost: [String]) {
+        var (seen, lost): (Set<String>, [String]) = ([], [])
+        var first: StoreError?
+        let variants = master.variants.filter { seen.insert($0.uri).inserted }
+        for variant in variants.prefix(Self.variantsTried) {
+            let address = URIReference(variant.uri).resolved(against: URIReference(url)).description
+            do throws(StoreError) {
+                let read = try await resolver.read(address, variables: master.variables)
+                guard case .media(let media) = read.playlist else {
+                    throw StoreError(.ineligible(.nestedMultivariant), url: URIReference(read.url).redacted)
+                }
+                return (Self.offer(of: media, url: read.url, resolver), lost)
+            } catch {
+                guard error.isOfAbsentPlaylist else { throw error }
+                first = first ?? error
+                let stream = SelectedStream(
+                    kind: .variant, uri: variant.uri, required: true, listings: [variant.attributes])
+                lost.append(LostStream(stream, error).sentence)
+            }
+        }
+        guard let first else { return (Self.unusable(.empty, url), lost) }
+        guard case .ineligible(let reason) = first.code else { throw first }
+        return (Self.unusable(reason, url), lost)
+    }
+
+    /// A stream of which nothing can be had.
+    private static func unusable(_ reason: Ineligibility, _ url: String) -> Offer {
+        Offer(
+            url: URIReference(url).redacted, reasons: [self.reason(reason)], variants: [], renditions: [],
+            keys: [], bitrates: [])
+    }
+
+    private static func offer(
+        of playlist: MediaPlaylist, url: String, _ resolver: StreamResolver
+    ) -> Offer {
+        var seen: Set<EncryptionKey> = []
+        var keys: [EncryptionKey] = []
+        for segment in playlist.segments { keys += segment.keys.filter { seen.insert($0).inserted } }
+        let isLive = !playlist.hasEndList && playlist.playlistType != .vod
+        let reasons = [
+            resolver.ineligibility(playlist, at: url), StreamResolver.unsupportedScheme(playlist),
+        ]
+        let needed = playlist.segments.lazy.filter { !$0.isGap }.map(\.keys)
+        let sources = KeySource.all(of: needed, base: URIReference(url))
+        return Offer(
+            url: URIReference(url).redacted,
+            reasons: reasons.compactMap(\.self).map(reason), isLive: isLive,
+            duration: playlist.duration, variants: [], renditions: [],
+            keys: keys.map { listing("EXT-X-KEY", $0.attributes) },
+            keyProviders: resolver.providers.names(for: sources), bitrates: [])
+    }
+
+    private static func reason(_ reason: Ineligibility) -> (name: String, sentence: String) {
+        (reason.name, reason.sentence)
+    }
+
+    /// URIs are shown without what may be secret in them.
+    private static func listing(
+        _ tag: String, _ attributes: AttributeList, uri: String? = nil
+    ) -> Offer.Listing {
+        let shown = attributes.pairs.map { pair in
+            let isURI = pair.name == "URI"
+            return (name: pair.name, value: isURI ? redacted(pair.value.text) : pair.value.text)
+        }
+        return Offer.Listing(tag: tag, attributes: shown, uri: uri.map(redacted))
+    }
+
+    private static func redacted(_ uri: String) -> String {
+        uri.hasPrefix("data:") ? "data:" : URIReference(uri).redacted
+    }
+
+    /// The result that a selection would have.
+    public struct Preview: Sendable {
+        /// The renditions that would be stored.
+        public var renditions: [AssetRendition]
+        /// Renditions that can't be read, with the reason.
+        public var lost: [String]
+        /// Seconds.
+        public var duration: Double
+        /// How many bytes.
+        public var size: SizeEstimate
+        /// The names of the key providers that a download would ask.
+        public var keyProviders: [String]
+        /// The parts of the request that are not in the stream, or don't apply.
+        public var leftOut: [LeftOut] = []
+    }
+
+    /// Reads everything that a selection wants and says what it comes to.
+    ///
+    /// - Parameters:
+    ///   - license: the terms that are asked for.
+    ///   - allowsMissingKeys: whether media count that can't be decrypted.
+    ///   - isStrict: whether all that is asked for has to be there.
+    /// - Throws: `leftOut` when it is not and has to be.
+    public func preview(
+        _ selection: Selection, license: LicenseTerms = LicenseTerms(), allowsMissingKeys: Bool = false,
+        isStrict: Bool = false
+    ) async throws(StoreError) -> Preview {
+        let (origin, master) = try await StreamResolver.open(url, origin)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
+        let lost = Lock<[LostStream]>([])
+        let plan = try await resolver.plan(master, selection) { stream, error in
+            lost.withLock { $0.append(LostStream(stream, error)) }
+        }
+        let leftOut = plan.leftOut + LeftOut.unfitting(license, selection.recording, for: plan)
+        if isStrict, !leftOut.isEmpty { throw StoreError(.leftOut(leftOut)) }
+        let size = try await SizeEstimator(origin: origin).estimate(plan)
+        return Preview(
+            renditions: plan.renditions.enumerated().map { AssetRendition($1.record(at: $0)) },
+            lost: lost.withLock { $0.map(\.sentence) }, duration: plan.duration, size: size,
+            keyProviders: providers.names(for: plan.keys), leftOut: leftOut)
+    }
+
+    /// Ends what is going on.
+    public func close() async { await origin.loop.stop() }
+}

@@ -1,0 +1,100 @@
+internal import HLSPlaylist
+internal import Logging
+
+extension StreamIntake {
+    /// Enters requests in one transaction, without looking into them: the engine reads the playlists when an
+    /// asset's turn is near. One that turns out not to be usable fails then, with the reason.
+    ///
+    /// - Parameters:
+    ///   - isHeld: whether they wait for `release`.
+    ///   - next: how many of the list are to be in the store or on their way; only what lacks of that is entered, of
+    ///     what never was in the store. `nil` enters all.
+    /// - Throws: `invalidURL`, entering nothing, when one of the addresses can't be fetched.
+    package func enqueue(
+        _ requests: [AssetRequest], isHeld: Bool = false, next: Int? = nil
+    ) async throws(StoreError) -> Enqueued {
+        let now = wall.now
+        // Of one millisecond, they are in order when they are sorted.
+        let tokens = requests.map { _ in AssetToken(at: now) }.sorted()
+        var assets: [NewAsset] = []
+        assets.reserveCapacity(requests.count)
+        for (request, token) in zip(requests, tokens) {
+            let url = try StreamAddress.checked(request.url)
+            var record = AssetRecord(
+                token: token, name: request.name ?? StreamName.ofAddress(url), sourceURL: url, state: .queued,
+                reason: StateReason.slot.rawValue, requestedAt: now)
+            record.selection = request.selection
+            record.meta = request.meta
+            record.accept(request)
+            record.address = vault.digest(Array(url.utf8))
+            try record.identify(request, vault)
+            assets.append(NewAsset(record: record, request: try vault.sealed(request, token)))
+        }
+        await lookAtConnection()
+        if isHeld { await engine.hold(tokens) }
+        do throws(StoreError) {
+            let enqueued = try catalog.queue.enqueue(assets, next: next)
+            if isHeld { await engine.release(Array(Set(tokens).subtracting(enqueued.tokens))) }
+            if !isHeld { await engine.sync() }
+            // What is live does not wait for its turn.
+            for (request, token) in zip(requests, tokens)
+            where request.selection.recording != nil && enqueued.tokens.contains(token) {
+                _ = await engine.resolution(of: token)
+            }
+            return enqueued
+        } catch {
+            await engine.release(tokens)
+            throw error
+        }
+    }
+
+    /// Looks at a request as far as that goes without asking anybody.
+    ///
+    /// - Throws: `invalidURL`.
+    package static func check(_ request: AssetRequest) throws(StoreError) {
+        _ = try StreamAddress.checked(request.url)
+    }
+
+    /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
+    func resolve(_ token: AssetToken) async throws(StoreError) {
+        guard let record = try catalog.assets.asset(token), let sealed = try catalog.queue.request(of: token)
+        else {
+            return
+        }
+        let request = try vault.request(sealed, token)
+        let found = try await survey.read(
+            request, url: record.sourceURL, token: token, tries: Origin.patientTries, isEntered: true)
+        tell(found.lost, of: token)
+        // Its folders are there before it has rows of them.
+        await turns.take(token)
+        defer { turns.release(token) }
+        try enter(found, of: record, title: request.name == nil ? found.request.name : nil)
+        if found.keys.contains(where: { $0.renewAt != nil }) { renewals.schedule() }
+        notices.changed(token)
+    }
+
+    /// What changes the renditions of an asset needs to know them.
+    func resolveFirst(_ token: AssetToken) async throws(StoreError) {
+        guard try catalog.queue.isUnresolved(token) else { return }
+        await untilResolved(token, patience: .seconds(60))
+    }
+
+    /// Waits until the playlists of an asset have been read, which is done now, whatever its turn; not longer
+    /// than `patience`.
+    package func untilResolved(_ token: AssetToken, patience: Duration) async {
+        let ends = await engine.resolution(of: token)
+        await withTaskGroup { group in
+            group.addTask { for await _ in ends {} }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// What was left out of an asset is in the log, too, whoever asked for it.
+    func tell(_ lost: [String], of token: AssetToken) {
+        for reason in lost {
+            log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])
+        }
+    }
+}

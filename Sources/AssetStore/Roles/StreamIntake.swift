@@ -1,0 +1,105 @@
+internal import Foundation
+internal import HLSPlaylist
+internal import Logging
+
+/// Enters what is asked for as assets, and reads the playlists of those that are queued when their turn comes.
+package struct StreamIntake: Sendable {
+    let catalog: Catalog
+    let paths: StorePaths
+    let vault: KeyVault
+    let wall: any WallClock
+    let engine: DownloadEngine
+    let turns: Turns
+    let survey: StreamSurvey
+    let licenses: LicenseOffice
+    let renewals: RenewalSchedule
+    let notices: ChangeNotices
+    /// Finds out whether the connection costs by volume.
+    let lookAtConnection: @Sendable () async -> Void
+    let log: Logger
+
+    /// What became of a request for a new asset.
+    package struct Added: Sendable {
+        /// The new asset's name.
+        public var token: AssetToken
+        /// Renditions that could not be read and were left out, with the reason.
+        public var lost: [String]
+        /// The asset that was made of the same address before.
+        public var existing: AssetToken?
+        /// What was asked for and is not in it.
+        public var leftOut: [LeftOut] = []
+        /// Whether its client has asked for it before under the same name.
+        public var isRepeated = false
+        /// Why its playlists have not been read yet; `nil` when they have.
+        public var waitsFor: StoreError?
+    }
+
+    /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
+    /// and its download is queued. When that fails, nothing is left behind.
+    ///
+    /// - Parameters:
+    ///   - isHeld: whether the download waits for `release`.
+    ///   - queuesWhenBusy: whether it is entered at once, to be read later, when its origin says that it is busy: that it
+    ///     was asked too often (429) or is out of service for the moment (503). What is preloaded, or strict, is always
+    ///     looked into first.
+    package func add(
+        _ request: AssetRequest, isHeld: Bool = false, queuesWhenBusy: Bool = false
+    ) async throws(StoreError) -> Added {
+        let url = try StreamAddress.checked(request.url)
+        if let id = request.clientID,
+            let known = try catalog.assets.asset(ofClient: id, request.fingerprint(vault))
+        {
+            return Added(token: known, lost: [], isRepeated: true)
+        }
+        let token = AssetToken(at: wall.now)
+        Trace.pass(.add, "\(token)")
+        let found: StreamFindings
+        if queuesWhenBusy, !request.isPreload, request.isStrict != true {
+            switch try await survey.readUnlessBusy(request, url: url, token: token) {
+            case .success(let findings): found = findings
+            case .failure(let reason): return try await queue(request, isHeld: isHeld, since: reason)
+            }
+        } else {
+            found = try await survey.read(request, url: url, token: token)
+        }
+        let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
+        let existing = try catalog.queue.asset(ofAddress: vault.digest(Array(url.utf8)))
+        if isHeld { await engine.hold(tokens) }
+        // Its folders are there before it has rows of them.
+        await turns.take(token)
+        defer { turns.release(token) }
+        do throws(StoreError) {
+            try enter(found.interstitials)
+            try enter(
+                found.request, url: url, token: token, plan: found.plan, keys: found.keys,
+                poster: found.poster, license: found.license,
+                state: request.isPreload ? .paused : .queued, asked: request)
+        } catch {
+            withdraw(found.interstitials)
+            await engine.release(tokens)
+            throw error
+        }
+        if found.keys.contains(where: { $0.renewAt != nil }) { renewals.schedule() }
+        if !isHeld { await engine.sync() }
+        tell(found.lost, of: token)
+        return Added(token: token, lost: found.lost, existing: existing, leftOut: found.plan.leftOut)
+    }
+
+    /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
+    package func release(_ tokens: [AssetToken]) async {
+        let others = (try? catalog.interstitials.interstitialAssets(of: tokens)) ?? []
+        // What was released before may wait for something by now, which stands.
+        await engine.release(Array(engine.held.intersection(tokens + others)))
+        await engine.sync()
+    }
+
+    /// Enters a request that is read later, and tells why.
+    private func queue(
+        _ request: AssetRequest, isHeld: Bool, since reason: StoreError
+    ) async throws(StoreError) -> Added {
+        let enqueued = try await enqueue([request], isHeld: isHeld)
+        guard let token = enqueued.tokens.first else { throw reason }
+        await engine.noteWait(token, reason)
+        return Added(token: token, lost: [], existing: enqueued.existing[token], waitsFor: reason)
+    }
+}

@@ -1,0 +1,64 @@
+internal import HLSPlaylist
+internal import SystemPackage
+internal import Transfers
+
+/// The pictures and the session data of a stream.
+extension StreamSurvey {
+    static let artworkLimit: UInt64 = 16 << 20
+
+    /// Bytes of one item, and how many items are taken.
+    static let sessionDataLimits = (bytes: UInt64(1 << 20), count: 32)
+
+    /// Gets the session data that a stream keeps elsewhere. What can't be had is left out.
+    func sessionData(of master: ResolvedMaster, origin: Origin) async -> [SessionDataRecord] {
+        var records: [SessionDataRecord] = []
+        for (number, item, url) in Self.places(in: master).prefix(Self.sessionDataLimits.count)
+        where item.dataID != ServedMultivariantPlaylist.posterID {
+            guard
+                let body = try? await origin.small(
+                    url, for: .sessionData, limit: Self.sessionDataLimits.bytes)
+            else {
+                continue
+            }
+            records.append(SessionDataRecord(number: number, isJSON: item.format == "JSON", body: body))
+        }
+        return records
+    }
+
+    /// The picture that a request names, or else the stream.
+    func artwork(
+        _ source: String?, of master: ResolvedMaster, origin: Origin
+    ) async throws(StoreError) -> Artwork? {
+        if let source { return try await artwork(source, for: .artwork, origin: origin) }
+        let poster = Self.places(in: master).first { $0.item.dataID == ServedMultivariantPlaylist.posterID }
+        guard let url = poster?.url else { return nil }
+        return (try? await artwork(url, for: .sessionData, origin: origin)) ?? nil
+    }
+
+    /// Gets the picture that a request names; one that can't be had is no reason to refuse the stream.
+    func artwork(
+        _ source: String, for purpose: HeaderRule.Purpose, origin: Origin
+    ) async throws(StoreError) -> Artwork? {
+        let bytes: [UInt8]
+        if source.hasPrefix("http://") || source.hasPrefix("https://") {
+            bytes = try await origin.small(source, for: purpose, limit: Self.artworkLimit)
+        } else {
+            guard let file = try DurableWrite.read(FilePath(source), limit: Int(Self.artworkLimit)) else {
+                throw StoreError(.file(.read, source, errno: Errno.noSuchFileOrDirectory.rawValue))
+            }
+            bytes = file
+        }
+        guard let artwork = Artwork(poster: bytes) else {
+            throw StoreError(.notImportable("the artwork is neither a JPEG, a PNG nor a WebP picture"))
+        }
+        return artwork
+    }
+
+    private static func places(in master: ResolvedMaster) -> [(number: Int, item: SessionData, url: String)] {
+        guard case .multivariant(let playlist) = master.playlist else { return [] }
+        let base = URIReference(master.url)
+        return playlist.sessionData.enumerated().compactMap { number, item in
+            item.uri.map { (number, item, URIReference($0).resolved(against: base).description) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import HLSPlaylist
+internal import SidebandSubtitles
+internal import SystemPackage
+
+extension StreamSurvey {
+    /// Gets and reads subtitle files.
+    ///
+    /// - Parameters:
+    ///   - stream: the address of the asset's stream.
+    ///   - origin: how its host is asked.
+    func subtitles(
+        _ sources: [SubtitleSource], of stream: String, origin: Origin
+    ) async throws(StoreError) -> [ReadSubtitles] {
+        var files: [ReadSubtitles] = []
+        for source in sources {
+            let bytes = try await content(of: source, stream: stream, origin: origin)
+            files.append(
+                ReadSubtitles(
+                    source: source, original: bytes, file: try ReadSubtitles.parsed(bytes, source.redacted)))
+        }
+        return files
+    }
+
+    /// Cookies are for the stream's own host; of header fields see `HeaderRule`.
+    private func content(
+        of source: SubtitleSource, stream: String, origin: Origin
+    ) async throws(StoreError) -> [UInt8] {
+        guard source.isRemote else {
+            guard let bytes = try DurableWrite.read(FilePath(source.source), limit: SubtitleSource.sizeLimit)
+            else {
+                throw .system(.read, FilePath(source.source), .noSuchFileOrDirectory)
+            }
+            return bytes
+        }
+        var origin = origin
+        if URIReference(source.source).authority != URIReference(stream).authority {
+            var access = origin.access
+            (access.cookies, access.isPrivate) = (nil, false)
+            origin = try context.origins.origin(access, of: stream)
+        }
+        origin = try await origin.adapted(to: source.source) ?? origin
+        return try await origin.small(
+            source.source, for: .subtitles, limit: UInt64(SubtitleSource.sizeLimit))
+    }
+}

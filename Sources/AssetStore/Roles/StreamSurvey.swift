@@ -1,0 +1,92 @@
+internal import HLSPlaylist
+internal import Locking
+internal import Transfers
+
+/// What a look at a stream has found out: everything that must be known before media is fetched.
+struct StreamFindings: Sendable {
+    /// The request, with the cookies that the origin has set meanwhile, and with the stream's own title where it named
+    /// nothing.
+    var request: AssetRequest
+    var plan: DownloadPlan
+    var keys: [KeyRecord]
+    var poster: Artwork?
+    /// What it is granted when it has keys.
+    var license: License
+    /// Renditions and interstitials that could not be read and were left out, with the reason.
+    var lost: [String]
+    var interstitials: [FoundInterstitial] = []
+}
+
+/// Looks at streams that are asked for: playlists, keys, subtitle files, artwork, sizes. It enters nothing.
+struct StreamSurvey: Sendable {
+    let vault: KeyVault
+    let clock: TrustedClock
+    let context: EngineParts
+    let loop: TransferLoop
+    let providers: KeyProviders
+    let keeper: StorageKeeper
+    let licenses: LicenseOffice
+
+    /// How an origin is asked.
+    ///
+    /// - Parameter url: the address of the asset's stream.
+    func origin(_ access: OriginAccess, of url: String) throws(StoreError) -> Origin {
+        try context.origins.origin(access, of: url)
+    }
+
+    /// Looks at what was asked for: playlists, keys, subtitle files, artwork.
+    ///
+    /// - Parameters:
+    ///   - isNamedByUser: whether a user gave the address, who may name what is in private networks.
+    ///   - tries: how often playlists and keys are asked for.
+    ///   - isEntered: whether the catalog has the asset already, so that others are told of the work on it.
+    ///   - pause: waits between tries, if otherwise than usual.
+    func read(
+        _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
+        tries: Int = Origin.usualTries, isEntered: Bool = false, pause: RetryPause? = nil
+    ) async throws(StoreError) -> StreamFindings {
+        Trace.pass(.read, "\(token)")
+        let pause = pause ?? context.origins.pause(for: isEntered ? token : nil)
+        let own = try context.origins.origin(request.access, of: url, tries: tries, pause: pause)
+        let (origin, master) =
+            isNamedByUser
+            ? try await StreamResolver.open(url, own)
+            : (own, try await StreamResolver(origin: own).read(url))
+        var request = request
+        request.name = request.name ?? StreamName.title(of: master)
+        let resolver = StreamResolver(
+            origin: origin, allowsMissingKeys: request.allowsMissingKeys, providers: providers)
+        let lost = Lock<[LostStream]>([])
+        var plan = try await resolver.plan(master, request.selection) { stream, error in
+            lost.withLock { $0.append(LostStream(stream, error)) }
+        }
+        plan.leftOut += LeftOut.unfitting(request.license, request.selection.recording, for: plan)
+        if request.isStrict == true, !plan.leftOut.isEmpty { throw StoreError(.leftOut(plan.leftOut)) }
+        let keys = try await KeyFetcher(
+            origin: origin, vault: vault, token: token, pause: pause, providers: providers, tries: tries
+        ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
+        try await measure(&plan, origin: origin)
+        let subtitles = try await subtitles(request.subtitleFiles, of: url, origin: origin)
+        let poster = try await artwork(request.artwork, of: master, origin: origin)
+        plan.sessionData = await sessionData(of: master, origin: origin)
+        var found: [FoundInterstitial] = []
+        if request.selection.interstitials == .keep {
+            found = await interstitials(at: plan.interstitialPlaces, of: (token, request), origin) { error in
+                lost.withLock { $0.append(.interstitial(error)) }
+            }
+            plan.interstitials = found.enumerated().map { $1.record($0) }
+            plan.interstitialAssets = found.flatMap { $0.children.map(\.token) }
+        }
+        plan.recording?.terms = request.license
+        request.access = origin.accessWithCookies
+        plan.redirects = origin.redirects
+        request.selection.partStart = plan.partStart
+        plan.join(subtitles, request.selection)
+        plan.lost = lost.withLock(\.self)
+        let now = keys.isEmpty ? clock.now.trusted : try licenses.confirmTime()
+        return StreamFindings(
+            request: request, plan: plan, keys: keys, poster: poster,
+            license: License(request.license, at: now), lost: plan.lost.map(\.sentence),
+            interstitials: found)
+    }
+}

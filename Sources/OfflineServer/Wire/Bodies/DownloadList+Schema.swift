@@ -1,0 +1,27 @@
+internal import AssetStore
+
+extension DownloadList {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("DownloadRequest", request)
+        ]
+
+        private static let request: JSONValue = ["anyOf": [reference("Download"), downloads, several]]
+
+        private static let downloads: JSONValue = [
+            "type": "array", "minItems": 1, "items": ["anyOf": [url, reference("Download")]],
+        ]
+
+        private static let several = open(
+            [
+                ("assets", downloads), ("hold", flagOrNull.said("Wait 2 s for a resume.")),
+                ("next", count.said("Enter items of the list until this many are stored or on their way.")),
+            ], required: ["assets"])
+
+        /// The forms in which several downloads are asked for.
+        static let downloadForms: [(String, JSONValue)] = [
+            ("DownloadArray", downloads), ("DownloadList", several),
+        ]
+    }
+}

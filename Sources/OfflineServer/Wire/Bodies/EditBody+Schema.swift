@@ -1,0 +1,18 @@
+internal import AssetStore
+
+extension EditBody {
+    /// What the OpenAPI document says of it.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            ("AssetEdit", edit)
+        ]
+
+        private static let edit = open(
+            [
+                ("name", nameOrNull.said("A name for people.")),
+                ("priority", number64.said("The highest goes first.")),
+                ("pinned", flagOrNull.said("Never evict it.")),
+                ("meta", meta.said("Properties of your own, in place of those it has.")), ("tags", tags),
+            ] + limits + access)
+    }
+}
