@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
 /// Positions, plays, timelines and search.
 extension APIResponder {
@@ -46,7 +47,7 @@ extension APIResponder {
     /// The findings of `doctor` about the store.
     func doctor() async throws(StoreError) -> Response {
         let root = store.paths.root
-        let findings = await Blocking.run { StoreCheckup.run(root) }
+        let findings = await WorkPool.queries.run { StoreCheckup.run(root) }
         let items = findings.map { finding -> JSONValue in
             [
                 "check": .string(finding.check), "ok": .bool(finding.isFine),

@@ -99,6 +99,9 @@ extension AssetDocument {
                 "client_id",
                 textOrNull.said("The name by which its client knows the request (Idempotency-Key).")
             ),
+            ("tags", texts.said("Words of your own; tag:WORD stands for all assets with it.")),
+            ("position", numberOrNull.said("How far it was watched, in seconds; null when it was not.")),
+            ("watched", flag),
         ]
 
         private static let leftOut = whole([
