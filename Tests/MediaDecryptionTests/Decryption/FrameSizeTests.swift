@@ -7,9 +7,9 @@ struct FrameSizeTests {
     @Test(
         "frames of AC-3 have the length of ETSI TS 102 366, table 4.13",
         arguments: [
-            (0x00, 128), (0x01, 128), (0x1C, 1536), (0x24, 2304), (0x25, 2304), (0x26, nil), (0x3F, nil),
-            (0x40, 138), (0x41, 140), (0x5C, 1670), (0x5D, 1672), (0x64, 2506), (0x66, nil),
-            (0x80, 192), (0x9C, 2304), (0xA5, 3456), (0xA6, nil), (0xC0, nil), (0xFF, nil),
+            (0x00, 128), (0x01, 128), (0x1C, 1536), (0x24, 2560), (0x25, 2560), (0x26, nil), (0x3F, nil),
+            (0x40, 138), (0x41, 140), (0x5C, 1670), (0x5D, 1672), (0x64, 2786), (0x66, nil),
+            (0x80, 192), (0x9C, 2304), (0xA5, 3840), (0xA6, nil), (0xC0, nil), (0xFF, nil),
         ] as [(UInt8, Int?)])
     func frames(_ code: UInt8, _ size: Int?) {
         #expect(AC3Frame.size(code) == size)
