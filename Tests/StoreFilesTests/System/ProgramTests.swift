@@ -35,7 +35,7 @@ struct ProgramTests {
     @Test("gzip is undone in pieces, to its end and no further")
     func gzip() throws {
         let plain = [UInt8](repeating: 7, count: 700_000)
-        let packed = Gzip.compress(plain)
+        let packed = TestSupport.Gzip.compress(plain)
         let decoder = try #require(Decompressor(.gzip))
         #expect(!decoder.isEnded)
         var result: [UInt8] = []
