@@ -63,9 +63,9 @@ struct PartialFileTests {
     func failing() throws {
         let file = try PartialFile(creating: path)
         let reader = ArrivingFile(file)
-        file.trouble = StoreError(.stopped)
+        file.trouble = StoreError(.stopped(.closing))
         #expect(reader.trouble != nil && reader.failure == nil && !reader.hasFailed)
-        file.finish(.failed(StoreError(.stopped)))
+        file.finish(.failed(StoreError(.stopped(.closing))))
         #expect(reader.hasFailed && reader.failure != nil && reader.trouble == nil)
         guard case .failed = try reader.read(at: 0, count: 1) else { throw CancellationError() }
         let other = try PartialFile(creating: FilePath(folder.file("2.ts.part")))
