@@ -140,7 +140,7 @@ struct DecodedFilm: Equatable {
 /// The packets of a file as ffprobe reads them.
 struct ProbedPackets {
     /// When each packet is presented, in seconds, by the kind of its stream.
-    private(set) var times: [String: [Double]] = [:]
+    private(set) var times: [String: Set<Double>] = [:]
     private(set) var duration = 0.0
 
     init(_ input: String) async throws {
@@ -156,8 +156,11 @@ struct ProbedPackets {
         }
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: "|").map(String.init)
-            if fields.count == 3, fields[0] == "packet", let time = Double(fields[2]) {
-                times[fields[1], default: []].append(time)
+            // Side data may stand behind the time, and a stream that is in a program is listed twice.
+            if fields.count >= 3, fields[0] == "packet",
+                let time = Double(fields[2].prefix { $0.isNumber || $0 == "." || $0 == "-" })
+            {
+                times[fields[1], default: []].insert(time)
             } else if fields.first == "format" {
                 duration = fields.last.flatMap { Double($0) } ?? 0
             }

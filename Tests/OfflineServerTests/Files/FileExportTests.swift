@@ -40,7 +40,7 @@ struct FileExportTests {
             try await program.serving { ready in
                 let tag = try #require(
                     try await blocking {
-                        try RawHTTPClient(port: ready.port).tag(of: "/assets/\(token)/video.mp4")
+                        try RawHTTPClient(port: ready.port).tag(of: "/assets/\(token)/video.mp4", ready.port)
                     })
                 let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16)).part"
                 // What is there is believed: a byte that is another one shows that it was not written again.
@@ -91,8 +91,8 @@ struct FileExportTests {
 
 extension RawHTTPClient {
     /// The entity tag of a resource.
-    fileprivate func tag(of path: String) throws -> String? {
-        send("HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    fileprivate func tag(of path: String, _ port: UInt16) throws -> String? {
+        send("HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
         return Reply(readToEnd(), toHead: true)["ETag"]
     }
 }

@@ -28,4 +28,20 @@ struct LanguageNameTests {
         let lacking = Set(LanguageCodes.twoLetter.values).filter { LanguageTag.englishName($0) == nil }
         #expect(lacking.isEmpty)
     }
+
+    @Test(
+        "a tag has parts of one to eight letters or digits, of which the first is two letters or more",
+        arguments: [
+            ("en", true), ("pt-BR", true), ("zh-Hant-TW", true), ("abcdefgh", true), ("de-1996", true),
+            ("az", true),
+            ("AZ", true), ("e", false), ("abcdefghi", false), ("e1", false), ("1e", false), ("e9", false),
+            ("", false),
+            ("en-", false), ("-en", false), ("en_US", false), ("e@", false), ("e[", false), ("e`", false),
+            ("e{", false),
+            ("en-/", false), ("en-:", false), ("en-09", true),
+            ("abcdefgh-abcdefgh-abcdefgh-abcdefgh", true), ("abcdefgh-abcdefgh-abcdefgh-abcdefgh-a", false),
+        ])
+    func tags(_ text: String, _ isTag: Bool) {
+        #expect(LanguageTag.isTag(text) == isTag)
+    }
 }

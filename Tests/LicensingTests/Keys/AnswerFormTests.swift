@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Licensing
+@testable import StoreModel
+
+@Suite("What key providers answer")
+struct AnswerFormTests {
+    @Test(
+        "has times of RFC 3339, with and without fractions",
+        arguments: [
+            ("2026-01-01T00:00:00Z", 1_767_225_600_000), ("2026-01-01T00:00:00.25Z", 1_767_225_600_250),
+            ("2026-01-01T01:00:00+01:00", 1_767_225_600_000), ("1970-01-01T00:00:00Z", 0),
+            ("2026-01-01", nil),
+            ("tomorrow", nil), ("", nil),
+        ] as [(String, Int64?)])
+    func times(_ text: String, _ milliseconds: Int64?) {
+        #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
+    }
+
+    @Test(
+        "has base64 of either alphabet, with or without padding",
+        arguments: [
+            ("AA==", [0]), ("AA", [0]), ("AAA=", [0, 0]), ("AAA", [0, 0]), ("AAAA", [0, 0, 0]),
+            ("+/8=", [251, 255]),
+            ("-_8", [251, 255]), ("", []), ("A", nil), ("A!", nil),
+        ] as [(String, [UInt8]?)])
+    func base64(_ text: String, _ bytes: [UInt8]?) {
+        #expect(KeyBytes.base64(text) == bytes)
+    }
+}
