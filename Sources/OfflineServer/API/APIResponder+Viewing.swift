@@ -61,7 +61,7 @@ extension APIResponder {
         let token = try call.token
         let store = store
         let plays = try await blocking { reader throws(StoreError) in
-            try store.flushPlays()
+            try store.housekeeper.flushPlays()
             return try reader.plays(of: token, limit: Self.playLimit)
         }
         let items = plays.map { play -> JSONValue in

@@ -92,7 +92,7 @@ extension MediaResponder {
         do throws(StoreError) {
             guard case .absent(let absent) = try look(for: source) else { return nil }
             let (store, counts) = (store, !request.isHead)
-            await patient(until: deadline).patiently { await store.fetch([absent], counts: counts) }
+            await patient(until: deadline).patiently { await store.media.fetch([absent], counts: counts) }
             guard case .absent(let still) = try look(for: source) else { return nil }
             return Self.notNow(still, unit.token)
         } catch { throw .store(error) }

@@ -71,7 +71,7 @@ struct MediaResponder: Sendable {
         }
         return .later(deadline: Self.deadline, on: Self.threads) { request in
             await self.onceResolved(token) {
-                response(request, token, resource, key)
+                response(request, token, resource: resource, key: key)
             }
         }
     }
