@@ -103,7 +103,7 @@ enum EncodedStream: String, CaseIterable, CustomTestStringConvertible {
     func add(to site: Site) async throws -> (token: AssetToken, source: String, folder: TemporaryDirectory) {
         let folder = try TemporaryDirectory()
         let source = try write(to: folder)
-        let token = try await site.server.store.importing(FilePath(source), name: rawValue).token
+        let token = try await site.server.store.imports.add(FilePath(source), name: rawValue).token
         return (token, source, folder)
     }
 }

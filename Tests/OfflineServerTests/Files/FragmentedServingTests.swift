@@ -65,7 +65,7 @@ struct FragmentedServingTests {
             let list = try await site.get("/assets/\(token)/video/media.m3u8?container=fmp4")
             #expect(list.status == 200 && !list.text.contains("EXT-X-KEY"))
             #expect(try await site.get("/assets/\(token)/video/0.m4s?container=fmp4").status == 200)
-            try site.server.store.revokeLicense(of: token)
+            try await site.server.store.revokeLicense(of: token)
             #expect(try await site.get("/assets/\(token)/video/1.m4s?container=fmp4").status == 403)
             _ = folder
         }

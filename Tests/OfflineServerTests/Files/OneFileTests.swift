@@ -118,7 +118,7 @@ struct OneFileTests {
     func license() async throws {
         try await withStream(.encrypted) { site, token, _ in
             #expect(try await site.request("HEAD", "/assets/\(token)/video.mp4").status == 200)
-            try site.server.store.revokeLicense(of: token)
+            try await site.server.store.revokeLicense(of: token)
             let reply = try await site.get("/assets/\(token)/video.mp4")
             #expect(reply.status == 403 && reply["Content-Type"] == "application/problem+json")
         }

@@ -75,7 +75,7 @@ struct CorridorTests {
         let walk = Walk()
         try await withSite { site in
             try await walk.during {
-                let token = try await site.server.store.add(AssetRequest(url: url)).token
+                let token = try await site.server.store.intake.add(AssetRequest(url: url)).token
                 await site.server.store.untilSettled(token)
                 // What one of its segments passes stands for the others.
                 let segment = [
