@@ -1,4 +1,4 @@
-/// What changes an asset, or mends it.
+/// Changes of an asset, and repairs.
 extension OfflineStore {
     /// Adds renditions to an asset, under the same token: what `selection` names of its stream, and subtitle files.
     /// Only what the asset does not have is fetched; what it has is served meanwhile as before. Doing it twice is as

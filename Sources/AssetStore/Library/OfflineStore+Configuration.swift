@@ -6,7 +6,7 @@ extension OfflineStore {
         /// Transfers that one asset, and one host, may have at once, at most; as the store's settings have it when `nil`,
         /// else 16.
         public var transfersPerAsset: Int?
-        /// When a player's request may go to the origin of an asset that is not downloading.
+        /// The conditions under which a player's request may go to the origin of an asset that is not downloading.
         public var originFallback = OriginFallback.never
         /// Bytes per second for all downloads together; as the store's settings have it when `nil`, else no limit.
         public var rateLimit: UInt64?
@@ -19,7 +19,7 @@ extension OfflineStore {
         public var mayUseMetered: Bool?
         /// Tells whether the connection costs by volume; with `nil` the system is asked.
         public var isMetered: (@Sendable () -> Bool)?
-        /// What must be so for downloads to go on.
+        /// The conditions under which downloads go on.
         package var conditions = EngineConditions()
         /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
         public var storage: StoragePolicy?

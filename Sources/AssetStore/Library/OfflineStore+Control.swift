@@ -1,4 +1,4 @@
-/// What is done with assets.
+/// Actions on assets.
 extension OfflineStore {
     /// Does one thing to assets and to those of their interstitials: writes what is wanted in one transaction, and returns
     /// when it holds. What holds already is fine.

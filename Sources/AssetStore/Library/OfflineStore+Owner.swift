@@ -9,7 +9,9 @@ extension OfflineStore: StoreOwner {
     package func hasEnded(_ token: AssetToken) { tamperWatch.follow(token) }
 
     package func found(_ interstitials: [InterstitialPlace], in token: AssetToken) {
-        Task(executorPreference: WorkThreads.housekeeping) { await self.intake.adopt(interstitials, into: token) }
+        Task(executorPreference: WorkThreads.housekeeping) {
+            await self.intake.adopt(interstitials, into: token)
+        }
     }
 
     package func received(_ keys: [KeyRecord], of token: AssetToken) { renewals.schedule(keys, of: token) }

@@ -1,9 +1,9 @@
-/// What the store keeps to, and how it is doing.
+/// The settings and figures of the store.
 extension OfflineStore {
     /// The policy that the engine goes by.
     public var storagePolicy: StoragePolicy { keeper.policy }
 
-    /// Who uses which bytes, with the limits that the engine keeps.
+    /// The bytes of the store and what uses them, with the limits of the engine.
     public func storage() async throws(StoreError) -> StorageUse {
         try await Self.onOwnThread { () throws(StoreError) in
             try housekeeper.storage()
@@ -42,7 +42,7 @@ extension OfflineStore {
     /// The figures of all assets that run or wait since something failed.
     public var liveFigures: [AssetToken: LiveFigures] { get async { await engine.activity.figures } }
 
-    /// What the engine keeps to.
+    /// The policy of the engine.
     public var policy: EnginePolicy { get async { await engine.policy } }
 
     /// Changes what the engine keeps to, at once, until it ends.

@@ -24,13 +24,13 @@ public final class OfflineStore: Sendable {
     public static let version = Product.version
     /// Reads what the store has.
     public let reader: StoreReader
-    /// What the roles share.
+    /// The parts that the roles share.
     let parts: StoreParts
-    /// Who does what.
+    /// The roles of the store.
     let roles: StoreRoles
     /// Tells other processes of servers.
     package let servers: PublishedServers
-    /// What the engine keeps to.
+    /// The policy of the engine.
     package let settings: SettingsDesk
     let ticker: ProgressTicker
     let upkeep: StoreUpkeep
@@ -69,8 +69,8 @@ public final class OfflineStore: Sendable {
         upkeep.startDiscovering()
     }
 
-    /// What a killed engine left: interrupted downloads are queued again, removals finished, and what was not
-    /// entered to the end is taken back.
+    /// Cleans up after a killed engine: queues interrupted downloads again, finishes removals, and takes back what
+    /// was not entered to the end.
     private func recover() throws(StoreError) {
         try catalog.queue.requeueInterrupted(at: context.clock.now)
         _ = try remover.discard(try catalog.assets.tokens(in: [.removing, .resolving]))
@@ -138,9 +138,9 @@ extension OfflineStore {
     var turns: Turns { parts.turns }
     /// Hands out content keys.
     package var keys: KeyDesk { parts.keys }
-    /// Where the store lies.
+    /// The paths of the store.
     package var paths: StorePaths { parts.paths }
-    /// What the engine keeps to at its start.
+    /// The policy of the engine at its start.
     package var firstPolicy: EnginePolicy { parts.policy }
 
     /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some

@@ -1,13 +1,14 @@
 internal import Locking
 internal import SystemPackage
 
-/// What became of settings that were read again, by the names of their keys.
+/// The outcome of reading the settings again, by the names of their keys.
 package struct SettingsReload: Sendable, Equatable {
-    /// What holds from now on.
+    /// The settings that hold from now on.
     package var changed: [String] = []
-    /// What was changed in the file and holds when the engine starts the next time.
+    /// The settings that were changed in the file and hold when the engine starts the next time.
     package var waiting: [String] = []
-    /// What was changed in the file and does not count, since something else was given when the engine was started.
+    /// The settings that were changed in the file and don't count, since something else was given when the engine was
+    /// started.
     package var overruled: [String] = []
 
     /// Nothing was changed.

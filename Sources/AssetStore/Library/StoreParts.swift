@@ -16,7 +16,7 @@ struct StoreParts: Sendable {
     let vault: KeyVault
     /// Whether plays are kept.
     let logsPlays: Lock<Bool>
-    /// What the engine keeps to at its start.
+    /// The policy of the engine at its start.
     let policy: EnginePolicy
     let loop: TransferLoop
     let clock: TrustedClock

@@ -9,7 +9,7 @@ struct AssetFacts: Sendable {
     var missingKeys: Int
     var recording: Recording?
     var notable: [NotableUnit]
-    /// Segments of two versions of the stream.
+    /// Segments of two versions of the stream; without a rendition, another stream at the origin than the one that is stored.
     var mixture: Drift?
     /// The facts beside the catalog: the engine, hosts that want to be left alone, room.
     var surroundings: StoreReader.Surroundings

@@ -7,7 +7,7 @@ public struct KeyOutline: Sendable {
     public var id: String
     /// KEYFORMAT of its key system; `nil` for a key that can be used as it is.
     public var format: String?
-    /// Where the playlist says that it is, without query; for a key that was given, its identifier.
+    /// The address in the playlist, without query; for a key that was given, its identifier.
     public var place: String
     /// Whether it is there.
     public var isStored: Bool
@@ -32,7 +32,7 @@ extension StoreReader {
         return false
     }
 
-    /// What the stored media of an asset call their keys (KID), in hexadecimal digits.
+    /// The key identifiers (KIDs) in the stored media of an asset, in hexadecimal digits.
     public func keyIdentifiers(of token: AssetToken) -> [String] {
         SampleKeys(paths: paths, token: token).identifiers.map { Hexadecimal.text($0) }.sorted()
     }

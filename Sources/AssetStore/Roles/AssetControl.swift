@@ -41,7 +41,7 @@ package struct AssetControl: Sendable {
         return outcome
     }
 
-    /// What was removed before is removed.
+    /// Counts assets that were removed before as removed.
     private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
         for (token, error) in outcome.refused {
             guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else { continue }

@@ -13,7 +13,7 @@ package struct AssetRepairer: Sendable {
     let returning: ReturningAssets
     let licenses: LicenseOffice
     let notices: ChangeNotices
-    /// Where files are read.
+    /// The threads that read files.
     let threads: WorkPool
 
     /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
@@ -127,7 +127,7 @@ package struct AssetRepairer: Sendable {
         return true
     }
 
-    /// Whether nobody has asked for something else of an asset since it was looked up.
+    /// Whether an asset has not been asked for something else since it was looked up.
     private func isUnchanged(
         _ asset: AssetRecord, _ way: ReturningAssets.Return?
     ) throws(StoreError) -> Bool {

@@ -1,8 +1,8 @@
-/// What became of an action on several assets.
+/// The outcome of an action on several assets.
 public struct ControlOutcome: Sendable {
     /// The assets for which it holds now.
     public var done: [AssetChange] = []
-    /// Those for which it was refused, with the reason.
+    /// The assets for which it was refused, with the reason.
     public var refused: [(token: AssetToken, error: StoreError)] = []
 
     /// Nothing was asked for.

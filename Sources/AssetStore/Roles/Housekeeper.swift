@@ -65,7 +65,7 @@ package struct Housekeeper: Sendable {
         return report
     }
 
-    /// What no row knows and may be deleted. A catalog without any asset may have been made anew where one was lost: then
+    /// The orphans that may be deleted. A catalog without any asset may have been made anew where one was lost: then
     /// the folders of assets stay.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
         let orphans = try reader.orphans().filter { $0.kind != .foreign }

@@ -9,7 +9,7 @@ struct ImportedMedia: Sendable {
     let remover: AssetRemover
     let returning: ReturningAssets
     let turns: Turns
-    /// Where files are copied.
+    /// The threads that copy files.
     let threads: WorkPool
 
     /// Copies what an imported asset lacks from its folder again, all of it or nothing, unless it is cancelled

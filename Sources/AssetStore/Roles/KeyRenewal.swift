@@ -140,7 +140,7 @@ struct KeyRenewal {
         return offers
     }
 
-    /// Those of the keys that gaps alone name which can be had.
+    /// The keys that can be had among those that only gaps name.
     private func offers(
         ofGaps places: [KeySource], _ fetcher: KeyFetcher
     ) async throws(StoreError) -> [Offer] {
@@ -176,7 +176,7 @@ struct KeyRenewal {
             .subtracting(streams.flatMap(\.keys).map(\.address))
     }
 
-    /// Where a key came from. What has no method is of a time in which every key was one of AES-128.
+    /// The source of a key. A key without a method is from a time in which every key was one of AES-128.
     private func place(of key: KeyRecord) -> KeySource {
         let method = key.method.map { EncryptionKey.Method($0) } ?? .aes128
         return KeySource(address: key.url, uri: key.url, keyFormat: key.system, method: method)
@@ -204,7 +204,7 @@ struct KeyRenewal {
         return (origin, try await resolver.plan(master, record.selection, for: rows, lost: { _, _ in }))
     }
 
-    /// Where the asset came from.
+    /// The source of the asset.
     private func source() throws(StoreError) -> any StreamSource {
         if let folder = record.folder { return folder }
         return try origin()

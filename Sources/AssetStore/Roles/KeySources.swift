@@ -11,8 +11,8 @@ struct KeySources: Sendable {
     let loop: TransferLoop
     let providers: KeyProviders
 
-    /// What tells a key from others; `nil` when it was never had, or can't be unsealed: then its digest was made with
-    /// another store's key, too.
+    /// The digest that tells a key from others; `nil` when the key was never had, or can't be unsealed: then its
+    /// digest was made with another store's key, too.
     func digest(_ key: KeyRecord, of token: AssetToken) -> [UInt8]? {
         guard key.sealed != nil else { return key.digest }
         return key.opened(by: vault, for: token).map { key.digest ?? vault.digest($0) }

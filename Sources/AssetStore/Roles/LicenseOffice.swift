@@ -61,7 +61,7 @@ package struct LicenseOffice: Sendable {
         notices.changed(token)
     }
 
-    /// Whoever gave keys has just confirmed what time it is.
+    /// Confirms the time: the owner who gave keys has done so.
     func confirmTime() throws(StoreError) -> Timestamp {
         let now = try clock.confirm()
         keys.forgetAll()

@@ -1,4 +1,4 @@
-/// What was freed, or would be.
+/// The bytes that were freed, or would be.
 public struct PruneReport: Sendable {
     /// An asset that was evicted.
     public struct Evicted: Sendable {
@@ -19,7 +19,7 @@ public struct PruneReport: Sendable {
 
     /// In the order in which they went.
     public var evicted: [Evicted]
-    /// What no row knows and was deleted.
+    /// The orphans that were deleted.
     public var orphans: [Orphan]
     /// Whether the store is within its limits then, and as much is free as was asked for.
     public var isEnough: Bool

@@ -109,7 +109,7 @@ package struct SourceEditor: Sendable {
         return true
     }
 
-    /// What one would ask for to get an asset again as it was asked for.
+    /// The request that would make the asset again as it was asked for.
     private func request(for record: AssetRecord) throws(StoreError) -> AssetRequest {
         let token = record.token
         var request = AssetRequest(url: record.sourceURL)

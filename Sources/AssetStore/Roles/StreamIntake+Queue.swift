@@ -73,7 +73,7 @@ extension StreamIntake {
         notices.changed(token)
     }
 
-    /// What changes the renditions of an asset needs to know them.
+    /// Resolves an asset before its renditions are changed.
     func resolveFirst(_ token: AssetToken) async throws(StoreError) {
         guard try catalog.queue.isUnresolved(token) else { return }
         await untilResolved(token, patience: .seconds(60))
@@ -91,7 +91,7 @@ extension StreamIntake {
         }
     }
 
-    /// What was left out of an asset is in the log, too, whoever asked for it.
+    /// Logs the streams that were left out of an asset.
     func tell(_ lost: [String], of token: AssetToken) {
         for reason in lost {
             log.warning("left out", metadata: ["token": "\(token)", "error": "\(reason)"])

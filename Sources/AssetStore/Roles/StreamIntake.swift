@@ -18,7 +18,7 @@ package struct StreamIntake: Sendable {
     let lookAtConnection: @Sendable () async -> Void
     let log: Logger
 
-    /// What became of a request for a new asset.
+    /// The outcome of a request for a new asset.
     package struct Added: Sendable {
         /// The new asset's name.
         public var token: AssetToken
@@ -26,7 +26,7 @@ package struct StreamIntake: Sendable {
         public var lost: [String]
         /// The asset that was made of the same address before.
         public var existing: AssetToken?
-        /// What was asked for and is not in it.
+        /// The parts of the request that it lacks.
         public var leftOut: [LeftOut] = []
         /// Whether its client has asked for it before under the same name.
         public var isRepeated = false

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-/// What was found at a place that interstitials name.
+/// The asset at a place that interstitials name.
 struct FoundInterstitial: Sendable {
     /// An asset that is to be made for it.
     struct Child: Sendable {
@@ -75,8 +75,8 @@ extension StreamSurvey {
         return FoundInterstitial(place: place, children: children, list: list)
     }
 
-    /// What names it is the stream: it gets neither the headers that the user gave for another host, nor at networks
-    /// that the stream is not in.
+    /// The source of an asset that a stream names: it gets no headers that the user gave for another host, and no
+    /// private network that the stream is not in.
     private func child(
         at address: String, of parent: (token: AssetToken, request: AssetRequest), _ origin: Origin
     ) async throws(StoreError) -> FoundInterstitial.Child {

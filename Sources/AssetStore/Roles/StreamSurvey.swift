@@ -2,7 +2,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import Transfers
 
-/// What a look at a stream has found out: everything that must be known before media is fetched.
+/// The findings of a look at a stream: everything that must be known before media is fetched.
 struct StreamFindings: Sendable {
     /// The request, with the cookies that the origin has set meanwhile, and with the stream's own title where it named
     /// nothing.
@@ -10,7 +10,7 @@ struct StreamFindings: Sendable {
     var plan: DownloadPlan
     var keys: [KeyRecord]
     var poster: Artwork?
-    /// What it is granted when it has keys.
+    /// The license that it is granted if it has keys.
     var license: License
     /// Renditions and interstitials that could not be read and were left out, with the reason.
     var lost: [String]

@@ -18,7 +18,7 @@ package struct ChildProgram: Sendable {
         await threads.run { ChildProgram(words: words).run() }
     }
 
-    /// Where programs are waited for.
+    /// The threads that wait for programs.
     private static let threads = WorkPool(threads: 4)
 
     private func run() -> Int32? {

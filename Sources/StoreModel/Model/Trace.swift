@@ -19,9 +19,9 @@ package enum TraceStep: String, CaseIterable, Sendable {
     case key = "KeyDesk.answer"
     case vault = "KeyVault.open"
     case unit = "StoredMedia.unit"
-    case demand = "OfflineStore.demand"
-    case add = "OfflineStore.add"
-    case read = "OfflineStore.read"
+    case demand = "MediaAccess.demand"
+    case add = "StreamIntake.add"
+    case read = "StreamSurvey.read"
     case bundle = "BundleWriter.write"
     case plan = "RenditionTable.commitPlan"
     // The engine.

@@ -22,7 +22,7 @@ package struct ImportBody: Codable, SelectionMembers {
 }
 
 extension ImportBody {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("ImportRequest", importing)

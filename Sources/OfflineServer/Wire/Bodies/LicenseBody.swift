@@ -60,7 +60,7 @@ package struct LicenseBody: Codable, AccessMembers {
 }
 
 extension LicenseBody {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("LicenseRequest", licenseTerms)

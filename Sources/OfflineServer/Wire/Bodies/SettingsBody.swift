@@ -54,7 +54,7 @@ extension KeyedDecodingContainer {
 }
 
 extension SettingsBody {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("SettingsEdit", edit)

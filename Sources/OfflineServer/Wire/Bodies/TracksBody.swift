@@ -30,7 +30,7 @@ package struct TracksBody: Codable, SelectionMembers {
 }
 
 extension TracksBody {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("TracksRequest", tracks)

@@ -1,7 +1,7 @@
 internal import AssetStore
 
 extension AssetDocument {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("Asset", asset), ("Imported", extended("Asset", [lost])),

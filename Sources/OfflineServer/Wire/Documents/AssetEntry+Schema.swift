@@ -1,7 +1,7 @@
 internal import AssetStore
 
 extension AssetEntry {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("AssetList", assetList), ("Added", added),

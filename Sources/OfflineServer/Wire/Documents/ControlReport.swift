@@ -58,7 +58,7 @@ package struct ControlReport {
 }
 
 extension ControlReport {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("ControlReport", report), ("Removed", whole([("removed", reference("Token"))])),

@@ -12,7 +12,7 @@ enum EventDocument {
         ]
     }
 
-    /// What is being done with an asset.
+    /// The work on an asset.
     static func json(_ token: AssetToken, _ activity: AssetActivity?) -> JSONValue {
         ["token": .string(token.description), "activity": AssetDocument.json(activity)]
     }

@@ -29,7 +29,7 @@ package struct OfferReport {
 }
 
 extension OfferReport {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("Offer", offer)

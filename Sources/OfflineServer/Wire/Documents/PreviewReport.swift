@@ -34,7 +34,7 @@ package struct PreviewReport {
 }
 
 extension PreviewReport {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("Estimate", estimate)

@@ -1,7 +1,7 @@
 internal import AssetStore
 
 extension StorageDocument {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("Storage", storage), ("Orphan", orphan),
@@ -34,7 +34,7 @@ extension StorageDocument {
 }
 
 extension PruneDocument {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("PruneReport", report)
@@ -52,7 +52,7 @@ extension PruneDocument {
 }
 
 extension VerificationDocument {
-    /// What the OpenAPI document says of it.
+    /// The schemas of it in the OpenAPI document.
     enum Schema: Described {
         static let schemas: [(String, JSONValue)] = [
             ("Verification", verification)
