@@ -74,7 +74,7 @@ struct MatroskaExport {
     ) -> [String] {
         var words = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", Self.argument(movie)]
         for track in tracks { words += ["-i", Self.argument(track.path)] }
-        words += ["-map", "0:v?", "-map", "0:a?"]
+        words += ["-map", "0:V?", "-map", "0:a?"]
         for index in tracks.indices { words += ["-map", "\(index + 1)"] }
         words += ["-map_chapters", "0", "-c", "copy", "-strict", "unofficial"]
         for (index, track) in tracks.enumerated() {

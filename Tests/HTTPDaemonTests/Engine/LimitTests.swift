@@ -22,13 +22,14 @@ struct LimitTests {
         let folder = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let limits = HTTPDaemonConfiguration()
         let sentences = [
-            "| \(limits.connectionLimit), fewer when", "| \(limits.headLimit >> 10) KiB, ",
+            "| \(limits.connectionLimit.formatted(.number.locale(Locale(identifier: "en_US")))), fewer when",
+            "| \(limits.headLimit >> 10) KiB, ",
             "KiB, \(limits.headTimeout.components.seconds) s ", "| \(limits.bodyLimit >> 20) MiB, ",
             "MiB, \(limits.bodyTimeout.components.seconds) s ",
             "| \(limits.idleTimeout.components.seconds) s |",
             "| \(ByteRangeHeader.specifierLimit); ranges",
         ]
-        let text = try String(contentsOfFile: "/\(folder)/README.md", encoding: .utf8)
+        let text = try String(contentsOfFile: "/\(folder)/docs/reference/limits.md", encoding: .utf8)
         for sentence in sentences { #expect(text.contains(sentence), "\(sentence)") }
     }
 

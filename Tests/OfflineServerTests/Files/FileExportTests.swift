@@ -71,6 +71,25 @@ struct FileExportTests {
         }
     }
 
+    @Test("has the poster in Matroska once, as an attachment")
+    func matroskaPoster() async throws {
+        let source = try TemporaryDirectory()
+        let playlist = try EncodedStream.fragments.write(to: source)
+        let poster =
+            "cd '\(source.path)' && ffmpeg -v error -f lavfi -i color=red:size=64x36 -frames:v 1 poster.png"
+        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", poster]).wait() } == 0)
+        let program = try Program()
+        let token = try await program.run("import", playlist).output.prefix { !$0.isWhitespace }
+        let folder = try TemporaryDirectory()
+        let outcome = try await program.run("export", String(token), folder.file("film.mkv"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let list =
+            "cd '\(folder.path)' && ffprobe -v error -show_entries stream=codec_name -of csv=p=0 film.mkv > streams"
+        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", list]).wait() } == 0)
+        let streams = String(decoding: try folder.read("streams"), as: UTF8.self).split(separator: "\n")
+        #expect(streams.count { $0 == "png" } == 1, "\(streams)")
+    }
+
     @Test("is a step of download -o, which can leave nothing but the file")
     func download() async throws {
         let folder = try TemporaryDirectory()
