@@ -13,7 +13,8 @@ package enum TokenArgument {
         return token
     }
 
-    /// The tokens that texts are, each once: `tag:WORD` stands for all assets with that tag.
+    /// The tokens that texts are, as they are named: `tag:WORD` stands for all assets with that tag that are not named
+    /// before.
     package static func expand(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {
@@ -25,9 +26,9 @@ package enum TokenArgument {
             }
             let tagged = try reader.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
             guard !tagged.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
-            tokens += tagged
+            let known = Set(tokens)
+            tokens += tagged.filter { !known.contains($0) }
         }
-        var seen: Set<AssetToken> = []
-        return tokens.filter { seen.insert($0).inserted }
+        return tokens
     }
 }

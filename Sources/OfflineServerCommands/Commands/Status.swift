@@ -46,10 +46,11 @@ struct Status: AsyncParsableCommand {
         }
     }
 
-    /// One document: the object of the only asset that was named, else a list.
+    /// One document: the object of the only asset that was named by its token, else a list.
     private func showAll(_ documents: [AssetDocument]) {
         let objects = documents.map(\.json)
-        Console.result((tokens.count == 1 ? objects.first : nil)?.pretty ?? JSONValue.array(objects).pretty)
+        let isOne = tokens.count == 1 && !tokens[0].hasPrefix(AssetTag.prefix)
+        Console.result((isOne ? objects.first : nil)?.pretty ?? JSONValue.array(objects).pretty)
     }
 
     private func show(
