@@ -119,6 +119,8 @@ struct DiscoveryTests {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v")
         let token = try await fixture.download("/v/index.m3u8").token
+        // Nobody was there to see it.
+        fixture.store.tamperWatch.stop()
         let junk = OriginResource.pattern(1880)
         try fixture.replaceAsOlderVersion(token, "video", 1, with: junk)
         await fixture.store.stop()

@@ -7,3 +7,21 @@ struct PositionBody: Decodable {
     /// Whether it is a place in a presentation.
     var isSound: Bool { position.isFinite && (0...1e9).contains(position) }
 }
+
+extension PositionBody {
+    /// The schemas of it in the OpenAPI document.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [("PositionRequest", positionRequest)]
+
+        private static let positionRequest = open(
+            [
+                ("position", ["type": "number", "minimum": 0, "maximum": 1_000_000_000]),
+                (
+                    "watched",
+                    flagOrNull.said(
+                        "Whether it counts as watched; when nothing is said, it does from 90 % of its duration on."
+                    )
+                ),
+            ], required: ["position"])
+    }
+}

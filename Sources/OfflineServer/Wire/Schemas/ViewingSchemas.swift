@@ -3,7 +3,7 @@ internal import AssetStore
 /// The schemas of positions, plays, timelines and searches.
 enum ViewingSchemas: Described {
     static let schemas: [(String, JSONValue)] = [
-        ("Position", position), ("PositionRequest", positionRequest), ("Plays", plays),
+        ("Position", position), ("Plays", plays),
         ("Timeline", timeline), ("SearchResult", searchResult), ("Checkup", checkup),
     ]
 
@@ -11,17 +11,6 @@ enum ViewingSchemas: Described {
         ("position", numberOrNull.said("Seconds from the beginning; null until a player has told one.")),
         ("watched", flag), ("at", timeOrNull.said("When it was told last.")),
     ])
-
-    private static let positionRequest = open(
-        [
-            ("position", ["type": "number", "minimum": 0, "maximum": 1_000_000_000]),
-            (
-                "watched",
-                flagOrNull.said(
-                    "Whether it counts as watched; when nothing is said, it does from 90 % of its duration on."
-                )
-            ),
-        ], required: ["position"])
 
     private static let plays = whole([
         (
