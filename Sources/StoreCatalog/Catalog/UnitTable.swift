@@ -77,12 +77,23 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// Takes back that units are stored, and tells of the damage, both or neither.
+    private static func isStored(_ unit: AbsentRow, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: "SELECT state = 1 FROM unit WHERE rendition = ? AND kind = ? AND number = ?",
+            arguments: [unit.rendition, unit.kind.rawValue, unit.number]) ?? false
+    }
+
+    /// Takes back that units are stored, and tells of the damage, both or neither. Units that are not stored any more
+    /// are not told of again.
     package func noteDamage(
         to token: AssetToken, _ units: [AbsentRow], reason: String, at now: Timestamp
     ) throws(StoreError) {
         try write { database in
-            try Self.markAbsent(units, database)
+            let fresh = try units.filter { try Self.isStored($0, database) }
+            // Another look has told of them meanwhile.
+            guard units.isEmpty || !fresh.isEmpty else { return }
+            try Self.markAbsent(fresh, database)
             try catalog.events.record(
                 AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason), database)
             try catalog.health.noteHealth(of: token, at: now, database)

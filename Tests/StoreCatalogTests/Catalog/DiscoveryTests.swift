@@ -114,6 +114,23 @@ struct DiscoveryTests {
         }
     }
 
+    @Test("two looks that find the same damage at the same time tell of it once")
+    func twice() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            let token = try await fixture.download("/v/index.m3u8").token
+            fixture.store.tamperWatch.stop()
+            let row = try #require(try fixture.store.catalog.renditions.rendition(token, "video"))
+            let unit = try fixture.store.catalog.units.all(of: row.id)[1]
+            for _ in 0..<2 {
+                try fixture.store.catalog.units.noteDamage(
+                    to: token, [AbsentRow(unit, of: row, isGone: true)], reason: Damage.reason(1),
+                    at: Timestamp(milliseconds: 1))
+            }
+            #expect(try events(fixture, token) == Self.told)
+        }
+    }
+
     @Test("media that an older version stored without a look are looked at, and found to be none")
     func older() async throws {
         let fixture = try StoreFixture()
