@@ -37,7 +37,7 @@ build:
 
 test: lint
 	@scripts/install-packages build test
-	timeout 40m swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
+	timeout 50m swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
 	scripts/make-reference --check
 	scripts/check-docs
 	python3 Tests/Pages/pages.py --program .build/debug/offline-server
