@@ -69,7 +69,10 @@ package final class SettingsDesk: Sendable {
             }
         }
         settings.withLock { $0 = new }
-        logsPlays.withLock { $0 = new.logsPlays }
+        if old.logsPlays != new.logsPlays {
+            logsPlays.withLock { $0 = new.logsPlays }
+            reload.changed.append("log_plays")
+        }
         if Self.differ(old.hooks, new.hooks) {
             try upkeep.startHooks(new.hooks, replacing: true)
             reload.changed.append("hooks")

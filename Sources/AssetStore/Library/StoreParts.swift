@@ -72,7 +72,8 @@ struct StoreParts: Sendable {
             keys: keys, plans: plans, growing: reader.growingPlaylists, observers: observers)
         notices = ChangeNotices(served: served, tamperWatch: tamperWatch)
         context = Self.engineParts(
-            configuration, settings, access, reader: reader, storage: keeper, providers: providers,
+            configuration, settings, policy: policy, store: access, reader: reader, storage: keeper,
+            providers: providers,
             connection: connection, loop: loop, owner: owner)
         relinker = Relinker(
             store: access, vault: vault, origins: context.origins, links: context.healing.links)
@@ -80,8 +81,8 @@ struct StoreParts: Sendable {
     }
 
     private static func engineParts(
-        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ store: StoreAccess,
-        reader: StoreReader, storage: StorageKeeper, providers: KeyProviders,
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, policy: EnginePolicy,
+        store: StoreAccess, reader: StoreReader, storage: StorageKeeper, providers: KeyProviders,
         connection: MeteredConnection, loop: TransferLoop, owner: StoreOwnerLink
     ) -> EngineParts {
         let board = ActivityBoard(clock: store.clock)
@@ -97,7 +98,7 @@ struct StoreParts: Sendable {
                 look: { if configuration.isMetered == nil { await connection.look() } }),
             healing: Healing(links: LinkRequests(resolver: settings.linkResolver)),
             storage: storage, conditions: configuration.conditions, providers: providers, board: board,
-            owner: owner, transfersPerAsset: EnginePolicy(settings, configuration).transfersPerAsset,
+            owner: owner, transfersPerAsset: policy.transfersPerAsset,
             wait: configuration.pause)
     }
 

@@ -17,7 +17,7 @@ struct StoreRoles: Sendable {
     init(_ parts: StoreParts) {
         let keySources = KeySources(
             catalog: parts.catalog, paths: parts.paths, vault: parts.vault, context: parts.context,
-            loop: parts.loop, providers: parts.providers)
+            providers: parts.providers)
         licenses = LicenseOffice(
             catalog: parts.catalog, paths: parts.paths, vault: parts.vault, clock: parts.clock,
             keys: parts.keys, sources: keySources, notices: parts.notices)
@@ -80,7 +80,7 @@ struct StoreRoles: Sendable {
         _ parts: StoreParts, licenses: LicenseOffice, renewals: RenewalSchedule
     ) -> StreamIntake {
         let survey = StreamSurvey(
-            vault: parts.vault, clock: parts.clock, context: parts.context, loop: parts.loop,
+            vault: parts.vault, clock: parts.clock, context: parts.context,
             providers: parts.providers, keeper: parts.keeper, licenses: licenses)
         return StreamIntake(
             catalog: parts.catalog, paths: parts.paths, vault: parts.vault, wall: parts.wall,
@@ -101,7 +101,7 @@ struct StoreRoles: Sendable {
     ) -> SourceEditor {
         SourceEditor(
             catalog: parts.catalog, paths: parts.paths, vault: parts.vault, context: parts.context,
-            loop: parts.loop, engine: parts.engine, turns: parts.turns, relinker: parts.relinker,
+            engine: parts.engine, turns: parts.turns, relinker: parts.relinker,
             survey: intake.survey, intake: intake, control: control, notices: parts.notices)
     }
 }

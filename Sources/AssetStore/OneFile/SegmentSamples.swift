@@ -107,7 +107,7 @@ struct SegmentSampler: Sendable {
         return bytes
     }
 
-    /// Bytes of the last segment that was read, without what was put before it.
+    /// The size in bytes of the segment that was read last. The segment read before it for context does not count.
     private var sizeOfLast = 0
 
     // MARK: - fMP4

@@ -1,6 +1,5 @@
 internal import HLSPlaylist
 internal import SystemPackage
-internal import Transfers
 
 /// Those who are asked for the keys of an asset, and how a key is told from others.
 struct KeySources: Sendable {
@@ -8,7 +7,6 @@ struct KeySources: Sendable {
     let paths: StorePaths
     let vault: KeyVault
     let context: EngineParts
-    let loop: TransferLoop
     let providers: KeyProviders
 
     /// The digest that tells a key from others; `nil` when the key was never had, or can't be unsealed: then its

@@ -1,6 +1,5 @@
 internal import HLSPlaylist
 internal import SystemPackage
-internal import Transfers
 
 /// Changes where the media of an asset come from, and how its origin is asked.
 package struct SourceEditor: Sendable {
@@ -8,7 +7,6 @@ package struct SourceEditor: Sendable {
     let paths: StorePaths
     let vault: KeyVault
     let context: EngineParts
-    let loop: TransferLoop
     let engine: DownloadEngine
     let turns: Turns
     let relinker: Relinker

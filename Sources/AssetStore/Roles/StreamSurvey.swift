@@ -22,7 +22,6 @@ struct StreamSurvey: Sendable {
     let vault: KeyVault
     let clock: TrustedClock
     let context: EngineParts
-    let loop: TransferLoop
     let providers: KeyProviders
     let keeper: StorageKeeper
     let licenses: LicenseOffice

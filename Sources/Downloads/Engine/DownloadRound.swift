@@ -85,7 +85,7 @@ struct DownloadRound {
         return now
     }
 
-    /// Starts what may start now, and lets what runs go on or rest.
+    /// Starts the transfers that may start now. Pauses or continues those that run.
     private mutating func refill() -> [RunWork] {
         guard !Task.isCancelled else { return [] }
         let (run, now) = (run, SteadyClock.seconds)

@@ -93,7 +93,7 @@ struct TransferScheduler {
         case pace(Double)
     }
 
-    /// Starts what may start now, players' wants first, and lets what runs go on or rest.
+    /// Starts the transfers that may start now, those that players wait for first. Pauses or continues those that run.
     ///
     /// - Parameter open: begins the file that a unit comes into.
     mutating func refill(_ situation: Situation, open: (UnitJob) -> PartialFile) -> [Step] {

@@ -20,7 +20,7 @@ struct SoundSampler {
     private var next: Int64 = 0
     /// The first sample behind bytes that are lacking: the next time stamp tells where it and those behind it belong.
     private var unplaced: Int?
-    /// The index of the first place with lacking bytes that was not passed.
+    /// The index of the next gap in the stream that is still ahead.
     private var nextBreak = 0
 
     init(_ stream: ElementaryStream, after memory: SoundMemory, number: Int) {

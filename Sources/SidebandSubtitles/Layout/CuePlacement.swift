@@ -1,4 +1,4 @@
-/// The place that a cue's settings ask for: WebVTT §3.2 ("computed line", "computed position") and §7.2, steps 1 to
+/// The position of a cue's box that its settings give: WebVTT §3.2 ("computed line", "computed position") and §7.2, steps 1 to
 /// 7.
 struct CuePlacement {
     /// The box's place along the lines, in percent.

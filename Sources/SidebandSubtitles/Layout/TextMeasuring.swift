@@ -70,7 +70,7 @@ public struct TextAnalysis: Sendable, Hashable {
 public protocol TextMeasuring {
     /// The room that a stretch of text takes.
     func measure(_ run: TextRun) -> TextExtent
-    /// Finds the places at which a paragraph may be broken, and the direction of its text.
+    /// Finds where the lines of a paragraph may break, and the direction of its text.
     ///
     /// - Parameter isRightToLeft: the paragraph's base direction.
     func analyze(_ paragraph: String, isRightToLeft: Bool) -> TextAnalysis

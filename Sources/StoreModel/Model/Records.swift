@@ -252,7 +252,7 @@ package struct KeyRecord: Sendable, Equatable {
     package var system: String?
     /// METHOD of the playlist that names it; `nil` when it was entered before that was kept, or is in none.
     package var method: String?
-    /// The time at which its provider is to be asked again.
+    /// The time to ask the key provider again.
     package var renewAt: Timestamp?
 
     package init(

@@ -32,12 +32,14 @@ struct ReloadTests {
         try write(
             #"""
             {"limit_rate": 200, "limit_rate_per_host": 10, "schedule": "22:00-06:00", "storage": {"quota": 1000},
-             "metered_interfaces": ["wwan0"], "link_resolver": {"command": ["true"]},
+             "metered_interfaces": ["wwan0"], "log_plays": false, "link_resolver": {"command": ["true"]},
              "key_providers": [{"name": "a", "hosts": ["h"], "url": "https://a"}]}
             """#, folder)
         let reload = try await fixture.store.settings.reload()
         #expect(
-            reload.changed == ["limit_rate", "schedule", "metered_interfaces", "storage", "link_resolver"])
+            reload.changed == [
+                "limit_rate", "schedule", "metered_interfaces", "storage", "log_plays", "link_resolver",
+            ])
         #expect(reload.overruled == ["limit_rate_per_host"] && reload.waiting == ["key_providers"])
         let now = await fixture.store.policy
         #expect(
