@@ -48,6 +48,7 @@ let package = Package(
         .target(
             name: "SidebandSubtitles", dependencies: ["ASCII", "MediaContainers"], swiftSettings: strict),
         .target(name: "MediaContainers", swiftSettings: strict),
+        .target(name: "Languages", swiftSettings: strict),
         .target(
             name: "SubtitleRaster", dependencies: ["CPangoCairo", "Locking", "SidebandSubtitles"],
             swiftSettings: strict),
@@ -67,6 +68,7 @@ let package = Package(
             dependencies: [
                 "ASCII",
                 "HLSPlaylist",
+                "Languages",
                 "Locking",
                 "MediaContainers",
                 "SidebandSubtitles",
@@ -161,22 +163,32 @@ let package = Package(
                 "StoreFiles",
                 "StoreModel",
                 "HLSPlaylist",
+                "Languages",
                 "Locking",
                 "MediaContainers",
                 "SidebandSubtitles",
                 "Transfers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .target(
+            name: "AssetFiles",
+            dependencies: [
+                "ASCII", "AssetStore", "HLSPlaylist", "Languages", "Locking", "MediaContainers",
+                "SidebandSubtitles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "OfflineServer",
             dependencies: [
-                "ASCII", "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "SidebandSubtitles",
+                "ASCII", "AssetFiles", "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking",
+                "SidebandSubtitles",
                 "SubtitleRaster",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -185,8 +197,8 @@ let package = Package(
         .target(
             name: "OfflineServerCommands",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Locking", "OfflineServer", "SidebandSubtitles",
-                "Transfers",
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking", "OfflineServer",
+                "SidebandSubtitles", "Transfers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -252,6 +264,7 @@ let package = Package(
             ],
             path: "Fuzzing/Targets", swiftSettings: strict + (isFuzzing ? [.define("FUZZING")] : [])),
         .testTarget(name: "ASCIITests", dependencies: ["ASCII"], swiftSettings: strict),
+        .testTarget(name: "LanguagesTests", dependencies: ["Languages"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(
@@ -404,7 +417,8 @@ let package = Package(
         .testTarget(
             name: "OfflineServerTests",
             dependencies: [
-                "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog", "StoreFiles",
+                "AssetFiles", "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog",
+                "StoreFiles",
                 "StoreModel",
                 "HTTPDaemon", "Locking", "OfflineServer", "OfflineServerCommands",
                 "SidebandSubtitles", "TestSupport", "Transfers", "offline-server",

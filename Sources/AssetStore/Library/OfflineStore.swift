@@ -119,6 +119,8 @@ extension OfflineStore {
     package var licenses: LicenseOffice { roles.licenses }
     /// Gets players what they want now.
     package var media: MediaAccess { roles.media }
+    /// Notes how far assets were watched, and keeps the index for the search.
+    package var viewing: ViewingDesk { roles.viewing }
     var renewals: RenewalSchedule { roles.renewals }
     var remover: AssetRemover { roles.remover }
 }
@@ -126,7 +128,8 @@ extension OfflineStore {
 // MARK: - Parts
 
 extension OfflineStore {
-    var catalog: Catalog { parts.catalog }
+    /// The rows of the store.
+    package var catalog: Catalog { parts.catalog }
     var context: EngineParts { parts.context }
     var engine: DownloadEngine { parts.engine }
     var loop: TransferLoop { parts.loop }

@@ -13,6 +13,7 @@ struct StoreRoles: Sendable {
     let media: MediaAccess
     let olderMedia: OlderMedia
     let damage: DamageLog
+    let viewing: ViewingDesk
 
     init(_ parts: StoreParts) {
         let keySources = KeySources(
@@ -52,6 +53,8 @@ struct StoreRoles: Sendable {
         damage = DamageLog(
             catalog: parts.catalog, paths: parts.paths, discoveries: parts.reader.discoveries,
             wall: parts.wall, notices: parts.notices, log: parts.log)
+        viewing = ViewingDesk(
+            catalog: parts.catalog, reader: parts.reader, wall: parts.wall, log: parts.log)
     }
 
     private static func housekeeper(_ parts: StoreParts, _ remover: AssetRemover) -> Housekeeper {

@@ -1,4 +1,4 @@
-internal import HLSPlaylist
+package import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
@@ -117,7 +117,7 @@ final class DecryptionPlans: Sendable {
 
 extension StoreReader {
     /// The playlist that a rendition was made from, with its row and the keys of the asset.
-    func source(
+    package func source(
         of token: AssetToken, _ rendition: String
     ) throws(StoreError) -> (playlist: MediaPlaylist, url: String, row: RenditionRecord, keys: ServedKeys)? {
         guard let catalog, let row = try catalog.renditions.rendition(token, rendition), row.failure == nil,
@@ -128,7 +128,7 @@ extension StoreReader {
     }
 
     /// The numbers of a rendition's segments that are missing for good.
-    func gaps(of row: RenditionRecord) throws(StoreError) -> Set<Int> {
+    package func gaps(of row: RenditionRecord) throws(StoreError) -> Set<Int> {
         Set(try catalog?.recordings.gapNumbers(ofRendition: row.id) ?? [])
     }
 }

@@ -5,6 +5,8 @@ extension StoreReader {
     package var media: StoredMedia { StoredMedia(reader: self) }
     /// The subtitles of assets: a track for each language, segments of it.
     public var captions: StoredSubtitles { StoredSubtitles(reader: self) }
+    /// The tags and plays of assets, and the search.
+    package var viewing: StoredViewing { StoredViewing(reader: self) }
     /// Copies assets out of the store.
     package var exporter: AssetExporter { AssetExporter(reader: self) }
 }

@@ -24,12 +24,24 @@ package struct StoredFile: Sendable {
     package var mark: PlayMark
     /// The format of its rendition: that of an initialization section, too, whatever its name.
     package var container: ContainerFormat
+
+    /// Creates a file from its properties.
+    package init(path: FilePath, size: UInt64, entityTag: String, mark: PlayMark, container: ContainerFormat)
+    {
+        (self.path, self.size, self.entityTag) = (path, size, entityTag)
+        (self.mark, self.container) = (mark, container)
+    }
 }
 
 /// The place of a stored segment in its presentation, to tell where a player is.
 package struct PlayMark: Sendable {
     let key: UnitKey
     let end: Double
+
+    /// Creates a place.
+    package init(key: UnitKey, end: Double) {
+        (self.key, self.end) = (key, end)
+    }
 }
 
 /// A part of an asset that is not stored.

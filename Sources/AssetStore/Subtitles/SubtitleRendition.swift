@@ -1,4 +1,5 @@
 internal import HLSPlaylist
+internal import Languages
 
 /// A subtitle track of an asset, as others see it.
 public struct SubtitleRendition: Sendable, Hashable {

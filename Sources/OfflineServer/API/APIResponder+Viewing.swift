@@ -32,7 +32,7 @@ extension APIResponder {
         }
         let store = store
         let position = try await blocking { _ throws(StoreError) in
-            try store.setPosition(body.position, isWatched: body.watched, of: token)
+            try store.viewing.setPosition(body.position, isWatched: body.watched, of: token)
         }
         return Response(json: Self.json(position))
     }
@@ -62,7 +62,7 @@ extension APIResponder {
         let store = store
         let plays = try await blocking { reader throws(StoreError) in
             try store.housekeeper.flushPlays()
-            return try reader.plays(of: token, limit: Self.playLimit)
+            return try reader.viewing.plays(of: token, limit: Self.playLimit)
         }
         let items = plays.map { play -> JSONValue in
             [
@@ -80,10 +80,10 @@ extension APIResponder {
         }
         let store = store
         let found = try await blocking { reader throws(StoreError) in
-            let pending = try store.indexCues(within: Self.indexTime)
+            let pending = try store.viewing.indexCues(within: Self.indexTime)
             return (
-                assets: try reader.assets(named: text, limit: Self.searchLimit),
-                cues: try reader.cues(containing: text, limit: Self.searchLimit), pending: pending
+                assets: try reader.viewing.assets(named: text, limit: Self.searchLimit),
+                cues: try reader.viewing.cues(containing: text, limit: Self.searchLimit), pending: pending
             )
         }
         let assets = found.assets.map { asset -> JSONValue in

@@ -1,3 +1,4 @@
+package import AssetFiles
 package import AssetStore
 package import SidebandSubtitles
 

@@ -24,7 +24,7 @@ package enum TokenArgument {
                 tokens.append(try parse(text))
                 continue
             }
-            let tagged = try reader.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
+            let tagged = try reader.viewing.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
             guard !tagged.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
             let known = Set(tokens)
             tokens += tagged.filter { !known.contains($0) }

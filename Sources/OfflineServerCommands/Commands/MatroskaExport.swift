@@ -1,5 +1,6 @@
 internal import AssetStore
 internal import Foundation
+internal import Languages
 internal import OfflineServer
 internal import SystemPackage
 

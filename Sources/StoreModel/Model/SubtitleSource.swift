@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import HLSPlaylist
+internal import Languages
 package import SidebandSubtitles
 internal import SystemPackage
 

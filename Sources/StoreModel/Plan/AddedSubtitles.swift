@@ -1,5 +1,6 @@
 internal import Crypto
 internal import HLSPlaylist
+internal import Languages
 package import SidebandSubtitles
 internal import SystemPackage
 

@@ -46,6 +46,14 @@ package enum ContainerFormat: String, Sendable, CaseIterable {
     /// transport stream hardly ever has one (RFC 8216bis, section 3.1). Where it does not, better look at the bytes.
     package func fits(hasInitialization: Bool) -> Bool { self != (hasInitialization ? .ts : .mp4) }
 
+    /// Whether segments of this format are made into fragmented MP4 for players that want that.
+    package var isConverted: Bool {
+        switch self {
+        case .ts, .aac, .mp3, .ac3, .ec3: true
+        case .m4s, .mp4, .vtt, .jpg, .png, .webp: false
+        }
+    }
+
     /// Whether the extension of an address tells a format.
     package static func isNamed(by url: String) -> Bool {
         URIReference(url).lastPathExtension.map { byExtension[$0.lowercased()] != nil } ?? false

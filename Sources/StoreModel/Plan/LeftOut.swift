@@ -1,4 +1,5 @@
 package import HLSPlaylist
+internal import Languages
 
 /// Something that was asked for with an asset and is not in it: the stream does not have it, or it does not apply. What the
 /// stream has and could not be had is no such thing.

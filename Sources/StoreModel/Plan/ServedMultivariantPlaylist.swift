@@ -1,4 +1,5 @@
 package import HLSPlaylist
+internal import Languages
 
 /// The multivariant playlist that players get, made from the catalog: the renditions that are stored or on
 /// their way, and no others.

@@ -1,3 +1,4 @@
+import AssetFiles
 import AssetStore
 import SidebandSubtitles
 import Testing

@@ -1,4 +1,5 @@
 package import AssetStore
+internal import Languages
 
 /// The asset object of the API and of `--json`.
 package struct AssetDocument {

@@ -1,4 +1,5 @@
 package import AssetStore
+internal import Languages
 internal import SidebandSubtitles
 
 /// The subtitle tracks of an asset, for programs and for people.

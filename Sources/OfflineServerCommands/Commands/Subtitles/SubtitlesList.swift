@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AssetStore
+internal import Languages
 internal import OfflineServer
 
 /// `subtitles list`: the subtitle tracks of an asset.

@@ -1,4 +1,5 @@
 internal import ASCII
+package import AssetStore
 internal import Crypto
 internal import HLSPlaylist
 internal import MediaContainers

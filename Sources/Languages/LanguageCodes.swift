@@ -11,7 +11,7 @@ package enum LanguageCodes {
     }()
 
     /// The codes of three letters by those of two: the terminological ones.
-    package static let threeLetterCodes: [String: String] = {
+    private static let threeLetterCodes: [String: String] = {
         var long: [String: String] = [:]
         for entry in LanguageCodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
             let codes = entry.split(separator: " ").map(String.init)
@@ -19,6 +19,12 @@ package enum LanguageCodes {
         }
         return long
     }()
+
+    /// The code of three letters for a language tag (ISO 639-2, terminological); `nil` when there is none.
+    package static func threeLetter(_ tag: String) -> String? {
+        guard let first = LanguageRange.canonical(tag).first else { return nil }
+        return first.utf8.count == 3 ? first : threeLetterCodes[first]
+    }
 
     private static let table = """
         aa aar, ab abk, ae ave, af afr, ak aka, am amh, an arg, ar ara, as asm, av ava, ay aym, az aze

@@ -1,3 +1,4 @@
+internal import AssetStore
 internal import HLSPlaylist
 internal import SystemPackage
 

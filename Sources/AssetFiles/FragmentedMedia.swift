@@ -1,5 +1,7 @@
 internal import ASCII
+package import AssetStore
 internal import HLSPlaylist
+internal import Languages
 internal import Locking
 internal import MediaContainers
 
@@ -254,15 +256,5 @@ private struct ConvertedRendition {
         let passed = Int64(playlist.segments[range].reduce(0) { $0 + $1.duration } * 90_000)
         sampler.near = { _ in time.map { place < other ? $0 - passed : $0 + passed } }
         return try sampler.segment(at: place)
-    }
-}
-
-extension ContainerFormat {
-    /// Whether segments of this format are made into fragmented MP4 for players that want that.
-    package var isConverted: Bool {
-        switch self {
-        case .ts, .aac, .mp3, .ac3, .ec3: true
-        case .m4s, .mp4, .vtt, .jpg, .png, .webp: false
-        }
     }
 }

@@ -1,8 +1,13 @@
 internal import Logging
 internal import SidebandSubtitles
 
-/// Tags, positions, plays, and the search in what subtitles say.
-extension OfflineStore {
+/// Notes how far assets were watched, and keeps the index for the search in subtitles.
+package struct ViewingDesk: Sendable {
+    let catalog: Catalog
+    let reader: StoreReader
+    let wall: any WallClock
+    let log: Logger
+
     /// Notes how far an asset was watched.
     ///
     /// - Parameters:
@@ -20,7 +25,7 @@ extension OfflineStore {
         let isNearEnd =
             record.duration > 0 && seconds >= record.duration * PlaybackPosition.watchedShare
         position.isWatched = isWatched ?? (isNearEnd || record.position.isWatched)
-        position.toldAt = parts.wall.now
+        position.toldAt = wall.now
         try catalog.viewing.setPosition(position, of: token)
         return position
     }
@@ -46,7 +51,7 @@ extension OfflineStore {
         do throws(StoreError) {
             track = try reader.captions.subtitles(token, rendition)
         } catch {
-            parts.log.warning(
+            log.warning(
                 "subtitles can't be searched: \(error.message)", metadata: ["token": "\(token)"])
         }
         let cues = (track?.track.cues ?? []).compactMap { cue -> (start: Double, text: String)? in
@@ -55,30 +60,5 @@ extension OfflineStore {
             return text.isEmpty ? nil : (cue.start.seconds, text)
         }
         try catalog.cues.index(cues, of: token, rendition, language: track?.rendition.language)
-    }
-}
-
-extension StoreReader {
-    /// The assets that have a tag, the oldest first.
-    package func tokens(tagged tag: String) throws(StoreError) -> [AssetToken] {
-        try catalog?.viewing.tokens(tagged: tag) ?? []
-    }
-
-    /// The plays of an asset, the latest first.
-    package func plays(of token: AssetToken, limit: Int) throws(StoreError) -> [PlayRecord] {
-        try requireProgress(of: token)
-        return try catalog?.viewing.plays(of: token, limit: limit) ?? []
-    }
-
-    /// Cues that contain a text, of those that are in the index.
-    package func cues(containing text: String, limit: Int) throws(StoreError) -> [FoundCue] {
-        try catalog?.cues.find(text, limit: limit) ?? []
-    }
-
-    /// Assets whose name or one of whose tags contains a text.
-    package func assets(
-        named text: String, limit: Int
-    ) throws(StoreError) -> [(token: AssetToken, name: String, tags: [String])] {
-        try catalog?.cues.findAssets(text, limit: limit) ?? []
     }
 }

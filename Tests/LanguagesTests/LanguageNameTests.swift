@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreModel
+@testable import Languages
 
 @Suite("The name of a language")
 struct LanguageNameTests {

@@ -1,3 +1,4 @@
+package import AssetStore
 package import MediaContainers
 
 /// Why an asset, or a part of it, can't be had in another container.

@@ -1,3 +1,6 @@
+internal import AssetStore
+internal import Languages
+
 /// The tracks of an asset that come into a file.
 package struct AssetFileChoice: Sendable, Hashable {
     package var format: AssetFileFormat

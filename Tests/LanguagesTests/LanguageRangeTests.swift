@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreModel
+@testable import Languages
 
 /// How a user's language finds a stream's.
 struct LanguageRangeTests {

@@ -1,3 +1,4 @@
+package import AssetStore
 internal import HLSPlaylist
 internal import MediaContainers
 

@@ -1,4 +1,6 @@
+internal import AssetStore
 internal import HLSPlaylist
+internal import Languages
 internal import MediaContainers
 internal import SidebandSubtitles
 
@@ -152,13 +154,5 @@ extension AssetFile.Track {
     func samples(_ index: SampleIndex) -> SampleIndex.Track? {
         let alike = index.tracks.filter { $0.kind == (isSound ? .audio : .video) }
         return alike.indices.contains(ordinal) ? alike[ordinal] : nil
-    }
-}
-
-extension LanguageCodes {
-    /// The code of three letters for a language tag (ISO 639-2, terminological); `nil` when there is none.
-    package static func threeLetter(_ tag: String) -> String? {
-        guard let first = LanguageRange.canonical(tag).first else { return nil }
-        return first.utf8.count == 3 ? first : threeLetterCodes[first]
     }
 }
