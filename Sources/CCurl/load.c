@@ -111,6 +111,12 @@ CURLcode ccurl_set_write_function(CURL *easy, curl_write_callback function) {
 CURLcode ccurl_set_header_function(CURL *easy, curl_write_callback function) {
     return curl.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
 }
+CURLcode ccurl_set_read_function(CURL *easy, curl_read_callback function) {
+    return curl.curl_easy_setopt(easy, CURLOPT_READFUNCTION, function);
+}
+CURLcode ccurl_set_seek_function(CURL *easy, curl_seek_callback function) {
+    return curl.curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+}
 CURLcode ccurl_set_open_socket_function(CURL *easy, curl_opensocket_callback function) {
     return curl.curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }

@@ -19,6 +19,15 @@ extension EasyHandle {
         unsafe ccurl_set_prerequest_function(pointer, checkConnection)
         unsafe ccurl_set_pointer(pointer, CURLOPT_PREREQDATA, context)
     }
+
+    /// Makes the handle read what it sends from `transfer`.
+    func callForBody(_ transfer: Transfer) {
+        let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+        unsafe ccurl_set_read_function(pointer, sendBody)
+        unsafe ccurl_set_pointer(pointer, CURLOPT_READDATA, context)
+        unsafe ccurl_set_seek_function(pointer, rewindBody)
+        unsafe ccurl_set_pointer(pointer, CURLOPT_SEEKDATA, context)
+    }
 }
 
 /// The transfer behind a callback's context.
@@ -37,6 +46,23 @@ private func receiveBody(
     case .paused: Int(CURL_WRITEFUNC_PAUSE)
     case .failed: size * count == 0 ? 1 : 0
     }
+}
+
+private func sendBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = unsafe transfer(context), let bytes = unsafe bytes else {
+        return Int(CURL_READFUNC_ABORT)
+    }
+    return unsafe transfer.send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+        ?? Int(CURL_READFUNC_ABORT)
+}
+
+private func rewindBody(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, origin: Int32) -> Int32 {
+    guard let transfer = unsafe transfer(context), origin == SEEK_SET, offset >= 0 else {
+        return CURL_SEEKFUNC_FAIL
+    }
+    return transfer.rewind(to: UInt64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }
 
 private func receiveHeader(

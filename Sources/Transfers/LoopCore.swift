@@ -117,7 +117,7 @@ final class LoopCore {
         transfer.configure(
             handle, userAgent: configuration.userAgent, share: share, rate: limiter.rate(for: transfer))
         multi.limitConnections(perHost: connectionsPerHost)
-        if !transfer.allowsProxiedHost || !multi.add(handle) {
+        if transfer.failure != nil || !transfer.allowsProxiedHost || !multi.add(handle) {
             let code = transfer.failure?.code ?? .other
             release(transfer)
             transfer.finish(code)

@@ -5,7 +5,7 @@ import HTTPTypes
 struct Redirect {
     /// The address of the next hop.
     let url: TransferURL
-    /// Its method: a POST becomes a GET, except for 307 and 308.
+    /// Its method: a POST becomes a GET, except for 307 and 308; a PUT does for 303.
     let method: TransferRequest.Method
 
     /// The next hop, nil when the response is no redirect.
@@ -25,6 +25,7 @@ struct Redirect {
         self.method =
             switch method {
             case .post where response.status < 307: .get
+            case .put where response.status == 303: .get
             default: method
             }
     }

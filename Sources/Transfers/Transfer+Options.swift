@@ -70,6 +70,16 @@ extension Transfer {
             handle.set(CURLOPT_POST, 1)
             handle.setBody(body)
             handle.set(CURLOPT_CUSTOMREQUEST, "PATCH")
+        case .put(.bytes(let body)):
+            handle.set(CURLOPT_POST, 1)
+            handle.setBody(body)
+            handle.set(CURLOPT_CUSTOMREQUEST, "PUT")
+        case .put(.file(let path, let range)):
+            handle.set(CURLOPT_UPLOAD, 1)
+            handle.set(CURLOPT_INFILESIZE_LARGE, bytes: UInt64(range.count))
+            handle.callForBody(self)
+            openUpload(path, range)
+        case .delete: handle.set(CURLOPT_CUSTOMREQUEST, "DELETE")
         }
     }
 
@@ -91,8 +101,8 @@ extension Transfer {
 extension TransferRequest.Method {
     fileprivate var hasBody: Bool {
         switch self {
-        case .get, .head: false
-        case .post, .patch: true
+        case .get, .head, .delete: false
+        case .post, .patch, .put: true
         }
     }
 }

@@ -37,6 +37,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var bytesReceived: UInt64 = 0
     private var head = ResponseHead()
     private var discardedBytes = 0
+    /// The file that it sends.
+    private var upload: UploadFile?
 
     init(
         _ request: TransferRequest, url: TransferURL, sink: any TransferSink,
@@ -92,6 +94,26 @@ final class Transfer: @unchecked Sendable {
         head = ResponseHead()
         discardedBytes = 0
     }
+}
+
+// MARK: - What it sends
+
+extension Transfer {
+    /// Opens the file that is to be sent; one that can't be opened ends the transfer.
+    func openUpload(_ path: String, _ range: Range<UInt64>) {
+        upload = UploadFile(path, range)
+        if upload == nil { failure = Failure(code: .unreadableBody) }
+    }
+
+    /// Gives the next bytes of the body; `nil` ends the transfer.
+    func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = unsafe upload?.read(into: buffer)
+        if count == nil { failure = Failure(code: .unreadableBody) }
+        return count
+    }
+
+    /// Has the body begin again at an offset, when libcurl sends it once more.
+    func rewind(to offset: UInt64) -> Bool { upload?.rewind(to: offset) ?? false }
 }
 
 // MARK: - What libcurl calls

@@ -19,6 +19,7 @@ extension TransferError: CustomStringConvertible {
         case .tooManyRedirects, .redirectRefused: redirectReason
         case .refusedBySink: "the receiver refused the response"
         case .sink: "the receiver could not take the bytes"
+        case .unreadableBody: "the file to send could not be read"
         case .cancelled: "it was cancelled"
         case .stopped: "transfers were stopped"
         case .http(let status): "the server answered with status \(status)"

@@ -46,6 +46,8 @@ public struct TransferError: Error, Sendable {
         case refusedBySink
         /// The sink failed to take bytes; see `underlying`.
         case sink
+        /// The file that is to be sent can't be read, or is shorter than it was said to be.
+        case unreadableBody
         /// The task was cancelled.
         case cancelled
         /// The loop was stopped.

@@ -12,6 +12,10 @@ public struct TransferRequest: Sendable {
         case post(body: [UInt8])
         /// `PATCH` with this body (RFC 5789), for changes of a part of something.
         case patch(body: [UInt8])
+        /// `PUT` of this content.
+        case put(UploadBody)
+        /// `DELETE`.
+        case delete
     }
 
     /// The content codings a request asks for.

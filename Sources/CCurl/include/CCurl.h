@@ -19,6 +19,8 @@ CURLcode ccurl_set_share(CURL *easy, CURLSH *share);
 // Options whose value is a function: one setter each, so that the compiler checks the function's type.
 CURLcode ccurl_set_write_function(CURL *easy, curl_write_callback function);
 CURLcode ccurl_set_header_function(CURL *easy, curl_write_callback function);
+CURLcode ccurl_set_read_function(CURL *easy, curl_read_callback function);
+CURLcode ccurl_set_seek_function(CURL *easy, curl_seek_callback function);
 CURLcode ccurl_set_open_socket_function(CURL *easy, curl_opensocket_callback function);
 CURLcode ccurl_set_prerequest_function(CURL *easy, curl_prereq_callback function);
 

@@ -1,0 +1,65 @@
+internal import Locking
+internal import Transfers
+
+/// Receives an object, or the document that says why there is none.
+final class ObjectSink: TransferSink {
+    private struct State {
+        var response: TransferResponse?
+        var isObject = false
+        var received: UInt64 = 0
+        var document: [UInt8] = []
+        var refusal: (any Error)?
+    }
+
+    /// An answer that is not the part that was asked for.
+    struct WrongPart: Error {}
+
+    private let state = Lock(State())
+    private let offset: UInt64
+    private let receive: @Sendable (RawSpan) throws -> Void
+    private static let largestDocument = 64 << 10
+
+    /// - Parameter offset: the first byte that was asked for.
+    init(from offset: UInt64, _ receive: @escaping @Sendable (RawSpan) throws -> Void) {
+        (self.offset, self.receive) = (offset, receive)
+    }
+
+    /// Bytes of the object that were handed on.
+    var received: UInt64 { state.withLock { $0.received } }
+
+    /// Why the receiver did not take them.
+    var refusal: (any Error)? { state.withLock { $0.refusal } }
+
+    /// The answer when it was none with the object, and its document.
+    var failedAnswer: (TransferResponse, [UInt8])? {
+        state.withLock { state in
+            guard let response = state.response, !state.isObject else { return nil }
+            return (response, state.document)
+        }
+    }
+
+    func begin(_ response: TransferResponse) -> TransferDecision {
+        let isObject = response.status == 206 || response.status == 200
+        state.withLock { ($0.response, $0.isObject) = (response, isObject) }
+        // A store that ignores the range would begin at the beginning.
+        return response.status == 200 && offset > 0 ? .refuse(WrongPart()) : .accept
+    }
+
+    func receive(_ bytes: RawSpan) throws {
+        guard state.withLock({ $0.isObject }) else {
+            return unsafe bytes.withUnsafeBytes { fresh in
+                state.withLock { state in
+                    let room = max(0, Self.largestDocument - state.document.count)
+                    unsafe state.document.append(contentsOf: fresh.prefix(room))
+                }
+            }
+        }
+        do {
+            try receive(bytes)
+        } catch {
+            state.withLock { $0.refusal = error }
+            throw error
+        }
+        state.withLock { $0.received += UInt64(bytes.byteCount) }
+    }
+}

@@ -1,0 +1,111 @@
+internal import ASCII
+internal import Crypto
+internal import Transfers
+
+/// Large objects, which are sent in parts: what did not get through is sent again without the rest.
+extension S3Client {
+    /// Parts that an object may have.
+    private static let largestCount: UInt64 = 10_000
+
+    /// Sends a file in parts, one after the other, and has the store put them together. What fails is taken back.
+    func putParts(file path: String, size: UInt64, to key: String) async throws(S3Error) {
+        let upload = try await beginParts(key)
+        do throws(S3Error) {
+            let length = max(partSize, (size + Self.largestCount - 1) / Self.largestCount)
+            var tags: [String] = []
+            for start in stride(from: 0, to: size, by: UInt64.Stride(length)) {
+                let range = start..<min(start + length, size)
+                tags.append(try await putPart(file: path, range, key, upload, number: tags.count + 1))
+            }
+            try await endParts(key, upload, tags)
+        } catch {
+            try? await abortParts(key, upload)
+            throw error
+        }
+    }
+
+    private func beginParts(_ key: String) async throws(S3Error) -> String {
+        let (response, body) = try await answer(
+            S3Call(method: .post, key: key, query: [("uploads", "")]))
+        guard let upload = XMLText(body)["UploadId"], !upload.isEmpty else {
+            throw error(.unexpected("no upload", status: response.status))
+        }
+        return upload
+    }
+
+    private func putPart(
+        file path: String, _ range: Range<UInt64>, _ key: String, _ upload: String, number: Int
+    ) async throws(S3Error) -> String {
+        let body = UploadBody.file(path: path, range: range)
+        guard let hash = Self.hash(body) else {
+            throw error(.transfer(TransferError(.unreadableBody, url: location.endpoint)))
+        }
+        let (response, _) = try await answer(
+            S3Call(
+                method: .put, key: key, query: [("partNumber", String(number)), ("uploadId", upload)],
+                body: body, payloadHash: hash))
+        guard let tag = response.etag else {
+            throw error(.unexpected("no tag of a part", status: response.status))
+        }
+        return tag
+    }
+
+    private func endParts(_ key: String, _ upload: String, _ tags: [String]) async throws(S3Error) {
+        let parts = tags.enumerated().map {
+            "<Part><PartNumber>\($0.offset + 1)</PartNumber><ETag>\(XMLText.escaped($0.element))</ETag></Part>"
+        }
+        let body = Array("<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
+        let call = S3Call(
+            method: .post, key: key, query: [("uploadId", upload)], fields: [("content-type", "application/xml")],
+            body: .bytes(body), payloadHash: SignatureV4.hash(body))
+        do throws(S3Error) {
+            try await retried { () async throws(S3Error) in
+                let (response, answer) = try await self.answer(call)
+                // A failure may come after a success was announced.
+                guard XMLText(answer).elements.first?.path.first == "CompleteMultipartUploadResult" else {
+                    throw self.error(S3Answer.code(response, body: answer, isAboutKey: true))
+                }
+            }
+        } catch {
+            // The answer to an earlier try may have got lost: then the upload is no more, and the object is there.
+            guard error.isNoSuchKey else { throw error }
+            _ = try await head(key)
+        }
+    }
+
+    private func abortParts(_ key: String, _ upload: String) async throws(S3Error) {
+        try await answer(S3Call(method: .delete, key: key, query: [("uploadId", upload)]))
+    }
+
+    /// Takes back uploads in parts that were begun before a time and never ended: those of machines that died.
+    ///
+    /// - Parameter time: seconds after 1970 began, by the store's clock.
+    package func abortUploads(begunBefore time: Int64) async throws(S3Error) {
+        let query = [(name: "uploads", value: ""), (name: "prefix", value: location.prefix)]
+        let (_, body) = try await answer(S3Call(method: .get, query: query))
+        var uploads: [(key: String, name: String, begun: Int64)] = []
+        for element in XMLText(body).elements where element.parent == "Upload" {
+            switch element.name {
+            case "Key" where element.text.hasPrefix(location.prefix):
+                uploads.append((String(element.text.dropFirst(location.prefix.count)), "", .max))
+            case "UploadId" where !uploads.isEmpty: uploads[uploads.count - 1].name = element.text
+            case "Initiated" where !uploads.isEmpty:
+                uploads[uploads.count - 1].begun = CalendarTime.seconds(ofListing: element.text) ?? .max
+            default: break
+            }
+        }
+        for upload in uploads where upload.begun < time && !upload.name.isEmpty {
+            do throws(S3Error) {
+                try await abortParts(upload.key, upload.name)
+            } catch {
+                guard error.isNoSuchKey else { throw error }
+            }
+        }
+    }
+
+    /// SHA-256 of a body in hexadecimal digits; `nil` when it can't be read.
+    private static func hash(_ body: UploadBody) -> String? {
+        var hash = SHA256()
+        return body.read { hash.update(data: $0) } ? Hexadecimal.text(hash.finalize()) : nil
+    }
+}
