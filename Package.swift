@@ -57,6 +57,14 @@ let package = Package(
             dependencies: ["CCurl", "Locking", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: strict),
         .target(
+            name: "ObjectStorage",
+            dependencies: [
+                "ASCII", "Locking", "Transfers",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "HTTPDaemon",
             dependencies: [
                 "ASCII", "CMicroHTTPD", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -282,6 +290,14 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "TransfersTests", dependencies: ["Transfers", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ObjectStorageTests",
+            dependencies: [
+                "Locking", "ObjectStorage", "TestSupport", "Transfers",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPDaemonTests",
             dependencies: [

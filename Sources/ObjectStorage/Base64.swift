@@ -1,6 +1,7 @@
 /// Bytes as the letters of base64 (RFC 4648, section 4).
 enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
@@ -9,7 +10,8 @@ enum Base64 {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
             for place in 0..<4 {
-                result.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+                result.append(
+                    place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
             }
         }
         return String(decoding: result, as: UTF8.self)

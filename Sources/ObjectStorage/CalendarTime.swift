@@ -25,7 +25,8 @@ enum CalendarTime {
 
     private static func seconds(_ year: Int64, _ month: Int64, _ day: Int64, clock: Substring) -> Int64? {
         let parts = clock.split(separator: ":").compactMap { Int64($0) }
-        guard parts.count == 3, (1...12).contains(month), (1...31).contains(day), (1970...9999).contains(year),
+        guard parts.count == 3, (1...12).contains(month), (1...31).contains(day),
+            (1970...9999).contains(year),
             (0...23).contains(parts[0]), (0...59).contains(parts[1]), (0...60).contains(parts[2])
         else { return nil }
         // The calendar begins in March, so that the leap day is the last one of a year (Howard Hinnant's algorithm).

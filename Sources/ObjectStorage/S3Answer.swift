@@ -27,12 +27,15 @@ enum S3Answer {
         case "SignatureDoesNotMatch": .wrongSecret
         case "ExpiredToken", "InvalidToken", "TokenRefreshRequired": .expiredCredentials
         case "RequestTimeTooSkewed": .clockSkew(seconds: skew(response))
-        case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException":
+        case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed",
+            "IllegalLocationConstraintException":
             .wrongRegion(region(response))
-        case "SlowDown", "ServiceUnavailable", "Throttling", "RequestLimitExceeded", "TooManyRequests": .slowDown
+        case "SlowDown", "ServiceUnavailable", "Throttling", "RequestLimitExceeded", "TooManyRequests":
+            .slowDown
         case "InternalError", "RequestTimeout", "OperationAborted": .unavailable(status: response.status)
-        case "QuotaExceeded", "XMinioStorageFull", "EntityTooLarge" where response.status == 507: .noSpace
-        case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch", "IncompleteBody": .changedOnTheWay
+        case "QuotaExceeded", "XMinioStorageFull": .noSpace
+        case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch", "IncompleteBody":
+            .changedOnTheWay
         default: nil
         }
     }

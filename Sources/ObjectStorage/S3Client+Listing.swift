@@ -1,3 +1,5 @@
+internal import Transfers
+
 /// A page of a listing.
 package struct S3Page: Sendable {
     /// The objects in the order of their keys.

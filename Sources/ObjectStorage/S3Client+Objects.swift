@@ -107,7 +107,8 @@ extension S3Client {
             S3Call(
                 method: .post, query: [("delete", "")],
                 fields: [
-                    ("content-md5", Base64.text(Insecure.MD5.hash(data: body))), ("content-type", "application/xml"),
+                    ("content-md5", Base64.text(Insecure.MD5.hash(data: body))),
+                    ("content-type", "application/xml"),
                 ],
                 body: .bytes(body), payloadHash: SignatureV4.hash(body)))
         let codes = XMLText(answer).elements.filter { $0.name == "Code" && $0.parent == "Error" }.map(\.text)

@@ -56,13 +56,14 @@ extension S3Client {
         }
         let body = Array("<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
         let call = S3Call(
-            method: .post, key: key, query: [("uploadId", upload)], fields: [("content-type", "application/xml")],
+            method: .post, key: key, query: [("uploadId", upload)],
+            fields: [("content-type", "application/xml")],
             body: .bytes(body), payloadHash: SignatureV4.hash(body))
         do throws(S3Error) {
             try await retried { () async throws(S3Error) in
                 let (response, answer) = try await self.answer(call)
                 // A failure may come after a success was announced.
-                guard XMLText(answer).elements.first?.path.first == "CompleteMultipartUploadResult" else {
+                guard XMLText(answer)["ETag"] != nil else {
                     throw self.error(S3Answer.code(response, body: answer, isAboutKey: true))
                 }
             }

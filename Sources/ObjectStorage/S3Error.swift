@@ -68,7 +68,8 @@ package struct S3Error: Error, Sendable {
         case .slowDown: "\(endpoint) asks for fewer requests; they are tried again more slowly"
         case .unavailable(let status):
             "\(endpoint) is not available (status \(status)); look at that server if this lasts"
-        case .noSpace: "\(endpoint) has no room left for the bucket \(bucket); free space there or raise its quota"
+        case .noSpace:
+            "\(endpoint) has no room left for the bucket \(bucket); free space there or raise its quota"
         case .changedOnTheWay, .wrongLength:
             "data changed on the way between here and \(endpoint); use https, and check the network in between"
         case .transfer(let error) where error.isUntrusted:
@@ -84,7 +85,8 @@ package struct S3Error: Error, Sendable {
     private var placeSentence: String {
         switch code {
         case .noSuchKey: "an object is missing in the bucket \(bucket); somebody else has deleted it"
-        case .wrongRegion(let region?): "the bucket \(bucket) is in the region \(region); set --s3-region \(region)"
+        case .wrongRegion(let region?):
+            "the bucket \(bucket) is in the region \(region); set --s3-region \(region)"
         case .wrongRegion(nil): "the bucket \(bucket) is in another region; set --s3-region, or its endpoint"
         default: "\(endpoint) has no bucket \(bucket); create it, or name another one"
         }
@@ -93,7 +95,8 @@ package struct S3Error: Error, Sendable {
     private var credentialSentence: String {
         switch code {
         case .unknownAccessKey: "\(endpoint) does not know the access key; check the S3 credentials"
-        case .wrongSecret: "the secret does not belong to the access key; check the S3 credentials and the region"
+        case .wrongSecret:
+            "the secret does not belong to the access key; check the S3 credentials and the region"
         case .expiredCredentials: "the S3 credentials have expired; give new ones and start again"
         default:
             "the S3 credentials may not use the bucket \(bucket); allow reading, writing, deleting and listing"

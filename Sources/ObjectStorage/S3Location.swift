@@ -76,7 +76,8 @@ package struct S3Location: Sendable, Hashable {
         var folders = parts[1].split(separator: "/", omittingEmptySubsequences: false)
         if folders.last == "" { folders.removeLast() }
         let isClean = folders.allSatisfy { folder in
-            !folder.isEmpty && folder != "." && folder != ".." && folder.utf8.allSatisfy { $0 > .space && $0 < 0x7F }
+            !folder.isEmpty && folder != "." && folder != ".."
+                && folder.utf8.allSatisfy { $0 > .space && $0 < 0x7F }
         }
         guard isClean, parts[1].utf8.count <= 512 else { return nil }
         return (bucket, folders.joined(separator: "/") + "/")
@@ -87,7 +88,10 @@ package struct S3Location: Sendable, Hashable {
         let scheme = endpoint[..<range.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
         let rest = endpoint[range.upperBound...]
-        guard rest.utf8.allSatisfy({ $0 > .space && $0 < 0x7F && $0 != .at && $0 != .questionMark && $0 != .hash })
+        guard
+            rest.utf8.allSatisfy({
+                $0 > .space && $0 < 0x7F && $0 != .at && $0 != .questionMark && $0 != .hash
+            })
         else { return nil }
         var authority = rest.prefix { $0 != "/" }.lowercased()
         let defaultPort = scheme == "http" ? ":80" : ":443"

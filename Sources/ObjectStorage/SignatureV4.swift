@@ -46,7 +46,8 @@ struct SignatureV4: Sendable {
     /// The canonical form of a request, whose hash is signed.
     func canonical(_ request: Request) -> String {
         let fields = Self.canonicalFields(request.fields)
-        let lines = [request.method, request.path, Self.query(request.query)]
+        let lines =
+            [request.method, request.path, Self.query(request.query)]
             + fields.map { "\($0.name):\($0.value)" }
             + ["", fields.map(\.name).joined(separator: ";"), request.payloadHash]
         return lines.joined(separator: "\n")
@@ -61,7 +62,10 @@ struct SignatureV4: Sendable {
 
     /// Percent-encodes all but letters, digits and `-._~`, and `/` where it separates.
     static func encode(_ text: String, keeping separator: UInt8? = nil) -> String {
-        String(decoding: text.utf8.flatMap { $0.isUnreserved || $0 == separator ? [$0] : Hexadecimal.percentEncoded($0) },
+        String(
+            decoding: text.utf8.flatMap {
+                $0.isUnreserved || $0 == separator ? [$0] : Hexadecimal.percentEncoded($0)
+            },
             as: UTF8.self)
     }
 
@@ -83,7 +87,8 @@ struct SignatureV4: Sendable {
 
     /// The key of a day, region and service, which the secret is behind.
     private func key(_ day: String) -> [UInt8] {
-        [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) { key, text in
+        [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
+            key, text in
             Self.code(key, text)
         }
     }

@@ -29,7 +29,7 @@ struct SigningDate: Sendable, Hashable {
     /// The time now.
     static var now: SigningDate { SigningDate(seconds: secondsNow) }
     /// Seconds since 1970 began.
-    static var secondsNow: Int64 { unsafe Int64(time(nil)) }
+    static var secondsNow: Int64 { Int64(time(nil)) }
 
     private static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)

@@ -79,7 +79,8 @@ struct XMLText {
         while let start = rest.firstIndex(of: .ampersand) {
             result += rest[..<start]
             let name = rest[(start + 1)...].prefix { $0 != .semicolon }
-            guard name.endIndex < rest.endIndex, let character = character(String(decoding: name, as: UTF8.self))
+            guard name.endIndex < rest.endIndex,
+                let character = character(String(decoding: name, as: UTF8.self))
             else {
                 result.append(.ampersand)
                 rest = rest[(start + 1)...]
@@ -100,7 +101,8 @@ struct XMLText {
         case "apos": return "'"
         default:
             let number =
-                name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16)
+                name.hasPrefix("#x")
+                ? UInt32(name.dropFirst(2), radix: 16)
                 : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
             return number.flatMap(Unicode.Scalar.init).map(Character.init)
         }
@@ -118,7 +120,8 @@ struct XMLText {
             default:
                 // A line end would be read as another one.
                 let isControl = character.unicodeScalars.contains { $0.value < 0x20 }
-                result += isControl
+                result +=
+                    isControl
                     ? character.unicodeScalars.map { "&#\($0.value);" }.joined() : String(character)
             }
         }

@@ -15,12 +15,15 @@ struct FormTests {
         #expect(other.url("/k", "a=b") == "http://media.h:9000/k?a=b")
     }
 
-    @Test("a place that cannot be asked for is refused", arguments: [
-        ("media", "http://h"), ("s3://", "http://h"), ("s3://a", "http://h"), ("s3://me/../dia", "http://h"),
-        ("s3://media/../b", "http://h"), ("s3://media//b", "http://h"), ("s3://media", "h"),
-        ("s3://media", "ftp://h"), ("s3://media", "http://"), ("s3://media", "http://u:p@h"),
-        ("s3://media", "http://h?a"), ("s3://media/b c", "http://h"),
-    ])
+    @Test(
+        "a place that cannot be asked for is refused",
+        arguments: [
+            ("media", "http://h"), ("s3://", "http://h"), ("s3://a", "http://h"),
+            ("s3://me/../dia", "http://h"),
+            ("s3://media/../b", "http://h"), ("s3://media//b", "http://h"), ("s3://media", "h"),
+            ("s3://media", "ftp://h"), ("s3://media", "http://"), ("s3://media", "http://u:p@h"),
+            ("s3://media", "http://h?a"), ("s3://media/b c", "http://h"),
+        ])
     func refusedPlaces(_ address: String, _ endpoint: String) {
         #expect(throws: S3Location.Problem.self) { try S3Location(address, endpoint: endpoint) }
     }
@@ -63,7 +66,8 @@ struct FormTests {
             """
         let document = XMLText(Array(text.utf8))
         #expect(document.isWhole && document["Code"] == "A & B \u{2013}" && document["Empty"] == "")
-        #expect(document.elements.map(\.path) == [["Error", "Code"], ["Error", "Empty"], ["Error", "Next"]])
+        #expect(
+            document.elements.map(\.path) == [["Error", "Code"], ["Error", "Empty"], ["Error", "Next"]])
         #expect(!XMLText(Array("<a><b>1</b>".utf8)).isWhole && !XMLText(Array("<a></b>".utf8)).isWhole)
         #expect(XMLText([]).elements.isEmpty && XMLText(Array("<<<&".utf8)).elements.isEmpty)
         #expect(!XMLText(Array(String(repeating: "<a>", count: 100_000).utf8)).isWhole)
@@ -76,14 +80,18 @@ struct FormTests {
         #expect(CalendarTime.seconds(ofListing: "1994-11-06T08:49:37.000Z") == 784_111_777)
         #expect(CalendarTime.seconds(ofListing: "2024-02-29T00:00:00Z") == 1_709_164_800)
         for text in ["", "1994-11-06", "1994-13-06T08:49:37Z", "1994-11-06T25:49:37Z", "x"] {
-            #expect(CalendarTime.seconds(ofListing: text) == nil && CalendarTime.seconds(ofField: text) == nil)
+            #expect(
+                CalendarTime.seconds(ofListing: text) == nil && CalendarTime.seconds(ofField: text) == nil)
         }
     }
 
-    @Test("base64 has the letters of RFC 4648", arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-        ("foobar", "Zm9vYmFy"),
-    ])
+    @Test(
+        "base64 has the letters of RFC 4648",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ])
     func base64(_ text: String, _ letters: String) { #expect(Base64.text(text.utf8) == letters) }
 
     @Test("waits grow at random up to a limit, and are never shorter than the store asks for")

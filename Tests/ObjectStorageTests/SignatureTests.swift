@@ -32,7 +32,7 @@ struct SignatureTests {
         #expect(
             signature("GET", SignatureV4.path("/\u{1234}"))
                 == "8318018e0b0f223aa2bbf98705b62bb787dc9c0e678f255a891fd03141be5d85")
-        let unreserved = "/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        let unreserved = "/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         #expect(
             signature("GET", SignatureV4.path(unreserved))
                 == "07ef7494c76fa4850883e2b006601f940f8a34d404d0cfa977f52a65bbf5f24f")
@@ -94,7 +94,8 @@ struct SignatureTests {
 
     @Test("names the key, its scope and the signed fields")
     func form() {
-        let request = SignatureV4.Request(method: "GET", path: "/", fields: [("host", "h"), ("x-amz-date", "d")])
+        let request = SignatureV4.Request(
+            method: "GET", path: "/", fields: [("host", "h"), ("x-amz-date", "d")])
         let value = suite.authorization(request, at: SigningDate(seconds: 1_440_938_160))
         #expect(
             value.hasPrefix(
@@ -102,9 +103,12 @@ struct SignatureTests {
                     + "SignedHeaders=host;x-amz-date,Signature="))
     }
 
-    @Test("has the date of the calendar", arguments: [
-        (0, "19700101T000000Z"), (951_782_400, "20000229T000000Z"), (951_868_799, "20000229T235959Z"),
-        (1_709_164_800, "20240229T000000Z"), (4_102_444_799, "20991231T235959Z"), (-1, "19691231T235959Z"),
-    ])
+    @Test(
+        "has the date of the calendar",
+        arguments: [
+            (0, "19700101T000000Z"), (951_782_400, "20000229T000000Z"), (951_868_799, "20000229T235959Z"),
+            (1_709_164_800, "20240229T000000Z"), (4_102_444_799, "20991231T235959Z"),
+            (-1, "19691231T235959Z"),
+        ])
     func dates(_ seconds: Int64, _ text: String) { #expect(SigningDate(seconds: seconds).text == text) }
 }
