@@ -1,4 +1,3 @@
-import GRDB
 package import StoreCatalog
 package import StoreModel
 
@@ -11,10 +10,10 @@ extension UnitTable {
             units.map { AbsentRow(rendition: $0.rendition, kind: $0.kind, number: $0.number, finding: .gone) }
         )
         for unit in units {
-            try write { database in
-                try database.execute(
-                    sql: "UPDATE unit SET state = ? WHERE rendition = ? AND kind = ? AND number = ?",
-                    arguments: [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
+            try write(.store) { session in
+                try session.execute(
+                    "UPDATE unit SET state = ? WHERE rendition = ? AND kind = ? AND number = ?",
+                    [state.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
             }
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import ModelTestSupport
 package import StoreModel
 package import TestSupport
@@ -60,8 +59,8 @@ package final class Licensed: @unchecked Sendable {
 
     /// Puts other bytes in the place of what is sealed of the key.
     package func seal(_ bytes: [UInt8]) throws {
-        try fixture.store.catalog.write { database in
-            try database.execute(sql: "UPDATE content_key SET sealed = ?", arguments: [Data(bytes)])
+        try fixture.store.catalog.write(.store) { session in
+            try session.execute("UPDATE content_key SET sealed = ?", [bytes])
         }
         fixture.store.keys.forget(token)
     }

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 import StoreFiles
 package import StoreModel
 import SystemPackage
@@ -15,16 +14,16 @@ extension StoreFixture {
         let file = path(token, "\(rendition)/\(number).ts")
         try FileSystem.unlink(file)
         try DurableWrite.create(bytes, at: file)
-        try store.catalog.write { database in
-            try database.execute(sql: "UPDATE unit SET finding = NULL")
-            try database.execute(sql: "UPDATE asset SET health = NULL")
-            try database.execute(
-                sql: """
-                    UPDATE unit SET size = ?, sha256 = ? WHERE kind = 0 AND number = ?
-                        AND rendition = (SELECT id FROM rendition WHERE asset = ? AND name = ?)
-                    """,
-                arguments: [
-                    bytes.count, Data(SHA256.hash(data: bytes)), number, token.description, rendition,
+        try store.catalog.write(.store) { session in
+            try session.execute("UPDATE unit SET finding = NULL")
+            try session.execute("UPDATE asset SET health = NULL")
+            try session.execute(
+                """
+                UPDATE unit SET size = ?, sha256 = ? WHERE kind = 0 AND number = ?
+                    AND rendition = (SELECT id FROM rendition WHERE asset = ? AND name = ?)
+                """,
+                [
+                    bytes.count, Array(SHA256.hash(data: bytes)), number, token.description, rendition,
                 ])
         }
     }

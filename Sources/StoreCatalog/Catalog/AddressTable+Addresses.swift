@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-internal import GRDB
 internal import Locking
 
 extension CatalogSchema {
@@ -10,7 +8,7 @@ extension CatalogSchema {
         """
 }
 
-/// The sealer of addresses that the connections of a catalog use, once it is known.
+/// The sealer of addresses that a catalog uses, once it is known.
 package final class AddressSeal: Sendable {
     private let known = Lock<AddressSealer?>(nil)
 
@@ -19,36 +17,26 @@ package final class AddressSeal: Sendable {
         set { known.withLock { $0 = newValue } }
     }
 
-    /// Adds the functions that statements seal with: `sealed_address`, `sealed_playlist` and `sealed_listings`.
-    func addFunctions(to database: Database) {
-        database.add(
-            function: text("sealed_address") { sealer, address in sealer.seal(address) })
-        database.add(
-            function: text("sealed_listings") { sealer, listings in
-                let list = try JSONText.decode([String].self, listings)
-                return try JSONText.encode(list.map { sealer.seal(attributes: $0) })
-            })
-        database.add(
-            function: DatabaseFunction("sealed_playlist", argumentCount: 1, pure: true) { [self] values in
-                guard let body = Data.fromDatabaseValue(values[0]) else { return nil }
-                let bytes = [UInt8](body)
-                guard !SecretSpans.ofPlaylist(bytes).isEmpty else { return body }
-                return Data(try required().seal(playlist: bytes))
-            })
+    /// An address as it is entered. The same address is always sealed alike.
+    func sealed(address: String) throws(StoreError) -> String {
+        SecretSpans.mayHave(address.utf8) ? try required().seal(address) : address
     }
 
-    private func text(
-        _ name: String, _ body: @escaping @Sendable (AddressSealer, String) throws -> String
-    ) -> DatabaseFunction {
-        DatabaseFunction(name, argumentCount: 1, pure: true) { [self] values in
-            guard let text = String.fromDatabaseValue(values[0]) else { return nil }
-            guard SecretSpans.mayHave(text.utf8) else { return text }
-            return try body(required(), text)
-        }
+    /// A playlist as it is entered.
+    func sealed(playlist: [UInt8]) throws(StoreError) -> [UInt8] {
+        SecretSpans.ofPlaylist(playlist).isEmpty ? playlist : try required().seal(playlist: playlist)
+    }
+
+    /// Tags that list a rendition, as they are entered: as JSON.
+    func sealed(listings: [String]) throws -> String {
+        let text = try JSONText.encode(listings)
+        guard SecretSpans.mayHave(text.utf8) else { return text }
+        let sealer = try required()
+        return try JSONText.encode(listings.map { sealer.seal(attributes: $0) })
     }
 
     /// Nothing secret is written in the clear for want of a key.
-    private func required() throws -> AddressSealer {
+    private func required() throws(StoreError) -> AddressSealer {
         guard let sealer else { throw StoreError(.vault) }
         return sealer
     }
@@ -69,16 +57,18 @@ extension AddressTable {
     /// Seals the addresses that earlier versions have left in the clear, and has what they overwrote gone from the files.
     /// Where there is no room for that, or somebody reads, the next engine does the rest.
     package func sealOldAddresses() throws(StoreError) {
-        let isDue = try read { try Int.fetchOne($0, sql: "SELECT id FROM clear_address") != nil }
+        let isDue = try read { session in
+            try session.dialect == .sqlite && session.hasRow("SELECT id FROM clear_address")
+        }
         guard isDue, catalog.seal.sealer != nil else { return }
-        try write { try $0.execute(sql: Self.sealing) }
+        try write(.store) { try $0.script(Self.sealing) }
         do throws(StoreError) {
-            try catalog.writeApart { try $0.execute(sql: "VACUUM") }
-            guard truncateLog() else { return }
+            try catalog.rewrite()
+            guard catalog.forgetErased() else { return }
         } catch {
             return
         }
-        try write { try $0.execute(sql: "DELETE FROM clear_address") }
+        try write(.store) { try $0.execute("DELETE FROM clear_address") }
     }
 
     private static let sealing = """
@@ -90,10 +80,4 @@ extension AddressTable {
         UPDATE interstitial SET address = sealed_address(address);
         UPDATE rendition SET listings = sealed_listings(listings);
         """
-
-    /// - Returns: whether nothing is left in the write-ahead log.
-    private func truncateLog() -> Bool {
-        catalog.forgetErased()
-        return FileSystem.facts(Catalog.log(of: catalog.path))?.size ?? 0 == 0
-    }
 }

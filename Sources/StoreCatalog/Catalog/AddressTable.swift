@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-package import GRDB
 internal import HLSPlaylist
 
 /// The new address of an asset.
@@ -42,8 +40,8 @@ package struct AddressTable: CatalogTable {
     ) throws(StoreError) {
         let renditions = try catalog.renditions.all(of: [token])[token] ?? []
         let states = link.isOfRecording ? try catalog.recordings.recordedStates(of: token) : [:]
-        try write { database in
-            guard try Self.isWanted(from: link.former, token, database) else { return }
+        try write(.asset(token)) { session in
+            guard try Self.isWanted(from: link.former, token, session) else { return }
             for rendition in renditions
             where rendition.hasPlaylist && rendition.sourceFile == nil && !link.others.contains(rendition.id)
             {
@@ -51,38 +49,34 @@ package struct AddressTable: CatalogTable {
                 let isWhole =
                     if link.isOfRecording {
                         try Self.relink(
-                            rendition, states[rendition.name], planned: planned, of: token, database: database
+                            rendition, states[rendition.name], planned: planned, of: token, session: session
                         )
                     } else {
-                        try Self.relink(rendition, planned?.listedUnits ?? [], database: database)
+                        try Self.relink(rendition, planned?.listedUnits ?? [], session: session)
                     }
                 // What was given up may be missing there, too.
                 guard isWhole || rendition.failure != nil else {
                     throw StoreError(.notSameStream(rendition.name))
                 }
             }
-            if link.isOfRecording { try Self.takeVariables(of: plan, token, database) }
-            try database.execute(
-                sql:
-                    "UPDATE asset SET source_url = sealed_address(?), access = ?, redirects = ? WHERE token = ?",
-                arguments: [
-                    link.url, link.access.map { Data($0) }, try JSONText.encode(link.redirects),
-                    token.description,
+            if link.isOfRecording { try Self.takeVariables(of: plan, token, session) }
+            try session.execute(
+                "UPDATE asset SET source_url = ?, access = ?, redirects = ? WHERE token = ?",
+                [
+                    try session.seal.sealed(address: link.url), link.access,
+                    try JSONText.encode(link.redirects), token.description,
                 ])
-            try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
         }
     }
 
     /// Keeps how an asset's origin is asked, sealed; and with it the request of one that has not been looked into.
     package func setAccess(of token: AssetToken, _ access: [UInt8]?, request: [UInt8]?) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE asset SET access = ? WHERE token = ?",
-                arguments: [access.map { Data($0) }, token.description])
+        try write(.asset(token)) { session in
+            try session.execute("UPDATE asset SET access = ? WHERE token = ?", [access, token.description])
             guard let request else { return }
-            try database.execute(
-                sql: "UPDATE request SET sealed = ? WHERE asset = ?",
-                arguments: [Data(request), token.description])
+            try session.execute(
+                "UPDATE request SET sealed = ? WHERE asset = ?", [request, token.description])
         }
     }
 
@@ -90,38 +84,32 @@ package struct AddressTable: CatalogTable {
     ///
     /// - Parameter former: where the asset came from when it was asked for; `nil` when it was not.
     package static func isWanted(
-        from former: String?, _ token: AssetToken, _ database: Database
+        from former: String?, _ token: AssetToken, _ session: any SQLSession
     ) throws -> Bool {
         guard let former else { return true }
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT 1 FROM asset WHERE token = ? AND state = 'queued' AND reason = ?
-                    AND source_url = sealed_address(?)
-                """)
-        let arguments: StatementArguments = [token.description, StateReason.link.rawValue, former]
-        return try Int.fetchOne(statement, arguments: arguments) != nil
+        return try session.hasRow(
+            "SELECT 1 FROM asset WHERE token = ? AND state = 'queued' AND reason = ? AND source_url = ?",
+            [token.description, StateReason.link.rawValue, try session.seal.sealed(address: former)])
     }
 
     /// - Returns: whether everything that is missing has a new address.
     private static func relink(
-        _ rendition: RenditionRecord, _ units: [UnitRecord], database: Database
+        _ rendition: RenditionRecord, _ units: [UnitRecord], session: any SQLSession
     ) throws -> Bool {
-        let missing = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM unit WHERE rendition = ? AND state IN (0, 3)",
-            arguments: [rendition.id])
-        let statement = try database.cachedStatement(
-            sql: """
-                UPDATE unit SET url = sealed_address(?)
-                WHERE rendition = ? AND kind = ? AND number = ? AND state IN (0, 3)
-                    AND range_offset IS ? AND range_length IS ?
-                """)
+        let missing: Int? = try session.value(
+            "SELECT count(*) FROM unit WHERE rendition = ? AND state IN (0, 3)", [rendition.id])
+        let statement = try session.prepare(
+            """
+            UPDATE unit SET url = ?
+            WHERE rendition = ? AND kind = ? AND number = ? AND state IN (0, 3)
+                AND range_offset IS NOT DISTINCT FROM ? AND range_length IS NOT DISTINCT FROM ?
+            """)
         var found = 0
         for unit in units {
-            try statement.execute(arguments: [
-                unit.url, rendition.id, unit.kind.rawValue, unit.number,
+            found += try statement.execute([
+                try session.seal.sealed(address: unit.url), rendition.id, unit.kind.rawValue, unit.number,
                 unit.range.map { Int64(clamping: $0.offset) }, unit.range.map { Int64(clamping: $0.length) },
             ])
-            found += database.changesCount
         }
         return found == missing
     }
@@ -134,45 +122,50 @@ extension AddressTable {
     /// what was recorded names none. Whole playlists that do, as stores of earlier versions have them, keep the former ones.
     /// Session data, which are told by their places in it, are kept where they still have them.
     private static func takeVariables(
-        of plan: DownloadPlan, _ token: AssetToken, _ database: Database
+        of plan: DownloadPlan, _ token: AssetToken, _ session: any SQLSession
     ) throws {
         guard let main = plan.sources.first(where: \.rendition.isEmpty) else { return }
-        let sessionData = try SessionDataTable.listedSessionData(of: token, database)
-        try database.execute(
-            sql: """
-                UPDATE source_playlist SET url = sealed_address(?1), body = sealed_playlist(?2)
-                    WHERE asset = ?3 AND rendition = ''
-                    AND NOT EXISTS (SELECT 1 FROM source_playlist AS other
-                        WHERE other.asset = ?3 AND other.rendition != '' AND instr(other.body, ?4) > 0
-                            AND other.rendition NOT IN
-                                (SELECT rendition FROM recorded_rendition WHERE asset = ?3))
-                """,
-            arguments: [main.url, Data(main.body), token.description, Data("#EXT-X-DEFINE".utf8)])
-        try SessionDataTable.dropSessionData(listedOtherwiseThan: sessionData, of: token, database)
+        let sessionData = try SessionDataTable.listedSessionData(of: token, session)
+        let others = try session.rows(
+            """
+            SELECT body FROM source_playlist WHERE asset = ?1 AND rendition != ''
+                AND rendition NOT IN (SELECT rendition FROM recorded_rendition WHERE asset = ?1)
+            """, [token.description]
+        ) { $0[0] as [UInt8] }
+        guard !others.contains(where: { $0.firstRange(of: Array("#EXT-X-DEFINE".utf8)) != nil }) else {
+            return
+        }
+        try session.execute(
+            "UPDATE source_playlist SET url = ?, body = ? WHERE asset = ? AND rendition = ''",
+            [
+                try session.seal.sealed(address: main.url), try session.seal.sealed(playlist: main.body),
+                token.description,
+            ])
+        try SessionDataTable.dropSessionData(listedOtherwiseThan: sessionData, of: token, session)
     }
 
     /// - Returns: whether the stream has the rendition, or need not have it.
     private static func relink(
         _ rendition: RenditionRecord, _ state: PlannedRecording.State?, planned: PlannedRendition?,
-        of token: AssetToken, database: Database
+        of token: AssetToken, session: any SQLSession
     ) throws -> Bool {
         guard let planned, planned.stream.playlist != nil else { return !rendition.required }
         // Only the base is another one: what was recorded has whole addresses.
         if state != nil {
-            try database.execute(
-                sql: "UPDATE source_playlist SET url = sealed_address(?) WHERE asset = ? AND rendition = ?",
-                arguments: [planned.stream.url, token.description, rendition.name])
+            try session.execute(
+                "UPDATE source_playlist SET url = ? WHERE asset = ? AND rendition = ?",
+                [try session.seal.sealed(address: planned.stream.url), token.description, rendition.name])
         }
-        let missing = try Row.fetchAll(
-            database, sql: "SELECT * FROM unit WHERE rendition = ? AND state IN (0, 3)",
-            arguments: [rendition.id]
-        ).map(UnitRecord.init)
+        let missing = try session.rows(
+            "SELECT * FROM unit WHERE rendition = ? AND state IN (0, 3)", [rendition.id], as: UnitRecord.init)
         let addresses = FreshAddresses(planned.units, numbersAhead: state?.shift ?? 0)
-        let statement = try database.cachedStatement(
-            sql: "UPDATE unit SET url = sealed_address(?) WHERE rendition = ? AND kind = ? AND number = ?")
+        let statement = try session.prepare(
+            "UPDATE unit SET url = ? WHERE rendition = ? AND kind = ? AND number = ?")
         for unit in missing {
             guard let url = addresses.url(of: unit) else { continue }
-            try statement.execute(arguments: [url, rendition.id, unit.kind.rawValue, unit.number])
+            try statement.execute([
+                try session.seal.sealed(address: url), rendition.id, unit.kind.rawValue, unit.number,
+            ])
         }
         return true
     }

@@ -1,5 +1,3 @@
-package import GRDB
-
 /// Why an asset is in its new state, and when it got there.
 package struct TransitionDetail: Sendable {
     package var reason: StateReason?
@@ -22,7 +20,7 @@ extension AssetTable {
         throws(StoreError)
         -> AssetChange
     {
-        try write { database in try apply(action, to: token, detail, database) }
+        try write(.asset(token)) { session in try apply(action, to: token, detail, session) }
     }
 
     /// Applies an action to assets, all in one transaction; what is refused comes back with the reason.
@@ -30,10 +28,10 @@ extension AssetTable {
         throws(StoreError)
         -> [(token: AssetToken, result: Result<AssetChange, StoreError>)]
     {
-        try write { database in
+        try write(.assets(tokens)) { session in
             try tokens.map { token in
                 do {
-                    return (token, .success(try apply(action, to: token, detail, database)))
+                    return (token, .success(try apply(action, to: token, detail, session)))
                 } catch let error as StoreError {
                     return (token, .failure(error))
                 }
@@ -42,50 +40,54 @@ extension AssetTable {
     }
 
     package func apply(
-        _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, _ database: Database
+        _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, _ session: any SQLSession
     ) throws -> AssetChange {
-        let row = try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT state, reason FROM asset WHERE token = ?"),
-            arguments: [token.description])
-        guard let row else { throw StoreError(.noSuchAsset(token.description)) }
-        guard let state = AssetState(rawValue: row[0]) else { throw StoreError(.storeTooNew) }
+        let known = try session.first("SELECT state, reason FROM asset WHERE token = ?", [token.description])
+        {
+            (state: $0[0] as String, reason: $0[1] as String?)
+        }
+        guard let known else { throw StoreError(.noSuchAsset(token.description)) }
+        guard let state = AssetState(rawValue: known.state) else { throw StoreError(.storeTooNew) }
         guard let next = action.outcome(from: state) else {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
         // What is being copied from a folder is no transfer that could be stopped and gone on with.
         if state == .resolving, action == .pause || action == .cancel,
-            try !QueueTable.isUnresolved(token, database)
+            try !QueueTable.isUnresolved(token, session)
         {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
         let change = AssetChange(token: token, from: state, to: next)
         // Waiting for something else, and being told not to wait any more, are changes, too.
         let mayWait = next == .queued && (action == .yield || action == .resume)
-        guard next != state || mayWait && (row[1] as String?) != detail.reason?.rawValue else {
+        guard next != state || mayWait && known.reason != detail.reason?.rawValue else {
             return change
         }
-        try write(change, detail, database)
+        try write(change, detail, session)
         // What it failed for may have been why something was given up on the way.
-        if action == .resume, state == .failed { try RenditionTable.forgive(token, database) }
+        if action == .resume, state == .failed { try RenditionTable.forgive(token, session) }
         return change
     }
 
     package func write(
-        _ change: AssetChange, _ detail: TransitionDetail, _ database: Database
+        _ change: AssetChange, _ detail: TransitionDetail, _ session: any SQLSession
     ) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                UPDATE asset SET state = ?1, reason = ?2, error = ?3, state_at = ?4,
-                    started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
-                    finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
-                WHERE token = ?6
-                """)
-        try statement.execute(arguments: [
-            change.to.rawValue, detail.reason?.rawValue, try detail.failure.map(JSONText.encode),
-            detail.now.milliseconds, change.to.isTerminal, change.token.description,
-        ])
-        try catalog.events.recordState(change, detail, database)
-        try catalog.health.noteHealth(of: change.token, at: detail.now, database)
+        try session.execute(
+            """
+            UPDATE asset SET state = ?1, reason = ?2, error = ?3, state_at = ?4,
+                started_at = CASE WHEN ?1 = 'downloading' THEN coalesce(started_at, ?4) ELSE started_at END,
+                finished_at = CASE WHEN ?5 THEN ?4 ELSE NULL END
+            WHERE token = ?6
+            """,
+            [
+                change.to.rawValue, detail.reason?.rawValue, try detail.failure.map(JSONText.encode),
+                detail.now.milliseconds, change.to.isTerminal, change.token.description,
+            ])
+        session.record(
+            AssetEvent(
+                id: 0, at: detail.now, token: change.token, kind: .state, from: change.from,
+                state: change.to, reason: detail.reason?.rawValue, failure: detail.failure))
+        try catalog.health.noteHealth(of: change.token, at: detail.now, session)
     }
 
     /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is
@@ -97,32 +99,33 @@ extension AssetTable {
     package func finishRepair(
         of token: AssetToken, from state: AssetState, at now: Timestamp, while isWanted: () -> Bool
     ) throws(StoreError) {
-        try write { database in
-            let current = try String.fetchOne(
-                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+        try write(.asset(token)) { session in
+            let current: String? = try session.value(
+                "SELECT state FROM asset WHERE token = ?", [token.description])
             guard current == state.rawValue, isWanted() else { return }
-            _ = try apply(.repair, to: token, TransitionDetail(reason: .slot, now: now), database)
-            _ = try apply(.begin, to: token, TransitionDetail(now: now), database)
-            _ = try apply(.finish, to: token, TransitionDetail(now: now), database)
+            _ = try apply(.repair, to: token, TransitionDetail(reason: .slot, now: now), session)
+            _ = try apply(.begin, to: token, TransitionDetail(now: now), session)
+            _ = try apply(.finish, to: token, TransitionDetail(now: now), session)
         }
     }
 
     /// The assets in some states, the oldest first.
     package func tokens(in states: [AssetState]) throws(StoreError) -> [AssetToken] {
-        try read { database in
-            let names = states.map { "'\($0.rawValue)'" }.joined(separator: ",")
-            return try String.fetchAll(
-                database, sql: "SELECT token FROM asset WHERE state IN (\(names)) ORDER BY token"
-            ).compactMap { AssetToken($0) }
+        try read { session in
+            let list = SQLList(states.map { .text($0.rawValue) })
+            return try session.tokens(
+                "SELECT token FROM asset WHERE state IN (\(list.marks)) ORDER BY token", list.arguments)
         }
     }
 
     /// The assets among some that were imported from folders (`AssetRecord.folder`), in their order.
     package func imported(among tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT 1 FROM asset WHERE token = ? AND source_url GLOB 'file:*'")
-            return try tokens.filter { try Int.fetchOne(statement, arguments: [$0.description]) != nil }
+        try read { session in
+            try tokens.filter { token in
+                try session.hasRow(
+                    "SELECT 1 FROM asset WHERE token = ? AND substr(source_url, 1, 5) = 'file:'",
+                    [token.description])
+            }
         }
     }
 }

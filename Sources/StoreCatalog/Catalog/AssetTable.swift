@@ -1,70 +1,66 @@
-internal import FoundationEssentials
-package import GRDB
-
 package struct AssetTable: CatalogTable {
     package let catalog: Catalog
 
     package func insert(_ asset: AssetRecord) throws(StoreError) {
-        try write { database in try Self.insert(asset, database) }
+        try write(.asset(asset.token)) { session in try Self.insert(asset, session) }
     }
 
-    package static func insert(_ asset: AssetRecord, _ database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
-                    meta, duration, poster, requested_at, rate_limit, schedule, metered_ok, left_out,
-                    client_id, client_digest, tags)
-                VALUES (?, ?, sealed_address(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            asset.token.description, asset.name, asset.sourceURL, asset.state.rawValue, asset.reason,
-            asset.priority, try JSONText.encode(asset.selection), asset.access.map { Data($0) },
-            asset.meta.isEmpty ? "{}" : try JSONText.encode(asset.meta), asset.duration, asset.poster,
-            asset.requestedAt.milliseconds, asset.rateLimit.map { Int64(clamping: $0) },
-            asset.schedule?.description, asset.isMeteredOK, try JSONText.encode(orNull: asset.leftOut),
-            asset.clientID, asset.clientDigest.map { Data($0) },
-            asset.tags.isEmpty ? nil : try JSONText.encode(asset.tags),
-        ])
+    package static func insert(_ asset: AssetRecord, _ session: any SQLSession) throws {
+        try session.execute(
+            """
+            INSERT INTO asset (token, name, source_url, state, reason, priority, selection, access,
+                meta, duration, poster, requested_at, rate_limit, schedule, metered_ok, left_out,
+                client_id, client_digest, tags)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                asset.token.description, asset.name, try session.seal.sealed(address: asset.sourceURL),
+                asset.state.rawValue, asset.reason,
+                asset.priority, try JSONText.encode(asset.selection), asset.access,
+                asset.meta.isEmpty ? "{}" : try JSONText.encode(asset.meta), asset.duration, asset.poster,
+                asset.requestedAt.milliseconds, asset.rateLimit.map { Int64(clamping: $0) },
+                asset.schedule?.description, asset.isMeteredOK, try JSONText.encode(orNull: asset.leftOut),
+                asset.clientID, asset.clientDigest,
+                asset.tags.isEmpty ? nil : try JSONText.encode(asset.tags),
+            ])
         if let asked = asset.asked {
-            try database.cachedStatement(sql: "INSERT INTO asked (asset, body) VALUES (?, ?)")
-                .execute(arguments: [asset.token.description, asked])
+            try session.execute(
+                "INSERT INTO asked (asset, body) VALUES (?, ?)", [asset.token.description, asked])
         }
         guard let address = asset.address else { return }
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO address (digest, asset) VALUES (?, ?)")
-            .execute(arguments: [Data(address), asset.token.description])
+        try session.execute(addAddress, [address, asset.token.description])
     }
+
+    private static let addAddress = SQLText.adding(to: "address", ["digest", "asset"], key: 2)
 
     /// Changes what users may change of an asset at any time; what is `nil` stays.
     package func edit(_ token: AssetToken, _ edit: AssetEdit, at now: Timestamp) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
-                        meta = coalesce(?, meta), pinned = coalesce(?, pinned),
-                        rate_limit = coalesce(?, rate_limit), schedule = coalesce(?, schedule),
-                        metered_ok = coalesce(?, metered_ok), tags = coalesce(?, tags)
-                    WHERE token = ?
-                    """,
-                arguments: [
+        try write(.asset(token)) { session in
+            let changed = try session.execute(
+                """
+                UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
+                    meta = coalesce(?, meta), pinned = coalesce(?, pinned),
+                    rate_limit = coalesce(?, rate_limit), schedule = coalesce(?, schedule),
+                    metered_ok = coalesce(?, metered_ok), tags = coalesce(?, tags)
+                WHERE token = ?
+                """,
+                [
                     edit.name, edit.priority, try edit.meta.map(JSONText.encode), edit.isPinned,
                     edit.rateLimit.map { Int64(clamping: $0) }, edit.schedule?.description, edit.isMeteredOK,
                     try edit.tags.map(JSONText.encode), token.description,
                 ])
-            guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+            guard changed > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
         }
     }
 
     package func asset(_ token: AssetToken) throws(StoreError) -> AssetRecord? {
-        try read { database in
-            try Row.fetchOne(
-                database, sql: "SELECT * FROM asset WHERE token = ?", arguments: [token.description]
-            )
-            .map(assetRecord)
+        try read { session in
+            try session.first("SELECT * FROM asset WHERE token = ?", [token.description], as: assetRecord)
         }
     }
 
-    private func assetRecord(_ row: Row) throws -> AssetRecord {
+    private func assetRecord(_ row: any SQLRow) throws -> AssetRecord {
         var record = try AssetRecord(row)
         record.sourceURL = catalog.opened(record.sourceURL)
         return record
@@ -82,21 +78,26 @@ package struct AssetTable: CatalogTable {
         states: [AssetState], before: AssetToken?, since: Int64? = nil, expiring: Range<Timestamp>? = nil,
         limit: Int
     ) throws(StoreError) -> [AssetRecord] {
-        try read { database in
-            let marks = states.map { _ in "?" }.joined(separator: ",")
-            let recent = since.map { "AND token IN (SELECT asset FROM event WHERE id > \($0))" } ?? ""
-            let ending = expiring.map { "AND token IN (\(LicenseTable.ending($0)))" } ?? ""
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM asset WHERE token < ? \(states.isEmpty ? "" : "AND state IN (\(marks))")
-                        \(recent) \(ending)
-                    ORDER BY token DESC LIMIT ?
-                    """,
-                arguments: StatementArguments(
-                    [before?.description ?? "~"] + states.map(\.rawValue) + [limit]
-                        as [any DatabaseValueConvertible]))
-            return try rows.map(assetRecord)
+        try read { session in
+            var (conditions, arguments) = (["token < ?"], SQLArguments([.text(before?.description ?? "~")]))
+            if !states.isEmpty {
+                let list = SQLList(states.map { .text($0.rawValue) })
+                conditions.append("state IN (\(list.marks))")
+                arguments += list.arguments
+            }
+            if let since {
+                conditions.append("token IN (SELECT asset FROM event WHERE id > ?)")
+                arguments += [since]
+            }
+            if let expiring {
+                conditions.append("token IN (\(LicenseTable.ending))")
+                arguments += LicenseTable.ends(in: expiring)
+            }
+            return try session.rows(
+                """
+                SELECT * FROM asset WHERE \(conditions.joined(separator: " AND "))
+                ORDER BY token DESC LIMIT ?
+                """, arguments + [limit], as: assetRecord)
         }
     }
 
@@ -119,31 +120,30 @@ package struct AssetTable: CatalogTable {
 
     /// How many assets are in each state.
     package func countsByState() throws(StoreError) -> [AssetState: Int] {
-        try read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) FROM asset GROUP BY state")
-            return Dictionary(
-                uniqueKeysWithValues: rows.compactMap { row in
-                    AssetState(rawValue: row[0]).map { ($0, row[1]) }
-                })
+        try read { session in
+            let counts = try session.rows("SELECT state, count(*) FROM asset GROUP BY state") { row in
+                AssetState(rawValue: row[0]).map { ($0, row[1] as Int) }
+            }
+            return Dictionary(uniqueKeysWithValues: counts.compactMap(\.self))
         }
     }
 
     /// Bytes of media on disk.
     package func storedBytes() throws(StoreError) -> Int64 {
-        try read { database in
-            try Int64.fetchOne(database, sql: "SELECT coalesce(sum(stored_bytes), 0) FROM rendition") ?? 0
+        try read { session in
+            try session.value("SELECT coalesce(sum(stored_bytes), 0) FROM rendition") as Int64? ?? 0
         }
     }
 
     package func delete(_ token: AssetToken) throws(StoreError) {
-        try write { database in
-            try database.execute(sql: "DELETE FROM asset WHERE token = ?", arguments: [token.description])
+        try write(.asset(token)) { session in
+            try session.execute("DELETE FROM asset WHERE token = ?", [token.description])
         }
     }
 }
 
 extension AssetRecord {
-    package init(_ row: Row) throws {
+    package init(_ row: any SQLRow) throws {
         let token: String = row["token"]
         let state: String = row["state"]
         guard let token = AssetToken(token), let state = AssetState(rawValue: state) else {
@@ -155,7 +155,7 @@ extension AssetRecord {
             priority: row["priority"], rateLimit: (row["rate_limit"] as Int64?).map { UInt64(clamping: $0) },
             schedule: (row["schedule"] as String?).flatMap(Schedule.init), isMeteredOK: row["metered_ok"],
             selection: try JSONText.decode(Selection.self, row["selection"]),
-            access: (row["access"] as Data?).map { [UInt8]($0) },
+            access: row["access"],
             meta: try JSONText.decode([String: String].self, row["meta"]), duration: row["duration"],
             poster: row["poster"], requestedAt: Timestamp(milliseconds: row["requested_at"]),
             startedAt: (row["started_at"] as Int64?).map(Timestamp.init),

@@ -1,17 +1,24 @@
-package import GRDB
-
 /// The statements about one subject of the catalog. A table holds nothing but the catalog: several of them take part in one
-/// transaction by handing its `Database` on.
+/// transaction by handing its session on.
 package protocol CatalogTable: Sendable {
     var catalog: Catalog { get }
 }
 
 extension CatalogTable {
     /// Runs `body` in one transaction that is durable when this returns.
-    package func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T { try catalog.write(body) }
+    ///
+    /// - Parameter scope: the rows that it changes.
+    @discardableResult
+    package func write<T>(
+        _ scope: WriteScope, _ body: (any SQLSession) throws -> T
+    ) throws(StoreError) -> T {
+        try catalog.write(scope, body)
+    }
 
     /// Runs `body` on one snapshot of the catalog.
-    package func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T { try catalog.read(body) }
+    package func read<T>(_ body: (any SQLSession) throws -> T) throws(StoreError) -> T {
+        try catalog.read(body)
+    }
 }
 
 extension Catalog {

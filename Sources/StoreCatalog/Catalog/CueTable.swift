@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// A cue that a search has found.
 package struct FoundCue: Sendable, Equatable {
     package var token: AssetToken
@@ -18,27 +16,26 @@ package struct CueTable: CatalogTable {
 
     /// The subtitle renditions that are complete, in the clear, and not in the index yet; the newest asset first.
     package func unindexed(limit: Int) throws(StoreError) -> [(token: AssetToken, rendition: String)] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT asset, name \(Self.unindexed) ORDER BY asset DESC, position LIMIT ?
-                    """, arguments: [limit]
-            ).compactMap { row in
-                AssetToken(row[0] as String).map { (token: $0, rendition: row[1]) }
-            }
+        try read { session in
+            try session.rows(
+                """
+                SELECT asset, name \(Self.unindexed) ORDER BY asset DESC, position LIMIT ?
+                """, [limit]
+            ) { row in
+                AssetToken(row[0] as String).map { (token: $0, rendition: row[1] as String) }
+            }.compactMap(\.self)
         }
     }
 
     /// How many renditions are still to be indexed.
     package func unindexedCount() throws(StoreError) -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) \(Self.unindexed)") ?? 0 }
+        try read { try $0.value("SELECT count(*) \(Self.unindexed)") as Int? ?? 0 }
     }
 
     private static let unindexed = """
         FROM rendition WHERE kind = 'subtitles' AND failure IS NULL AND segments > 0
             AND stored_segments = segments AND stored_initializations = initializations
-            AND NOT EXISTS (SELECT 1 FROM unit WHERE unit.rendition = rendition.id AND encrypted)
+            AND NOT EXISTS (SELECT 1 FROM unit WHERE unit.rendition = rendition.id AND encrypted != 0)
             AND NOT EXISTS (SELECT 1 FROM cue_track
                 WHERE cue_track.asset = rendition.asset AND cue_track.rendition = rendition.name)
         """
@@ -47,50 +44,48 @@ package struct CueTable: CatalogTable {
     package func index(
         _ cues: [(start: Double, text: String)], of token: AssetToken, _ rendition: String, language: String?
     ) throws(StoreError) {
-        try write { database in
-            let isThere = try database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM rendition WHERE asset = ? AND name = ?)")
+        try write(.asset(token)) { session in
+            let name: SQLArguments = [token.description, rendition]
             // The asset may have been removed meanwhile.
-            guard try Bool.fetchOne(isThere, arguments: [token.description, rendition]) == true else {
+            guard try session.hasRow("SELECT 1 FROM rendition WHERE asset = ? AND name = ?", name) else {
                 return
             }
-            let first = (try Int64.fetchOne(database, sql: "SELECT max(last) FROM cue_track") ?? 0) + 1
+            try session.execute("DELETE FROM cue_track WHERE asset = ? AND rendition = ?", name)
+            let first = (try session.value("SELECT max(last) FROM cue_track") as Int64? ?? 0) + 1
             let last = first + Int64(cues.count) - 1
-            try database.execute(
-                sql: """
-                    INSERT OR REPLACE INTO cue_track (asset, rendition, language, first, last)
-                    VALUES (?, ?, ?, ?, ?)
-                    """, arguments: [token.description, rendition, language, first, max(last, first)])
-            let track = database.lastInsertedRowID
-            let insert = try database.cachedStatement(
-                sql: "INSERT INTO cue (rowid, text, track, start) VALUES (?, ?, ?, ?)")
+            let track = try session.insert(
+                """
+                INSERT INTO cue_track (asset, rendition, language, first, last)
+                VALUES (?, ?, ?, ?, ?)
+                """, [token.description, rendition, language, first, max(last, first)])
+            let insert = try session.prepare(
+                "INSERT INTO cue (rowid, text, track, start) VALUES (?, ?, ?, ?)")
             for (offset, cue) in cues.enumerated() {
-                try insert.execute(arguments: [first + Int64(offset), cue.text, track, cue.start])
+                try insert.execute([first + Int64(offset), cue.text, track, cue.start])
             }
         }
     }
 
     /// Cues that contain a text, of the newest assets first. Texts of less than three characters are looked for one by one.
     package func find(_ text: String, limit: Int) throws(StoreError) -> [FoundCue] {
-        try read { database in
+        try read { session in
             let isIndexed = text.unicodeScalars.count >= 3
             let argument =
                 isIndexed
                 ? "\"\(text.replacing("\"", with: "\"\""))\""
                 : "%\(text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_"))%"
             let condition = isIndexed ? "cue MATCH ?" : "text LIKE ? ESCAPE '\\'"
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT asset, cue_track.rendition, language, start, text
-                    FROM cue JOIN cue_track ON cue_track.id = track WHERE \(condition)
-                    ORDER BY asset DESC, cue.rowid LIMIT ?
-                    """, arguments: [argument, limit]
-            ).compactMap { row in
+            return try session.rows(
+                """
+                SELECT asset, cue_track.rendition, language, start, text
+                FROM cue JOIN cue_track ON cue_track.id = track WHERE \(condition)
+                ORDER BY asset DESC, cue.rowid LIMIT ?
+                """, [argument, limit]
+            ) { row in
                 AssetToken(row[0] as String).map {
                     FoundCue(token: $0, rendition: row[1], language: row[2], start: row[3], text: row[4])
                 }
-            }
+            }.compactMap(\.self)
         }
     }
 
@@ -98,18 +93,17 @@ package struct CueTable: CatalogTable {
     package func findAssets(
         _ text: String, limit: Int
     ) throws(StoreError) -> [(token: AssetToken, name: String, tags: [String])] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT token, name, tags FROM asset
-                    WHERE instr(lower(name), lower(?1)) > 0 OR instr(lower(coalesce(tags, '')), lower(?1)) > 0
-                    ORDER BY token DESC LIMIT ?2
-                    """, arguments: [text, limit]
-            ).compactMap { row in
+        try read { session in
+            try session.rows(
+                """
+                SELECT token, name, tags FROM asset
+                WHERE instr(lower(name), lower(?1)) > 0 OR instr(lower(coalesce(tags, '')), lower(?1)) > 0
+                ORDER BY token DESC LIMIT ?2
+                """, [text, limit]
+            ) { row in
                 let tags = try (row[2] as String?).map { try JSONText.decode([String].self, $0) } ?? []
-                return AssetToken(row[0] as String).map { (token: $0, name: row[1], tags: tags) }
-            }
+                return AssetToken(row[0] as String).map { (token: $0, name: row[1] as String, tags: tags) }
+            }.compactMap(\.self)
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Locking
 internal import Logging
 internal import SystemPackage
@@ -23,18 +22,17 @@ extension HealthTable {
     /// Tells that a playlist of a complete asset is gone or cut off, where nobody was told of damage yet. No row says so:
     /// a playlist can always be made again.
     package func noteBrokenPlaylists(of token: AssetToken, at now: Timestamp) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE asset SET health = ? WHERE token = ? AND state = 'complete' AND health IS NOT ?",
-                arguments: [
+        try write(.asset(token)) { session in
+            let changed = try session.execute(
+                "UPDATE asset SET health = ? WHERE token = ? AND state = 'complete' AND health IS DISTINCT FROM ?",
+                [
                     Health.Level.damaged.rawValue, token.description, Health.Level.damaged.rawValue,
                 ])
-            guard database.changesCount > 0 else { return }
+            guard changed > 0 else { return }
             for (kind, reason) in [
                 (AssetEvent.Kind.damaged, Damage.reason(1)), (.health, Health.Level.damaged.rawValue),
             ] {
-                try catalog.events.record(
-                    AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason), database)
+                session.record(AssetEvent(id: 0, at: now, token: token, kind: kind, reason: reason))
             }
         }
     }

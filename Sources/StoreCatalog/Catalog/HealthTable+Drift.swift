@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-package import GRDB
-
 extension CatalogSchema {
     /// The versions that an origin had of playlists (number -1) and of some stored segments; and where it turned out to have
     /// another stream than the one of which an asset has a part. `redirects` of an asset is where they have led from its source,
@@ -58,23 +55,24 @@ package enum VersionedPart: Sendable {
 
 extension HealthTable {
     package static func setVersion(
-        _ version: Validator, _ part: VersionedPart, ofRendition id: Int64, _ database: Database
+        _ version: Validator, _ part: VersionedPart, ofRendition id: Int64, _ session: any SQLSession
     ) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO origin_version (rendition, number, etag, last_modified, length)
-                VALUES (?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            id, part.number, version.etag, version.lastModified, version.total.map { Int64(clamping: $0) },
-        ])
+        try session.execute(
+            replaceVersion,
+            [
+                id, part.number, version.etag, version.lastModified,
+                version.total.map { Int64(clamping: $0) },
+            ])
     }
+
+    private static let replaceVersion = SQLText.replacing(
+        in: "origin_version", ["rendition", "number", "etag", "last_modified", "length"], key: 2)
 
     /// Keeps which version an origin has of a playlist or a segment.
     package func setVersion(
         _ version: Validator, _ part: VersionedPart, ofRendition id: Int64
     ) throws(StoreError) {
-        try write { try Self.setVersion(version, part, ofRendition: id, $0) }
+        try write(.rendition(id)) { try Self.setVersion(version, part, ofRendition: id, $0) }
     }
 
     /// The version of a part that was seen last.
@@ -88,47 +86,40 @@ extension HealthTable {
     }
 
     private func allVersions(ofRendition id: Int64) throws(StoreError) -> [Int: Validator] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM origin_version WHERE rendition = ?", arguments: [id])
-            return Dictionary(
-                uniqueKeysWithValues: rows.map { row in
-                    let length: Int64? = row["length"]
-                    return (
-                        row["number"] as Int,
-                        Validator(
-                            etag: row["etag"], lastModified: row["last_modified"],
-                            total: length.map { UInt64(clamping: $0) })
-                    )
-                })
+        try read { session in
+            let versions = try session.rows("SELECT * FROM origin_version WHERE rendition = ?", [id]) { row in
+                let length: Int64? = row["length"]
+                return (
+                    row["number"] as Int,
+                    Validator(
+                        etag: row["etag"], lastModified: row["last_modified"],
+                        total: length.map { UInt64(clamping: $0) })
+                )
+            }
+            return Dictionary(uniqueKeysWithValues: versions)
         }
     }
 
     /// The drift of an asset; `nil` when its origin has the stored stream, as far as is known.
     package func drift(of token: AssetToken) throws(StoreError) -> Drift? {
-        try read { database in
-            try Row.fetchOne(
-                try database.cachedStatement(sql: "SELECT * FROM drift WHERE asset = ?"),
-                arguments: [token.description]
-            ).map(Drift.init)
+        try read { session in
+            try session.first("SELECT * FROM drift WHERE asset = ?", [token.description], as: Drift.init)
         }
     }
 
     /// Assets of which units of two versions are stored, with the rendition and the reason.
     package func mixtures(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Drift] {
-        try read { database in try Self.mixtures(of: tokens, database) }
+        try read { session in try Self.mixtures(of: tokens, session) }
     }
 
     package static func mixtures(
-        of tokens: [AssetToken], _ database: Database
+        of tokens: [AssetToken], _ session: any SQLSession
     ) throws -> [AssetToken: Drift] {
-        let marks = tokens.map { _ in "?" }.joined(separator: ",")
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT * FROM drift WHERE is_mixed AND asset IN (\(marks))",
-            arguments: StatementArguments(tokens.map(\.description)))
+        let list = SQLList(tokens)
+        let sql = "SELECT * FROM drift WHERE is_mixed = TRUE AND asset IN (\(list.marks))"
         var found: [AssetToken: Drift] = [:]
-        for row in rows {
-            guard let token = AssetToken(row["asset"] as String) else { continue }
+        try session.each(sql, list.arguments) { row in
+            guard let token = AssetToken(row["asset"] as String) else { return }
             found[token] = Drift(row)
         }
         return found
@@ -138,12 +129,12 @@ extension HealthTable {
     package func setDrift(_ drift: Drift?, of token: AssetToken) throws(StoreError) {
         let known = try self.drift(of: token)
         guard drift != known, !(drift == nil && known?.isMixed == true) else { return }
-        try write { database in
-            try database.execute(sql: "DELETE FROM drift WHERE asset = ?", arguments: [token.description])
+        try write(.asset(token)) { session in
+            try session.execute("DELETE FROM drift WHERE asset = ?", [token.description])
             guard let drift else { return }
-            try database.execute(
-                sql: "INSERT INTO drift (asset, rendition, is_mixed, at, detail) VALUES (?, ?, ?, ?, ?)",
-                arguments: [
+            try session.execute(
+                "INSERT INTO drift (asset, rendition, is_mixed, at, detail) VALUES (?, ?, ?, ?, ?)",
+                [
                     token.description, drift.rendition, drift.isMixed, drift.at.milliseconds, drift.detail,
                 ])
         }
@@ -154,24 +145,22 @@ extension HealthTable {
     ///
     /// - Parameter request: `AssetRequest` as the vault sealed it.
     package func forgetStream(of token: AssetToken, request: [UInt8]) throws(StoreError) {
-        try write { database in
-            let name = [token.description]
+        try write(.asset(token)) { session in
             for table in [
                 "rendition", "source_playlist", "content_key", "session_data", "interstitial",
                 "interstitial_asset", "drift",
             ] {
-                try database.execute(
-                    sql: "DELETE FROM \(table) WHERE asset = ?", arguments: StatementArguments(name))
+                try session.execute("DELETE FROM \(table) WHERE asset = ?", [token.description])
             }
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO request (asset, sealed) VALUES (?, ?)",
-                arguments: [token.description, Data(request)])
+            try session.execute(Self.replaceRequest, [token.description, request])
         }
     }
+
+    private static let replaceRequest = SQLText.replacing(in: "request", ["asset", "sealed"])
 }
 
 extension Drift {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: any SQLRow) {
         self.init(
             rendition: row["rendition"], isMixed: row["is_mixed"], at: Timestamp(milliseconds: row["at"]),
             detail: row["detail"])

@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// A host that has asked to be left alone, until when, and with which status.
 package struct HostHoldRecord: Equatable, Sendable {
     package var host: String
@@ -27,21 +25,19 @@ extension CatalogSchema {
 extension QueueTable {
     /// Enters a host in place of what is known of it.
     package func keep(_ hold: HostHoldRecord, now: Timestamp) throws(StoreError) {
-        try write { database in
-            try database.execute(sql: "DELETE FROM host_hold WHERE until <= ?", arguments: [now.milliseconds])
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO host_hold (host, until, status) VALUES (?, ?, ?)",
-                arguments: [hold.host, hold.until.milliseconds, hold.status])
+        try write(.store) { session in
+            try session.execute("DELETE FROM host_hold WHERE until <= ?", [now.milliseconds])
+            try session.execute(Self.replaceHold, [hold.host, hold.until.milliseconds, hold.status])
         }
     }
 
+    private static let replaceHold = SQLText.replacing(in: "host_hold", ["host", "until", "status"])
+
     /// The hosts that are still to be left alone.
     package func hostHolds(after now: Timestamp) throws(StoreError) -> [HostHoldRecord] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT host, until, status FROM host_hold WHERE until > ?",
-                arguments: [now.milliseconds]
-            ).map { row in
+        try read { session in
+            try session.rows("SELECT host, until, status FROM host_hold WHERE until > ?", [now.milliseconds])
+            { row in
                 HostHoldRecord(
                     host: row["host"], until: Timestamp(milliseconds: row["until"]), status: row["status"])
             }

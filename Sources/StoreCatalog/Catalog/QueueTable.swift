@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-package import GRDB
-
 /// An asset that is to be entered before its playlists are read.
 package struct NewAsset: Sendable {
     package var record: AssetRecord
@@ -56,18 +53,21 @@ package struct QueueTable: CatalogTable {
     ///   those of whose address there was an asset already. `nil` enters all.
     /// - Returns: what was entered, and how many of the list are there then.
     package func enqueue(_ assets: [NewAsset], next: Int? = nil) throws(StoreError) -> Enqueued {
-        try write { database in
+        let names = assets.flatMap { asset in
+            [asset.record.address, asset.record.clientID.map { Array($0.utf8) }].compactMap(\.self)
+        }
+        return try write(.names(names)) { session in
             var enqueued = Enqueued()
             for asset in assets where enqueued.ready < next ?? .max {
                 let (id, digest) = (asset.record.clientID, asset.record.clientDigest ?? [])
-                if let id, let known = try AssetTable.asset(ofClient: id, digest, database) {
+                if let id, let known = try AssetTable.asset(ofClient: id, digest, session) {
                     enqueued.tokens.append(known)
                     enqueued.repeated.insert(known)
-                } else if next != nil, let known = try Self.presence(of: asset.record.address, database) {
+                } else if next != nil, let known = try Self.presence(of: asset.record.address, session) {
                     enqueued.ready += known ? 1 : 0
                 } else {
-                    enqueued.existing[asset.record.token] = try Self.asset(of: asset.record.address, database)
-                    try enter(asset, database)
+                    enqueued.existing[asset.record.token] = try Self.asset(of: asset.record.address, session)
+                    try enter(asset, session)
                     enqueued.ready += 1
                     enqueued.tokens.append(asset.record.token)
                 }
@@ -76,74 +76,72 @@ package struct QueueTable: CatalogTable {
         }
     }
 
-    private func enter(_ asset: NewAsset, _ database: Database) throws {
+    private func enter(_ asset: NewAsset, _ session: any SQLSession) throws {
         let record = asset.record
-        try AssetTable.insert(record, database)
-        try database.cachedStatement(sql: "INSERT INTO request (asset, sealed) VALUES (?, ?)")
-            .execute(arguments: [record.token.description, Data(asset.request)])
-        try catalog.events.record(
+        try AssetTable.insert(record, session)
+        try session.execute(
+            "INSERT INTO request (asset, sealed) VALUES (?, ?)", [record.token.description, asset.request])
+        session.record(
             AssetEvent(
                 id: 0, at: record.requestedAt, token: record.token, kind: .added,
-                state: record.state, reason: record.reason), database)
+                state: record.state, reason: record.reason))
     }
 
     /// The newest asset that is there of an address, by its digest.
     package func asset(ofAddress digest: [UInt8]) throws(StoreError) -> AssetToken? {
-        try read { database in try Self.asset(of: digest, database) }
+        try read { session in try Self.asset(of: digest, session) }
     }
 
-    private static func asset(of address: [UInt8]?, _ database: Database) throws -> AssetToken? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT token FROM address JOIN asset ON token = address.asset
-                WHERE digest = ? AND state != 'removing' ORDER BY address.asset DESC LIMIT 1
-                """)
-        let token = try String.fetchOne(statement, arguments: [address.map { Data($0) }])
-        return token.flatMap { AssetToken($0) }
+    private static func asset(of address: [UInt8]?, _ session: any SQLSession) throws -> AssetToken? {
+        guard let address else { return nil }
+        return try session.tokens(
+            """
+            SELECT token FROM address JOIN asset ON token = address.asset
+            WHERE digest = ? AND state != 'removing' ORDER BY address.asset DESC LIMIT 1
+            """, [address]
+        ).first
     }
 
     /// Whether an asset that was made of an address is there or on its way; `nil` when none ever was made.
-    private static func presence(of address: [UInt8]?, _ database: Database) throws -> Bool? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT max(EXISTS (SELECT 1 FROM asset WHERE token = address.asset
-                    AND state NOT IN ('cancelled', 'failed', 'removing')))
-                FROM address WHERE digest = ?
-                """)
-        return try Bool.fetchOne(statement, arguments: [address.map { Data($0) }])
+    private static func presence(of address: [UInt8]?, _ session: any SQLSession) throws -> Bool? {
+        guard let address else { return nil }
+        return try session.value(
+            """
+            SELECT max(CASE WHEN EXISTS (SELECT 1 FROM asset WHERE token = address.asset
+                AND state NOT IN ('cancelled', 'failed', 'removing')) THEN 1 ELSE 0 END)
+            FROM address WHERE digest = ?
+            """, [address])
     }
 
     /// The sealed request of an asset; `nil` once its playlists have been read.
     package func request(of token: AssetToken) throws(StoreError) -> [UInt8]? {
-        try read { database in
-            let statement = try database.cachedStatement(sql: "SELECT sealed FROM request WHERE asset = ?")
-            return try Data.fetchOne(statement, arguments: [token.description]).map { [UInt8]($0) }
+        try read { session in
+            try session.value("SELECT sealed FROM request WHERE asset = ?", [token.description])
         }
     }
 
     /// Whether the playlists of an asset have not been read yet.
     package func isUnresolved(_ token: AssetToken) throws(StoreError) -> Bool {
-        try read { database in try Self.isUnresolved(token, database) }
+        try read { session in try Self.isUnresolved(token, session) }
     }
 
-    package static func isUnresolved(_ token: AssetToken, _ database: Database) throws -> Bool {
-        let statement = try database.cachedStatement(sql: "SELECT 1 FROM request WHERE asset = ?")
-        return try Int.fetchOne(statement, arguments: [token.description]) != nil
+    package static func isUnresolved(_ token: AssetToken, _ session: any SQLSession) throws -> Bool {
+        try session.hasRow("SELECT 1 FROM request WHERE asset = ?", [token.description])
     }
 
     /// The next assets of the queue: the highest priority first, then the oldest.
     package func turns(limit: Int) throws(StoreError) -> [QueueTurn] {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT token, priority, EXISTS (SELECT 1 FROM request WHERE asset = token) FROM asset
-                    WHERE state = 'queued' AND reason = 'slot' ORDER BY priority DESC, token LIMIT ?
-                    """)
-            return try Row.fetchAll(statement, arguments: [limit]).compactMap { row in
+        try read { session in
+            try session.rows(
+                """
+                SELECT token, priority, EXISTS (SELECT 1 FROM request WHERE asset = token) FROM asset
+                WHERE state = 'queued' AND reason = 'slot' ORDER BY priority DESC, token LIMIT ?
+                """, [limit]
+            ) { row in
                 AssetToken(row[0] as String).map {
                     QueueTurn(token: $0, priority: row[1], isUnresolved: row[2])
                 }
-            }
+            }.compactMap(\.self)
         }
     }
 
@@ -154,14 +152,12 @@ package struct QueueTable: CatalogTable {
         throws(StoreError)
         -> [AssetToken]
     {
-        try read { database in
-            try String.fetchAll(
-                try database.cachedStatement(
-                    sql: """
-                        SELECT token FROM asset WHERE state = 'queued' AND reason = ? AND token > ?
-                        ORDER BY token LIMIT ?
-                        """), arguments: [reason.rawValue, other?.description ?? "", limit]
-            ).compactMap { AssetToken($0) }
+        try read { session in
+            try session.tokens(
+                """
+                SELECT token FROM asset WHERE state = 'queued' AND reason = ? AND token > ?
+                ORDER BY token LIMIT ?
+                """, [reason.rawValue, other?.description ?? "", limit])
         }
     }
 
@@ -169,53 +165,48 @@ package struct QueueTable: CatalogTable {
     package func waitingForOrigin(
         after other: AssetToken?, limit: Int
     ) throws(StoreError) -> [(token: AssetToken, url: String)] {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT token, source_url FROM asset WHERE state = 'queued' AND reason = 'origin' AND token > ?
-                    ORDER BY token LIMIT ?
-                    """)
-            let rows = try Row.fetchAll(statement, arguments: [other?.description ?? "", limit])
-            return rows.compactMap { row in
+        try read { session in
+            try session.rows(
+                """
+                SELECT token, source_url FROM asset WHERE state = 'queued' AND reason = 'origin' AND token > ?
+                ORDER BY token LIMIT ?
+                """, [other?.description ?? "", limit]
+            ) { row in
                 AssetToken(row[0] as String).map { ($0, catalog.opened(row[1])) }
-            }
+            }.compactMap(\.self)
         }
     }
 
     /// The times of their own, or `nil` for the engine's, of what waits for its time.
     package func waitingSchedules() throws(StoreError) -> [Schedule?] {
-        try read { database in
-            try Optional<String>.fetchAll(
-                database,
-                sql: "SELECT DISTINCT schedule FROM asset WHERE state = 'queued' AND reason = 'schedule'"
-            ).map { $0.flatMap(Schedule.init) }
+        try read { session in
+            try session.rows(
+                "SELECT DISTINCT schedule FROM asset WHERE state = 'queued' AND reason = 'schedule'"
+            ) { ($0[0] as String?).flatMap(Schedule.init) }
         }
     }
 
     /// The assets that wait for the same times.
     package func waiting(forScheduled schedule: Schedule?) throws(StoreError) -> [AssetToken] {
-        try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT token FROM asset WHERE state = 'queued' AND reason = 'schedule' AND schedule IS ?
-                    """, arguments: [schedule?.description]
-            ).compactMap { AssetToken($0) }
+        try read { session in
+            try session.tokens(
+                """
+                SELECT token FROM asset WHERE state = 'queued' AND reason = 'schedule'
+                    AND schedule IS NOT DISTINCT FROM ?
+                """, [schedule?.description])
         }
     }
 
     /// Queues again the assets that were running when the engine ended, or that waited for conditions which may have
     /// changed since.
     package func requeueInterrupted(at now: Timestamp) throws(StoreError) {
-        let interrupted = try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT token FROM asset WHERE state = 'downloading'
-                    UNION ALL SELECT token FROM asset WHERE state = 'queued' AND reason IS NOT 'slot'
-                    UNION ALL SELECT token FROM asset JOIN request ON asset = token WHERE state = 'resolving'
-                    """
-            ).compactMap { AssetToken($0) }
+        let interrupted = try read { session in
+            try session.tokens(
+                """
+                SELECT token FROM asset WHERE state = 'downloading'
+                UNION ALL SELECT token FROM asset WHERE state = 'queued' AND reason IS DISTINCT FROM 'slot'
+                UNION ALL SELECT token FROM asset JOIN request ON asset = token WHERE state = 'resolving'
+                """)
         }
         _ = try catalog.assets.apply(.yield, to: interrupted, TransitionDetail(reason: .slot, now: now))
     }
@@ -226,12 +217,12 @@ package struct QueueTable: CatalogTable {
     package func readdress(
         _ token: AssetToken, url: String, former: String?, at now: Timestamp
     ) throws(StoreError) {
-        try write { database in
-            guard try AddressTable.isWanted(from: former, token, database) else { return }
-            try database.execute(
-                sql: "UPDATE asset SET source_url = sealed_address(?) WHERE token = ?",
-                arguments: [url, token.description])
-            try catalog.events.record(AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+        try write(.asset(token)) { session in
+            guard try AddressTable.isWanted(from: former, token, session) else { return }
+            try session.execute(
+                "UPDATE asset SET source_url = ? WHERE token = ?",
+                [try session.seal.sealed(address: url), token.description])
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
         }
     }
 }

@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-internal import GRDB
-
 /// Renditions that an asset gets later, with what they need.
 package struct AddedTracks: Sendable {
     package var renditions: [PlannedRendition]
@@ -44,69 +41,68 @@ extension RenditionTable {
     package func extend(
         _ token: AssetToken, _ added: AddedTracks, in folders: [Disposal], at now: Timestamp
     ) throws(StoreError) {
-        try write { database in
-            try StorageTable.endDisposal(folders, database)
+        try write(.asset(token)) { session in
+            try StorageTable.endDisposal(folders, session)
             let change = try catalog.assets.apply(
-                .extend, to: token, TransitionDetail(reason: .slot, now: now), database)
+                .extend, to: token, TransitionDetail(reason: .slot, now: now), session)
             guard change.from != .cancelled || added.isOfCancelled else {
                 throw StoreError(.wrongState(.cancelled, wanted: AssetAction.extend.participle))
             }
-            try Self.insert(added.renditions, of: token, database)
-            for source in added.sources { try Self.insert(source, of: token, database) }
-            for key in added.keys { try Self.insert(key, of: token, database) }
-            if !added.keys.isEmpty { try LicenseTable.ensureLicense(of: token, at: now, database) }
+            try Self.insert(added.renditions, of: token, session)
+            for source in added.sources { try Self.insert(source, of: token, session) }
+            for key in added.keys { try Self.insert(key, of: token, session) }
+            if !added.keys.isEmpty { try LicenseTable.ensureLicense(of: token, at: now, session) }
             for item in added.listings {
-                try database.execute(
-                    sql: "UPDATE rendition SET listings = sealed_listings(?) WHERE id = ?",
-                    arguments: [try JSONText.encode(item.listings), item.rendition])
+                try session.execute(
+                    "UPDATE rendition SET listings = ? WHERE id = ?",
+                    [try session.seal.sealed(listings: item.listings), item.rendition])
             }
-            try HealthTable.insert(added.lost, of: token, database)
+            try HealthTable.insert(added.lost, of: token, session)
             for id in added.retried {
-                try database.execute(
-                    sql: "UPDATE rendition SET failure = NULL WHERE id = ?", arguments: [id])
+                try session.execute("UPDATE rendition SET failure = NULL WHERE id = ?", [id])
             }
-            try database.execute(
-                sql: "UPDATE asset SET selection = ?, left_out = ? WHERE token = ?",
-                arguments: [
+            try session.execute(
+                "UPDATE asset SET selection = ?, left_out = ? WHERE token = ?",
+                [
                     try JSONText.encode(added.selection), try JSONText.encode(orNull: added.leftOut),
                     token.description,
                 ])
-            try catalog.events.record(
-                AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"))
         }
     }
 
     /// Notes what was asked for and is not in an asset.
     package func setLeftOut(_ items: [LeftOut], of token: AssetToken, at now: Timestamp) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE asset SET left_out = ? WHERE token = ?",
-                arguments: [try JSONText.encode(orNull: items), token.description])
-            try catalog.events.record(
-                AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
+        try write(.asset(token)) { session in
+            try session.execute(
+                "UPDATE asset SET left_out = ? WHERE token = ?",
+                [try JSONText.encode(orNull: items), token.description])
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"))
         }
     }
 
     private static func insert(
-        _ renditions: [PlannedRendition], of token: AssetToken, _ database: Database
+        _ renditions: [PlannedRendition], of token: AssetToken, _ session: any SQLSession
     ) throws {
-        let last = try Int.fetchOne(
-            database, sql: "SELECT max(position) FROM rendition WHERE asset = ?",
-            arguments: [token.description])
+        let last: Int? = try session.value(
+            "SELECT max(position) FROM rendition WHERE asset = ?", [token.description])
         for (offset, planned) in renditions.enumerated() {
             let record = planned.record(at: (last ?? -1) + 1 + offset)
-            try insert(planned.units, of: try insert(record, of: token, database), database)
+            try insert(planned.units, of: try insert(record, of: token, session), session)
         }
     }
 
-    private static func insert(_ source: SourcePlaylist, of token: AssetToken, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body)
-                VALUES (?, ?, sealed_address(?), sealed_playlist(?))
-                """,
-            arguments: [token.description, source.rendition, source.url, Data(source.body)])
+    static func insert(_ source: SourcePlaylist, of token: AssetToken, _ session: any SQLSession) throws {
+        try session.execute(
+            replaceSource,
+            [
+                token.description, source.rendition, try session.seal.sealed(address: source.url),
+                try session.seal.sealed(playlist: source.body),
+            ])
     }
+
+    private static let replaceSource = SQLText.replacing(
+        in: "source_playlist", ["asset", "rendition", "url", "body"], key: 2)
 
     /// Takes renditions out of an asset; their folders are to be deleted.
     ///
@@ -114,32 +110,27 @@ extension RenditionTable {
     package func shrink(
         _ token: AssetToken, by removal: TrackRemoval, forgetting keys: [String], at now: Timestamp
     ) throws(StoreError) -> [Disposal] {
-        try write { database in
+        try write(.asset(token)) { session in
             for id in removal.promoted {
-                try database.execute(
-                    sql: "UPDATE rendition SET required = 1 WHERE id = ?", arguments: [id])
+                try session.execute("UPDATE rendition SET required = TRUE WHERE id = ?", [id])
             }
             for id in keys {
-                try database.execute(
-                    sql: "DELETE FROM content_key WHERE asset = ? AND id = ?",
-                    arguments: [token.description, id])
+                try session.execute(
+                    "DELETE FROM content_key WHERE asset = ? AND id = ?", [token.description, id])
             }
-            let disposals = try removal.removed.map { try Self.remove($0, of: token, database) }
-            try catalog.events.record(
-                AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"), database)
-            try catalog.health.noteHealth(of: token, at: now, database)
+            let disposals = try removal.removed.map { try Self.remove($0, of: token, session) }
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed, reason: "tracks"))
+            try catalog.health.noteHealth(of: token, at: now, session)
             return disposals.compactMap(\.self)
         }
     }
 
     private static func remove(
-        _ row: RenditionRecord, of token: AssetToken, _ database: Database
+        _ row: RenditionRecord, of token: AssetToken, _ session: any SQLSession
     ) throws -> Disposal? {
-        try database.execute(sql: "DELETE FROM rendition WHERE id = ?", arguments: [row.id])
-        guard database.changesCount > 0 else { return nil }
-        try database.execute(
-            sql: "DELETE FROM source_playlist WHERE asset = ? AND rendition = ?",
-            arguments: [token.description, row.name])
-        return row.hasPlaylist ? try StorageTable.insertDisposal("\(token)/\(row.name)", database) : nil
+        guard try session.execute("DELETE FROM rendition WHERE id = ?", [row.id]) > 0 else { return nil }
+        try session.execute(
+            "DELETE FROM source_playlist WHERE asset = ? AND rendition = ?", [token.description, row.name])
+        return row.hasPlaylist ? try StorageTable.insertDisposal("\(token)/\(row.name)", session) : nil
     }
 }

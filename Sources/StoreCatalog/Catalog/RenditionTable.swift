@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-package import GRDB
-
 package struct RenditionTable: CatalogTable {
     package let catalog: Catalog
 
@@ -10,20 +7,20 @@ package struct RenditionTable: CatalogTable {
         state: AssetState, at now: Timestamp
     ) throws(StoreError) {
         Trace.pass(.plan, "\(token)")
-        try write { database in
-            try Self.insert(plan, keys, of: token, paths: paths, database: database)
-            try catalog.interstitials.admit(plan.interstitialAssets, as: state, at: now, database)
-            try database.execute(
-                sql: "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
-                arguments: [
+        try write(.assets([token] + plan.interstitialAssets)) { session in
+            try Self.insert(plan, keys, of: token, paths: paths, session: session)
+            try catalog.interstitials.admit(plan.interstitialAssets, as: state, at: now, session)
+            try session.execute(
+                "UPDATE asset SET duration = ?, redirects = ?, state = ?, reason = ? WHERE token = ?",
+                [
                     plan.duration, try JSONText.encode(plan.redirects), state.rawValue,
                     Self.reasons[state]?.rawValue,
                     token.description,
                 ])
-            try catalog.events.record(
+            session.record(
                 AssetEvent(
                     id: 0, at: now, token: token, kind: .added, from: nil, state: state,
-                    reason: Self.reasons[state]?.rawValue), database)
+                    reason: Self.reasons[state]?.rawValue))
         }
     }
 
@@ -38,57 +35,48 @@ package struct RenditionTable: CatalogTable {
     ) throws(StoreError) {
         let token = asset.token
         Trace.pass(.plan, "\(token)")
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE asset SET duration = ?, poster = ?, access = ?, selection = ?, left_out = ?, redirects = ?,
-                        name = CASE WHEN name = ? THEN ? ELSE name END
-                    WHERE token = ?
-                    """,
-                arguments: [
-                    plan.duration, asset.poster, asset.access.map { Data($0) },
+        try write(.assets([token] + plan.interstitialAssets)) { session in
+            let changed = try session.execute(
+                """
+                UPDATE asset SET duration = ?, poster = ?, access = ?, selection = ?, left_out = ?, redirects = ?,
+                    name = CASE WHEN name = ? THEN ? ELSE name END
+                WHERE token = ?
+                """,
+                [
+                    plan.duration, asset.poster, asset.access,
                     try JSONText.encode(asset.selection), try JSONText.encode(orNull: plan.leftOut),
                     try JSONText.encode(plan.redirects), title?.first, title?.better, token.description,
                 ])
-            guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            try Self.insert(plan, keys, of: token, paths: paths, database: database)
-            try database.execute(sql: "DELETE FROM request WHERE asset = ?", arguments: [token.description])
+            guard changed > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+            try Self.insert(plan, keys, of: token, paths: paths, session: session)
+            try session.execute("DELETE FROM request WHERE asset = ?", [token.description])
             let next: AssetState = isPreload ? .paused : .queued
-            try catalog.interstitials.admit(plan.interstitialAssets, as: next, at: now, database)
-            let state = try String.fetchOne(
-                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+            try catalog.interstitials.admit(plan.interstitialAssets, as: next, at: now, session)
+            let state: String? = try session.value(
+                "SELECT state FROM asset WHERE token = ?", [token.description])
             guard state == AssetState.resolving.rawValue else {
-                return try catalog.events.record(
-                    AssetEvent(id: 0, at: now, token: token, kind: .changed), database)
+                return session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
             }
             let change = AssetChange(token: token, from: .resolving, to: next)
-            try catalog.assets.write(change, TransitionDetail(reason: Self.reasons[next], now: now), database)
+            try catalog.assets.write(change, TransitionDetail(reason: Self.reasons[next], now: now), session)
         }
     }
 
     private static func insert(
         _ plan: DownloadPlan, _ keys: [KeyRecord], of token: AssetToken, paths: StorePaths,
-        database: Database
+        session: any SQLSession
     ) throws {
         for (position, planned) in plan.renditions.enumerated() {
-            let id = try insert(planned.record(at: position), of: token, database)
-            try insert(planned.units, of: id, database)
+            let id = try insert(planned.record(at: position), of: token, session)
+            try insert(planned.units, of: id, session)
         }
-        for item in plan.subtitles { try insert(item, of: token, paths, database: database) }
-        for source in plan.sources {
-            try database.execute(
-                sql:
-                    """
-                    INSERT OR REPLACE INTO source_playlist (asset, rendition, url, body)
-                    VALUES (?, ?, sealed_address(?), sealed_playlist(?))
-                    """,
-                arguments: [token.description, source.rendition, source.url, Data(source.body)])
-        }
-        for key in keys { try insert(key, of: token, database) }
-        try HealthTable.insert(plan.lost, of: token, database)
-        try SessionDataTable.insert(plan.sessionData, of: token, database)
-        try InterstitialTable.insert(plan.interstitials, assets: plan.interstitialAssets, of: token, database)
-        if let recording = plan.recording { try RecordingTable.insert(recording, of: token, database) }
+        for item in plan.subtitles { try insert(item, of: token, paths, session: session) }
+        for source in plan.sources { try insert(source, of: token, session) }
+        for key in keys { try insert(key, of: token, session) }
+        try HealthTable.insert(plan.lost, of: token, session)
+        try SessionDataTable.insert(plan.sessionData, of: token, session)
+        try InterstitialTable.insert(plan.interstitials, assets: plan.interstitialAssets, of: token, session)
+        if let recording = plan.recording { try RecordingTable.insert(recording, of: token, session) }
     }
 
     /// Why a new asset stands where it does.
@@ -96,71 +84,77 @@ package struct RenditionTable: CatalogTable {
 
     /// - Parameter replacing: whether it takes the place of one that is there; else that one stays.
     package static func insert(
-        _ key: KeyRecord, of token: AssetToken, _ database: Database, replacing: Bool = true
+        _ key: KeyRecord, of token: AssetToken, _ session: any SQLSession, replacing: Bool = true
     ) throws {
-        try database.execute(
-            sql: """
-                INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO content_key (asset, id, url, sealed,
-                    digest, format, identifier, content_type, system, method, renew_at)
-                VALUES (?, ?, sealed_address(?), ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                token.description, key.id, key.url, key.sealed.map { Data($0) },
-                key.digest.map { Data($0) }, key.format, key.identifier.map { Data($0) },
+        try session.execute(
+            replacing ? replaceKey : addKey,
+            [
+                token.description, key.id, try session.seal.sealed(address: key.url), key.sealed,
+                key.digest, key.format, key.identifier,
                 key.contentType, key.system, key.method, key.renewAt?.milliseconds,
             ])
     }
+
+    private static let keyColumns = [
+        "asset", "id", "url", "sealed", "digest", "format", "identifier", "content_type", "system", "method",
+        "renew_at",
+    ]
+    private static let replaceKey = SQLText.replacing(in: "content_key", keyColumns, key: 2)
+    private static let addKey = SQLText.adding(to: "content_key", keyColumns, key: 2)
 
     /// Enters renditions made of subtitle files, whose tracks are durable, in one transaction.
     package func insert(
         _ added: [AddedSubtitles], in folders: [Disposal], of token: AssetToken, _ paths: StorePaths
     ) throws(StoreError) {
-        try write { database in
-            try StorageTable.endDisposal(folders, database)
-            for item in added { try Self.insert(item, of: token, paths, database: database) }
+        try write(.asset(token)) { session in
+            try StorageTable.endDisposal(folders, session)
+            for item in added { try Self.insert(item, of: token, paths, session: session) }
         }
     }
 
     private static func insert(
-        _ item: AddedSubtitles, of token: AssetToken, _ paths: StorePaths, database: Database
+        _ item: AddedSubtitles, of token: AssetToken, _ paths: StorePaths, session: any SQLSession
     ) throws {
-        let id = try insert(item.row, of: token, database)
+        let id = try insert(item.row, of: token, session)
         let unit = UnitRecord(kind: .segment, number: 0, start: 0, duration: item.row.duration, url: "")
-        try insert([unit], of: id, database)
+        try insert([unit], of: id, session)
         let folder = paths.rendition(token, item.row.name)
-        try UnitTable.markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], database)
-        try database.execute(
-            sql: "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
-            arguments: [token.description, item.row.name, Data(item.playlist)])
+        try UnitTable.markStored([AddedSubtitles.unit(item.track, of: id, in: folder)], session)
+        try session.execute(
+            "INSERT INTO source_playlist (asset, rendition, url, body) VALUES (?, ?, '', ?)",
+            [token.description, item.row.name, item.playlist])
     }
 
-    package static func insert(_ row: RenditionRecord, of token: AssetToken, _ database: Database) throws
+    package static func insert(_ row: RenditionRecord, of token: AssetToken, _ session: any SQLSession) throws
         -> Int64
     {
-        try database.execute(
-            sql: """
-                INSERT INTO rendition (asset, name, position, kind, required, language, title, bandwidth, resolution,
-                    codecs, listings, has_playlist, extension, duration, segments, initializations, expected_bytes,
-                    likely_bytes, source_file)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, sealed_listings(?), ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+        try session.insert(
+            """
+            INSERT INTO rendition (asset, name, position, kind, required, language, title, bandwidth, resolution,
+                codecs, listings, has_playlist, extension, duration, segments, initializations, expected_bytes,
+                likely_bytes, source_file)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 token.description, row.name, row.position, row.kind.rawValue, row.required, row.language,
                 row.title,
-                row.bandwidth, row.resolution, row.codecs, try JSONText.encode(row.listings),
+                row.bandwidth, row.resolution, row.codecs, try session.seal.sealed(listings: row.listings),
                 row.hasPlaylist, row.container.rawValue, row.duration, row.segments, row.initializations,
                 row.expectedBytes, row.likelyBytes, row.sourceFile,
             ])
-        return database.lastInsertedRowID
     }
 
-    package static func insert(_ units: [UnitRecord], of rendition: Int64, _ database: Database) throws {
-        // Most addresses hold no secret, and need not be looked at once more.
-        let (clear, sealing) = (try insertion("?", database), try insertion("sealed_address(?)", database))
+    package static func insert(_ units: [UnitRecord], of rendition: Int64, _ session: any SQLSession) throws {
+        let statement = try session.prepare(
+            """
+            INSERT INTO unit (rendition, kind, number, start, duration, url, range_offset, range_length,
+                encrypted, state, finding)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
         for unit in units {
-            let statement = SecretSpans.mayHave(unit.url.utf8) ? sealing : clear
-            try statement.execute(arguments: [
-                rendition, unit.kind.rawValue, unit.number, unit.start, unit.duration, unit.url,
+            try statement.execute([
+                rendition, unit.kind.rawValue, unit.number, unit.start, unit.duration,
+                try session.seal.sealed(address: unit.url),
                 unit.range.map { Int64(clamping: $0.offset) }, unit.range.map { Int64(clamping: $0.length) },
                 unit.encryption.rawValue, unit.state.rawValue,
                 unit.state == .gap ? UnitFinding.gap.rawValue : nil,
@@ -168,16 +162,7 @@ package struct RenditionTable: CatalogTable {
         }
     }
 
-    private static func insertion(_ address: String, _ database: Database) throws -> Statement {
-        try database.makeStatement(
-            sql: """
-                INSERT INTO unit (rendition, kind, number, start, duration, url, range_offset, range_length,
-                    encrypted, state, finding)
-                VALUES (?, ?, ?, ?, ?, \(address), ?, ?, ?, ?, ?)
-                """)
-    }
-
-    private func rendition(_ row: Row) throws -> RenditionRecord {
+    private func rendition(_ row: any SQLRow) throws -> RenditionRecord {
         var record = try RenditionRecord(row)
         record.listings = record.listings.map { catalog.opened($0) }
         return record
@@ -185,14 +170,14 @@ package struct RenditionTable: CatalogTable {
 
     /// The renditions of several assets, each list in its order.
     package func all(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: [RenditionRecord]] {
-        try read { database in
+        try read { session in
             var found: [AssetToken: [RenditionRecord]] = [:]
-            let marks = tokens.map { _ in "?" }.joined(separator: ",")
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT * FROM rendition WHERE asset IN (\(marks)) ORDER BY asset, position",
-                arguments: StatementArguments(tokens.map(\.description)))
-            while let row = try rows.next() {
-                guard let token = AssetToken(row["asset"] as String) else { continue }
+            let list = SQLList(tokens)
+            try session.each(
+                "SELECT * FROM rendition WHERE asset IN (\(list.marks)) ORDER BY asset, position",
+                list.arguments
+            ) { row in
+                guard let token = AssetToken(row["asset"] as String) else { return }
                 found[token, default: []].append(try rendition(row))
             }
             return found
@@ -200,29 +185,28 @@ package struct RenditionTable: CatalogTable {
     }
 
     package func rendition(_ token: AssetToken, _ name: String) throws(StoreError) -> RenditionRecord? {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT * FROM rendition WHERE asset = ? AND name = ?")
-            return try Row.fetchOne(statement, arguments: [token.description, name]).map(rendition)
+        try read { session in
+            try session.first(
+                "SELECT * FROM rendition WHERE asset = ? AND name = ?", [token.description, name],
+                as: rendition)
         }
     }
 
     /// Lets the renditions of an asset be tried again that were given up.
     package func forgive(_ token: AssetToken) throws(StoreError) {
-        try write { database in try Self.forgive(token, database) }
+        try write(.asset(token)) { session in try Self.forgive(token, session) }
     }
 
-    package static func forgive(_ token: AssetToken, _ database: Database) throws {
-        try database.execute(
-            sql: "UPDATE rendition SET failure = NULL WHERE asset = ? AND failure IS NOT NULL",
-            arguments: [token.description])
+    package static func forgive(_ token: AssetToken, _ session: any SQLSession) throws {
+        try session.execute(
+            "UPDATE rendition SET failure = NULL WHERE asset = ? AND failure IS NOT NULL", [token.description]
+        )
     }
 
     /// Records that a rendition was lost; `nil` takes it back.
     package func setFailure(_ failure: String?, ofRendition id: Int64) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE rendition SET failure = ? WHERE id = ?", arguments: [failure, id])
+        try write(.rendition(id)) { session in
+            try session.execute("UPDATE rendition SET failure = ? WHERE id = ?", [failure, id])
         }
     }
 
@@ -230,29 +214,28 @@ package struct RenditionTable: CatalogTable {
     package func sourcePlaylist(_ token: AssetToken, _ rendition: String) throws(StoreError)
         -> SourcePlaylist?
     {
-        try read { database in
-            let row = try Row.fetchOne(
-                database, sql: "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ?",
-                arguments: [token.description, rendition])
-            guard let row else { return nil }
-            let pieces = try RecordingTable.recordedPieces(token, rendition, database)
-            return SourcePlaylist(
-                rendition: rendition, url: catalog.opened(row["url"]),
-                body: catalog.opened(playlist: [UInt8](row["body"] as Data) + pieces))
+        try read { session in
+            let source = try session.first(
+                "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ?",
+                [token.description, rendition]
+            ) {
+                SourcePlaylist(rendition: rendition, url: catalog.opened($0[0]), body: $0[1])
+            }
+            guard var source else { return nil }
+            source.body += try RecordingTable.recordedPieces(token, rendition, session)
+            source.body = catalog.opened(playlist: source.body)
+            return source
         }
     }
 
     package func keys(of token: AssetToken) throws(StoreError) -> [KeyRecord] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM content_key WHERE asset = ? ORDER BY id",
-                arguments: [token.description]
-            ).map {
+        try read { session in
+            try session.rows("SELECT * FROM content_key WHERE asset = ? ORDER BY id", [token.description]) {
                 KeyRecord(
                     id: $0["id"], url: catalog.opened($0["url"]),
-                    sealed: ($0["sealed"] as Data?).map { [UInt8]($0) },
-                    digest: ($0["digest"] as Data?).map { [UInt8]($0) }, format: $0["format"],
-                    identifier: ($0["identifier"] as Data?).map { [UInt8]($0) },
+                    sealed: $0["sealed"],
+                    digest: $0["digest"], format: $0["format"],
+                    identifier: $0["identifier"],
                     contentType: $0["content_type"], system: $0["system"], method: $0["method"],
                     renewAt: ($0["renew_at"] as Int64?).map(Timestamp.init))
             }
@@ -261,7 +244,7 @@ package struct RenditionTable: CatalogTable {
 }
 
 extension RenditionRecord {
-    package init(_ row: Row) throws {
+    package init(_ row: any SQLRow) throws {
         guard let kind = RenditionKind(rawValue: row["kind"]),
             let container = ContainerFormat(rawValue: row["extension"])
         else { throw StoreError(.storeTooNew) }

@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-internal import GRDB
-
 /// The samples of stored segments without their bytes, encoded: files of whole assets are laid out from them.
 package struct SampleIndexTable: CatalogTable {
     package let catalog: Catalog
@@ -9,13 +6,11 @@ package struct SampleIndexTable: CatalogTable {
     ///
     /// - Parameter revision: names what the rendition consists of.
     package func all(ofRendition id: Int64, revision: [UInt8]) throws(StoreError) -> [Int: [UInt8]] {
-        try read { database in
-            let rows = try Row.fetchCursor(
-                try database.cachedStatement(
-                    sql: "SELECT number, data FROM sample_index WHERE rendition = ? AND revision = ?"),
-                arguments: [id, Data(revision)])
+        try read { session in
             var indexes: [Int: [UInt8]] = [:]
-            while let row = try rows.next() { indexes[row[0]] = [UInt8](row[1] as Data) }
+            try session.each(
+                "SELECT number, data FROM sample_index WHERE rendition = ? AND revision = ?", [id, revision]
+            ) { indexes[$0[0]] = $0[1] as [UInt8] }
             return indexes
         }
     }
@@ -24,21 +19,17 @@ package struct SampleIndexTable: CatalogTable {
     package func enter(
         _ indexes: [Int: [UInt8]], ofRendition id: Int64, revision: [UInt8]
     ) throws(StoreError) {
-        try write { database in
-            guard
-                try Row.fetchOne(database, sql: "SELECT 1 FROM rendition WHERE id = ?", arguments: [id])
-                    != nil
-            else { return }
-            try database.execute(
-                sql: "DELETE FROM sample_index WHERE rendition = ? AND revision != ?",
-                arguments: [id, Data(revision)])
-            let statement = try database.cachedStatement(
-                sql:
-                    "INSERT OR REPLACE INTO sample_index (rendition, number, revision, data) VALUES (?, ?, ?, ?)"
-            )
+        try write(.rendition(id)) { session in
+            guard try session.hasRow("SELECT 1 FROM rendition WHERE id = ?", [id]) else { return }
+            try session.execute(
+                "DELETE FROM sample_index WHERE rendition = ? AND revision != ?", [id, revision])
+            let statement = try session.prepare(Self.replace)
             for (number, bytes) in indexes {
-                try statement.execute(arguments: [id, number, Data(revision), Data(bytes)])
+                try statement.execute([id, number, revision, bytes])
             }
         }
     }
+
+    private static let replace = SQLText.replacing(
+        in: "sample_index", ["rendition", "number", "revision", "data"], key: 2)
 }

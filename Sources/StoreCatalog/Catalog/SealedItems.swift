@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-internal import GRDB
 package import SystemPackage
 
 /// Something that is sealed with the store's key.
@@ -23,14 +21,13 @@ package struct SealedItems: CatalogTable {
     /// to be compared with what comes later. Nothing else keeps a store closed that could play: without the digest of its
     /// address an asset is made once more, and one that is to be fetched again with header fields can be downloaded anew.
     package func needsStoreKey() throws(StoreError) -> Bool {
-        try read { database in
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM content_key WHERE sealed IS NOT NULL OR digest IS NOT NULL)
-                        OR EXISTS (SELECT 1 FROM request)
-                    """)
-        } ?? false
+        try read { session in
+            try session.value(
+                """
+                SELECT EXISTS (SELECT 1 FROM content_key WHERE sealed IS NOT NULL OR digest IS NOT NULL)
+                    OR EXISTS (SELECT 1 FROM request)
+                """) ?? false
+        }
     }
 
     /// Something to try a store's key on, the newest and the oldest of it: an earlier version made a new key where one was lost,
@@ -38,31 +35,29 @@ package struct SealedItems: CatalogTable {
     func sealedSamples() throws(StoreError) -> [SealedItem] {
         let lists = [Self.storedKeys, Self.waitingRequests].map { "\($0) ORDER BY asset" }
         let ends = lists.flatMap { ["\($0) DESC LIMIT 1", "\($0) LIMIT 1"] }
-        let query = ends.map { "SELECT * FROM (\($0))" }.joined(separator: " UNION ALL ")
-        return try read { database in try Self.sealedItems(database, query) }
+        let query = ends.enumerated().map { "SELECT * FROM (\($1)) AS end\($0)" }.joined(
+            separator: " UNION ALL ")
+        return try read { session in try Self.sealedItems(session, query) }
     }
 
     /// All content keys that are stored.
     package func sealedKeys() throws(StoreError) -> [SealedItem] {
-        try read { database in try Self.sealedItems(database, "\(Self.storedKeys) ORDER BY asset") }
+        try read { session in try Self.sealedItems(session, "\(Self.storedKeys) ORDER BY asset") }
     }
 
     /// The content keys of some assets, also those that are not stored.
     func contentKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
-        try read { database in try Self.contentKeys(of: tokens, database) }
+        try read { session in try Self.contentKeys(of: tokens, session) }
     }
 
     static func contentKeys(
-        of tokens: [AssetToken], _ database: Database
+        of tokens: [AssetToken], _ session: any SQLSession
     ) throws -> [SealedItem] {
-        let marks = tokens.map { _ in "?" }.joined(separator: ",")
+        let list = SQLList(tokens)
         return try sealedItems(
-            database,
-            """
-            SELECT asset, id, coalesce(sealed, x'') AS sealed, format,
-                CASE WHEN identifier <> CAST(id AS BLOB) THEN identifier END AS identifier FROM content_key
-                WHERE asset IN (\(marks))
-            """, arguments: StatementArguments(tokens.map(\.description)))
+            session,
+            "SELECT asset, id, sealed, format, identifier FROM content_key WHERE asset IN (\(list.marks))",
+            list.arguments)
     }
 
     private static let storedKeys =
@@ -71,18 +66,20 @@ package struct SealedItems: CatalogTable {
         "SELECT asset, NULL AS id, sealed, NULL AS format FROM request"
 
     private static func sealedItems(
-        _ database: Database, _ query: String, arguments: StatementArguments = StatementArguments()
+        _ session: any SQLSession, _ query: String, _ arguments: SQLArguments = []
     ) throws -> [SealedItem] {
-        try Row.fetchAll(database, sql: query, arguments: arguments).compactMap { row -> SealedItem? in
+        try session.rows(query, arguments) { row -> SealedItem? in
             guard let token = AssetToken(row["asset"] as String) else { return nil }
             let id: String? = row["id"]
             let format: String? = row["format"]
             return SealedItem(
-                token: token, bytes: [UInt8](row["sealed"] as Data),
+                token: token, bytes: row["sealed"] ?? [],
                 purpose: id.map { KeyVault.purpose(ofKey: $0, token) }
                     ?? KeyVault.purpose(ofRequestFor: token), isBlob: format != nil,
-                identifier: (row["identifier"] as Data?).map { [UInt8]($0) })
-        }
+                identifier: (row["identifier"] as [UInt8]?).flatMap {
+                    $0 == id.map { Array($0.utf8) } ? nil : $0
+                })
+        }.compactMap(\.self)
     }
 }
 
@@ -91,30 +88,30 @@ package struct SealedItems: CatalogTable {
 extension SealedItems {
     /// All requests that wait to be looked into.
     package func sealedRequests() throws(StoreError) -> [SealedItem] {
-        try read { database in try Self.sealedItems(database, Self.waitingRequests) }
+        try read { session in try Self.sealedItems(session, Self.waitingRequests) }
     }
 
     /// Forgets content keys that nobody can open.
     ///
     /// - Parameter andDigests: whether also what tells keys that were wiped from others.
     package func giveUp(_ keys: [SealedItem], andDigests: Bool) throws(StoreError) {
-        try write { database in
+        try write(.assets(keys.map(\.token))) { session in
             for item in keys {
-                try database.execute(
-                    sql: "UPDATE content_key SET sealed = NULL, digest = NULL WHERE asset = ? AND sealed = ?",
-                    arguments: [item.token.description, Data(item.bytes)])
+                try session.execute(
+                    "UPDATE content_key SET sealed = NULL, digest = NULL WHERE asset = ? AND sealed = ?",
+                    [item.token.description, item.bytes])
             }
             guard andDigests else { return }
-            try database.execute(sql: "UPDATE content_key SET digest = NULL WHERE sealed IS NULL")
+            try session.execute("UPDATE content_key SET digest = NULL WHERE sealed IS NULL")
         }
     }
 
     /// How many content keys were wiped, and are known by their digests.
     package func digestsOfWiped() throws(StoreError) -> Int {
-        try read { database in
-            try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM content_key WHERE sealed IS NULL AND digest IS NOT NULL")
-        } ?? 0
+        try read { session in
+            try session.value("SELECT count(*) FROM content_key WHERE sealed IS NULL AND digest IS NOT NULL")
+                ?? 0
+        }
     }
 
     /// Makes a durable copy of all of it, for its owner alone.
@@ -122,7 +119,7 @@ extension SealedItems {
         let growing = FilePath("\(path).tmp")
         try DurableWrite.write([], to: growing)
         do throws(StoreError) {
-            try catalog.writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [growing.string]) }
+            try catalog.copy(to: growing)
             try FileSystem.syncFile(growing)
             try FileSystem.rename(growing, to: path)
             try FileSystem.syncDirectory(path.removingLastComponent())

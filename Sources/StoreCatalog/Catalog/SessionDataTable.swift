@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-package import GRDB
 package import HLSPlaylist
 
 extension CatalogSchema {
@@ -17,34 +15,33 @@ extension CatalogSchema {
 package struct SessionDataTable: CatalogTable {
     package let catalog: Catalog
 
-    package static func insert(_ data: [SessionDataRecord], of token: AssetToken, _ database: Database) throws
+    package static func insert(_ data: [SessionDataRecord], of token: AssetToken, _ session: any SQLSession)
+        throws
     {
         for item in data {
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO session_data (asset, number, json, body) VALUES (?, ?, ?, ?)",
-                arguments: [token.description, item.number, item.isJSON, Data(item.body)])
+            try session.execute(replace, [token.description, item.number, item.isJSON, item.body])
         }
     }
 
+    private static let replace = SQLText.replacing(
+        in: "session_data", ["asset", "number", "json", "body"], key: 2)
+
     /// One item of an asset's session data.
     package func item(of token: AssetToken, _ number: Int) throws(StoreError) -> SessionDataRecord? {
-        try read { database in
-            try Row.fetchOne(
-                database, sql: "SELECT json, body FROM session_data WHERE asset = ? AND number = ?",
-                arguments: [token.description, number]
-            ).map { row in
-                SessionDataRecord(number: number, isJSON: row["json"], body: [UInt8](row["body"] as Data))
+        try read { session in
+            try session.first(
+                "SELECT json, body FROM session_data WHERE asset = ? AND number = ?",
+                [token.description, number]
+            ) { row in
+                SessionDataRecord(number: number, isJSON: row["json"], body: row["body"] as [UInt8])
             }
         }
     }
 
     /// The numbers of the session data that are stored of an asset.
     package func sessionDataNumbers(of token: AssetToken) throws(StoreError) -> Set<Int> {
-        try read { database in
-            Set(
-                try Int.fetchAll(
-                    try database.cachedStatement(sql: "SELECT number FROM session_data WHERE asset = ?"),
-                    arguments: [token.description]))
+        try read { session in
+            Set(try session.values("SELECT number FROM session_data WHERE asset = ?", [token.description]))
         }
     }
 }
@@ -67,34 +64,32 @@ package struct SessionDataIdentity: Equatable {
 extension SessionDataTable {
     /// The session data that the stored multivariant playlist of an asset lists, in order.
     static func listedSessionData(
-        of token: AssetToken, _ database: Database
+        of token: AssetToken, _ session: any SQLSession
     ) throws -> [SessionDataIdentity] {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ''",
-            arguments: [token.description])
-        guard let row else { return [] }
-        let url: String = row["url"]
-        let body = [UInt8](row["body"] as Data)
-        let context = VariableContext(playlistURL: url)
-        guard case .multivariant(let list)? = try? Playlist(parsing: body, context: context) else {
-            return []
-        }
-        return list.sessionData.map(SessionDataIdentity.init)
+        try session.first(
+            "SELECT url, body FROM source_playlist WHERE asset = ? AND rendition = ''", [token.description]
+        ) { row in
+            let context = VariableContext(playlistURL: row[0])
+            guard case .multivariant(let list)? = try? Playlist(parsing: row[1] as [UInt8], context: context)
+            else {
+                return []
+            }
+            return list.sessionData.map(SessionDataIdentity.init)
+        } ?? []
     }
 
     /// Deletes the session data in whose places the playlist lists others now. What is not stored is not served.
     static func dropSessionData(
-        listedOtherwiseThan former: [SessionDataIdentity], of token: AssetToken, _ database: Database
+        listedOtherwiseThan former: [SessionDataIdentity], of token: AssetToken, _ session: any SQLSession
     ) throws {
-        let listed = try listedSessionData(of: token, database)
+        let listed = try listedSessionData(of: token, session)
         guard listed != former else { return }
         let kept = zip(former, listed).map { $0 == $1 }
-        let numbers = try Int.fetchAll(
-            database, sql: "SELECT number FROM session_data WHERE asset = ?", arguments: [token.description])
+        let numbers: [Int] = try session.values(
+            "SELECT number FROM session_data WHERE asset = ?", [token.description])
         for number in numbers where !kept.indices.contains(number) || !kept[number] {
-            try database.execute(
-                sql: "DELETE FROM session_data WHERE asset = ? AND number = ?",
-                arguments: [token.description, number])
+            try session.execute(
+                "DELETE FROM session_data WHERE asset = ? AND number = ?", [token.description, number])
         }
     }
 }

@@ -1,5 +1,3 @@
-package import GRDB
-
 /// A folder of the store that is to be deleted: first moved out of view, then deleted in peace.
 package struct Disposal: Sendable {
     package var id: Int64
@@ -17,16 +15,14 @@ extension StorageTable {
         _ tokens: [AssetToken], at now: Timestamp, hasFolder: (AssetToken) -> Bool
     ) throws(StoreError) -> [Disposal] {
         guard !tokens.isEmpty else { return [] }
-        return try write { database in
-            let statement = try database.cachedStatement(sql: "DELETE FROM asset WHERE token = ?")
+        return try write(.assets(tokens)) { session in
+            let statement = try session.prepare("DELETE FROM asset WHERE token = ?")
             var disposals: [Disposal] = []
             for token in tokens {
-                try statement.execute(arguments: [token.description])
-                guard database.changesCount > 0 else { continue }
-                try catalog.events.record(
-                    AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing), database)
+                guard try statement.execute([token.description]) > 0 else { continue }
+                session.record(AssetEvent(id: 0, at: now, token: token, kind: .removed, from: .removing))
                 guard hasFolder(token) else { continue }
-                disposals.append(try Self.insertDisposal(token.description, database))
+                disposals.append(try Self.insertDisposal(token.description, session))
             }
             return disposals
         }
@@ -37,56 +33,57 @@ extension StorageTable {
     ///
     /// - Parameter hasRest: whether a rendition's folder has anything in it that no row knows, or may have.
     package func purge(_ token: AssetToken, hasRest: (String) -> Bool) throws(StoreError) -> [Disposal] {
-        try write { database in
-            let state = try String.fetchOne(
-                database, sql: "SELECT state FROM asset WHERE token = ?", arguments: [token.description])
+        try write(.asset(token)) { session in
+            let state: String? = try session.value(
+                "SELECT state FROM asset WHERE token = ?", [token.description])
             guard state == AssetState.cancelled.rawValue else { return [] }
             // A rest that could not be deleted has its row already.
-            let renditions = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, name, stored_segments + stored_initializations > 0 AS stored, EXISTS (
-                        SELECT 1 FROM disposal WHERE path = asset || '/' || name AND moved = 0) AS noted
-                    FROM rendition WHERE asset = ? AND source_file IS NULL
-                    """, arguments: [token.description])
-            return try renditions.compactMap { row -> Disposal? in
-                let (name, hasStored, isNoted): (String, Bool, Bool) = (
-                    row["name"], row["stored"], row["noted"]
+            let renditions = try session.rows(
+                """
+                SELECT id, name, stored_segments + stored_initializations > 0 AS stored, EXISTS (
+                    SELECT 1 FROM disposal WHERE path = asset || '/' || name AND moved = FALSE) AS noted
+                FROM rendition WHERE asset = ? AND source_file IS NULL
+                """, [token.description]
+            ) { row in
+                (
+                    id: row["id"] as Int64, name: row["name"] as String, hasStored: row["stored"] as Bool,
+                    isNoted: row["noted"] as Bool
                 )
-                guard hasStored || (!isNoted && hasRest(name)) else { return nil }
-                try Self.forgetUnits(ofRendition: row["id"], database)
-                return try Self.insertDisposal("\(token)/\(name)", database)
+            }
+            return try renditions.compactMap { row -> Disposal? in
+                guard row.hasStored || (!row.isNoted && hasRest(row.name)) else { return nil }
+                try Self.forgetUnits(ofRendition: row.id, session)
+                return try Self.insertDisposal("\(token)/\(row.name)", session)
             }
         }
     }
 
-    private static func forgetUnits(ofRendition id: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: "UPDATE unit SET state = 0, \(UnitTable.forgettingBytes) WHERE rendition = ? AND state = 1",
-            arguments: [id])
-        try database.execute(
-            sql: """
-                UPDATE rendition SET stored_segments = 0, stored_initializations = 0, stored_bytes = 0 WHERE id = ?
-                """, arguments: [id])
+    private static func forgetUnits(ofRendition id: Int64, _ session: any SQLSession) throws {
+        try session.execute(
+            "UPDATE unit SET state = 0, \(UnitTable.forgettingBytes) WHERE rendition = ? AND state = 1", [id])
+        try session.execute(
+            """
+            UPDATE rendition SET stored_segments = 0, stored_initializations = 0, stored_bytes = 0 WHERE id = ?
+            """, [id])
     }
 
-    static func insertDisposal(_ path: String, _ database: Database) throws -> Disposal {
-        try database.cachedStatement(sql: "INSERT INTO disposal (path) VALUES (?)").execute(arguments: [path])
-        return Disposal(id: database.lastInsertedRowID, path: path, isMoved: false)
+    static func insertDisposal(_ path: String, _ session: any SQLSession) throws -> Disposal {
+        let id = try session.insert("INSERT INTO disposal (path) VALUES (?)", [path])
+        return Disposal(id: id, path: path, isMoved: false)
     }
 
     /// Notes the folders of renditions that are made before their rows are entered: should that never come, they are
     /// deleted when the store is opened again. Whoever enters the rows takes it back with them.
     package func prepare(_ names: [String], of token: AssetToken) throws(StoreError) -> [Disposal] {
-        try write { database in
-            try names.map { try Self.insertDisposal("\(token)/\($0)", database) }
+        try write(.asset(token)) { session in
+            try names.map { try Self.insertDisposal("\(token)/\($0)", session) }
         }
     }
 
     /// The disposals that are not done yet.
     package func disposals() throws(StoreError) -> [Disposal] {
-        try read { database in
-            try Row.fetchAll(database, sql: "SELECT id, path, moved FROM disposal ORDER BY id").map {
+        try read { session in
+            try session.rows("SELECT id, path, moved FROM disposal ORDER BY id") {
                 Disposal(id: $0["id"], path: $0["path"], isMoved: $0["moved"])
             }
         }
@@ -95,34 +92,33 @@ extension StorageTable {
     /// Which of the folders that were not moved out of view have something stored in them again: it came after what was
     /// to be deleted, and stays.
     func usedDisposals() throws(StoreError) -> Set<Int64> {
-        try read { database in
-            let used = try Int64.fetchAll(
-                database,
-                sql: """
+        try read { session in
+            Set(
+                try session.values(
+                    """
                     SELECT disposal.id FROM disposal
                     JOIN rendition ON asset = substr(path, 1, 26) AND name = substr(path, 28)
-                    WHERE moved = 0 AND stored_segments + stored_initializations > 0
-                    """)
-            return Set(used)
+                    WHERE moved = FALSE AND stored_segments + stored_initializations > 0
+                    """))
         }
     }
 
     /// Notes that folders have been moved out of view.
     func setMoved(_ items: [Disposal]) throws(StoreError) {
-        try write { database in
-            let statement = try database.cachedStatement(sql: "UPDATE disposal SET moved = 1 WHERE id = ?")
-            for item in items { try statement.execute(arguments: [item.id]) }
+        try write(.store) { session in
+            let statement = try session.prepare("UPDATE disposal SET moved = TRUE WHERE id = ?")
+            for item in items { try statement.execute([item.id]) }
         }
     }
 
     /// Notes that nothing is left of folders.
     package func endDisposal(_ items: [Disposal]) throws(StoreError) {
-        try write { database in try Self.endDisposal(items, database) }
+        try write(.store) { session in try Self.endDisposal(items, session) }
     }
 
-    package static func endDisposal(_ items: [Disposal], _ database: Database) throws {
-        let statement = try database.cachedStatement(sql: "DELETE FROM disposal WHERE id = ?")
-        for item in items { try statement.execute(arguments: [item.id]) }
+    package static func endDisposal(_ items: [Disposal], _ session: any SQLSession) throws {
+        let statement = try session.prepare("DELETE FROM disposal WHERE id = ?")
+        for item in items { try statement.execute([item.id]) }
     }
 
     /// Assets that were cancelled before a time and still have something stored that can be fetched again, or may have the
@@ -130,16 +126,14 @@ extension StorageTable {
     package func keptCancelled(before time: Timestamp, lookedAtUntil earlier: Timestamp) throws(StoreError)
         -> [AssetToken]
     {
-        try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT token FROM asset
-                    WHERE state = 'cancelled' AND finished_at <= ? AND (finished_at > ? OR EXISTS (
-                        SELECT 1 FROM rendition WHERE asset = token AND source_file IS NULL
-                            AND stored_segments + stored_initializations > 0))
-                    """, arguments: [time.milliseconds, earlier.milliseconds]
-            ).compactMap { AssetToken($0) }
+        try read { session in
+            try session.tokens(
+                """
+                SELECT token FROM asset
+                WHERE state = 'cancelled' AND finished_at <= ? AND (finished_at > ? OR EXISTS (
+                    SELECT 1 FROM rendition WHERE asset = token AND source_file IS NULL
+                        AND stored_segments + stored_initializations > 0))
+                """, [time.milliseconds, earlier.milliseconds])
         }
     }
 }

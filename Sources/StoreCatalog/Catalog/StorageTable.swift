@@ -1,18 +1,16 @@
-internal import GRDB
-
 package struct StorageTable: CatalogTable {
     package let catalog: Catalog
 
     /// Notes when assets were played and how far, in one transaction.
     package func setPlayed(_ plays: [(token: AssetToken, at: Timestamp, end: Double)]) throws(StoreError) {
-        try write { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    UPDATE asset SET last_played_at = max(coalesce(last_played_at, 0), ?),
-                        played_until = max(played_until, ?) WHERE token = ?
-                    """)
+        try write(.assets(plays.map(\.token))) { session in
+            let statement = try session.prepare(
+                """
+                UPDATE asset SET last_played_at = max(coalesce(last_played_at, 0), ?),
+                    played_until = max(played_until, ?) WHERE token = ?
+                """)
             for play in plays {
-                try statement.execute(arguments: [play.at.milliseconds, play.end, play.token.description])
+                try statement.execute([play.at.milliseconds, play.end, play.token.description])
             }
         }
     }
@@ -22,24 +20,23 @@ package struct StorageTable: CatalogTable {
     ///
     /// - Parameter now: the trusted present, by which licenses end.
     package func evictionCandidates(at now: Timestamp) throws(StoreError) -> [EvictionCandidate] {
-        try read { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT token, name, state, pinned, priority, duration, played_until,
-                        coalesce(last_played_at, finished_at, requested_at) AS used,
-                        (SELECT sum(stored_bytes) FROM rendition
-                            WHERE asset = token AND source_file IS NULL) AS bytes,
-                        EXISTS (SELECT 1 FROM license WHERE asset = token AND (revoked_at IS NOT NULL
-                            OR max(?1, coalesce(clock_floor, 0)) >=
-                                min(coalesce(expires_at, ?2), coalesce(play_expires_at, ?2)))) AS expired
-                    FROM asset WHERE state IN ('complete', 'cancelled', 'failed', 'paused')
-                    """, arguments: [now.milliseconds, Int64.max])
+        try read { session in
             var found: [EvictionCandidate] = []
-            while let row = try rows.next() {
+            try session.each(
+                """
+                SELECT token, name, state, pinned, priority, duration, played_until,
+                    coalesce(last_played_at, finished_at, requested_at) AS used,
+                    (SELECT CAST(sum(stored_bytes) AS BIGINT) FROM rendition
+                        WHERE asset = token AND source_file IS NULL) AS bytes,
+                    EXISTS (SELECT 1 FROM license WHERE asset = token AND (revoked_at IS NOT NULL
+                        OR max(?1, coalesce(clock_floor, 0)) >=
+                            min(coalesce(expires_at, ?2), coalesce(play_expires_at, ?2)))) AS expired
+                FROM asset WHERE state IN ('complete', 'cancelled', 'failed', 'paused')
+                """, [now.milliseconds, Int64.max]
+            ) { row in
                 guard let token = AssetToken(row["token"] as String),
                     let state = AssetState(rawValue: row["state"])
-                else { continue }
+                else { return }
                 let (duration, until): (Double, Double) = (row["duration"], row["played_until"])
                 found.append(
                     EvictionCandidate(
@@ -54,32 +51,29 @@ package struct StorageTable: CatalogTable {
 
     /// The bytes of each asset, from the largest to the smallest.
     package func storageShares() throws(StoreError) -> [StorageUse.Share] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT token, asset.name, pinned, last_played_at, coalesce(sum(stored_bytes), 0) AS bytes
-                    FROM asset LEFT JOIN rendition ON asset = token GROUP BY token ORDER BY bytes DESC, token
-                    """
-            ).compactMap { row in
+        try read { session in
+            try session.rows(
+                """
+                SELECT token, asset.name, pinned, last_played_at, CAST(coalesce(sum(stored_bytes), 0) AS BIGINT) AS bytes
+                FROM asset LEFT JOIN rendition ON asset = token GROUP BY token ORDER BY bytes DESC, token
+                """
+            ) { row in
                 AssetToken(row["token"] as String).map {
                     StorageUse.Share(
                         token: $0, name: row["name"], bytes: row["bytes"], isPinned: row["pinned"],
                         lastPlayedAt: (row["last_played_at"] as Int64?).map(Timestamp.init))
                 }
-            }
+            }.compactMap(\.self)
         }
     }
 
     /// Bytes of media on disk, by the kind of their renditions.
     package func storedBytesByKind() throws(StoreError) -> [RenditionKind: Int64] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT kind, sum(stored_bytes) FROM rendition GROUP BY kind")
-            return Dictionary(
-                uniqueKeysWithValues: rows.compactMap { row in
-                    RenditionKind(rawValue: row[0]).map { ($0, row[1]) }
-                })
+        try read { session in
+            let sums = try session.rows(
+                "SELECT kind, CAST(sum(stored_bytes) AS BIGINT) FROM rendition GROUP BY kind"
+            ) { row in RenditionKind(rawValue: row[0]).map { ($0, row[1] as Int64) } }
+            return Dictionary(uniqueKeysWithValues: sums.compactMap(\.self))
         }
     }
 
@@ -87,12 +81,13 @@ package struct StorageTable: CatalogTable {
     package func renditionNames(of token: AssetToken) throws(StoreError) -> (
         names: Set<String>, isBeingEntered: Bool
     )? {
-        try read { database in
-            let asset = try database.cachedStatement(sql: "SELECT state FROM asset WHERE token = ?")
-            guard let state = try String.fetchOne(asset, arguments: [token.description]) else { return nil }
-            let names = try database.cachedStatement(sql: "SELECT name FROM rendition WHERE asset = ?")
+        try read { session in
+            let state: String? = try session.value(
+                "SELECT state FROM asset WHERE token = ?", [token.description])
+            guard let state else { return nil }
             return (
-                names: Set(try String.fetchAll(names, arguments: [token.description])),
+                names: Set(
+                    try session.values("SELECT name FROM rendition WHERE asset = ?", [token.description])),
                 isBeingEntered: state == AssetState.resolving.rawValue
             )
         }
@@ -100,12 +95,12 @@ package struct StorageTable: CatalogTable {
 
     /// Whether there is any asset.
     package func hasAssets() throws(StoreError) -> Bool {
-        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM asset)") } ?? false
+        try read { try $0.hasRow("SELECT 1 FROM asset LIMIT 1") }
     }
 
     /// Enters something below `assets` that is to be deleted.
     package func addDisposal(_ path: String) throws(StoreError) -> Disposal {
-        try write { try Self.insertDisposal(path, $0) }
+        try write(.store) { try Self.insertDisposal(path, $0) }
     }
 
     /// How far an asset must have been played to count as watched.

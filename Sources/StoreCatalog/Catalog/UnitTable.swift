@@ -1,47 +1,43 @@
-internal import FoundationEssentials
-package import GRDB
-
 package struct UnitTable: CatalogTable {
     package let catalog: Catalog
 
     /// Enters units as stored, all in one transaction, and keeps the counters of their renditions.
     package func markStored(_ units: [StoredUnit]) throws(StoreError) {
-        try write { try Self.markStored(units, $0) }
+        try write(.renditions(units.map(\.rendition))) { try Self.markStored(units, $0) }
     }
 
-    package static func markStored(_ units: [StoredUnit], _ database: Database) throws {
-        let set = try database.cachedStatement(
-            sql: """
-                UPDATE unit SET state = 1, size = ?, sha256 = ?, finding = ?
-                WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
-                """)
-        let count = try database.cachedStatement(
-            sql: """
-                UPDATE rendition SET stored_bytes = stored_bytes + ?, stored_segments = stored_segments + ?,
-                    stored_initializations = stored_initializations + ?, folder_time = ? WHERE id = ?
-                """)
+    package static func markStored(_ units: [StoredUnit], _ session: any SQLSession) throws {
+        let set = try session.prepare(
+            """
+            UPDATE unit SET state = 1, size = ?, sha256 = ?, finding = ?
+            WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
+            """)
+        let count = try session.prepare(
+            """
+            UPDATE rendition SET stored_bytes = stored_bytes + ?, stored_segments = stored_segments + ?,
+                stored_initializations = stored_initializations + ?, folder_time = ? WHERE id = ?
+            """)
         for unit in units {
-            try set.execute(arguments: [
-                Int64(clamping: unit.size), Data(unit.sha256), unit.finding?.rawValue, unit.rendition,
+            let changed = try set.execute([
+                Int64(clamping: unit.size), unit.sha256, unit.finding?.rawValue, unit.rendition,
                 unit.kind.rawValue, unit.number,
             ])
-            guard database.changesCount > 0 else { continue }
-            if let disguise = unit.disguise { try note(disguise, ofRendition: unit.rendition, database) }
+            guard changed > 0 else { continue }
+            if let disguise = unit.disguise { try note(disguise, ofRendition: unit.rendition, session) }
             let isSegment = unit.kind == .segment
             if let version = unit.version {
                 try HealthTable.setVersion(
-                    version, .segment(unit.number), ofRendition: unit.rendition, database)
+                    version, .segment(unit.number), ofRendition: unit.rendition, session)
             }
-            try count.execute(arguments: [
+            try count.execute([
                 Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
                 unit.folderTime?.nanoseconds, unit.rendition,
             ])
         }
     }
 
-    private static func note(_ disguise: String, ofRendition id: Int64, _ database: Database) throws {
-        try database.cachedStatement(sql: "UPDATE rendition SET disguise = ? WHERE id = ?")
-            .execute(arguments: [disguise, id])
+    private static func note(_ disguise: String, ofRendition id: Int64, _ session: any SQLSession) throws {
+        try session.execute("UPDATE rendition SET disguise = ? WHERE id = ?", [disguise, id])
     }
 
     /// Of what is not stored, only the bytes of what was copied from a folder are known: it must come from there again as
@@ -52,36 +48,35 @@ package struct UnitTable: CatalogTable {
 
     /// Takes back that units are stored, which are gone or damaged.
     package func markAbsent(_ units: [AbsentRow]) throws(StoreError) {
-        try write { database in try Self.markAbsent(units, database) }
+        try write(.renditions(units.map(\.rendition))) { session in try Self.markAbsent(units, session) }
     }
 
-    private static func markAbsent(_ units: [AbsentRow], _ database: Database) throws {
+    private static func markAbsent(_ units: [AbsentRow], _ session: any SQLSession) throws {
         for unit in units {
-            try database.execute(
-                sql: """
-                    UPDATE rendition SET
-                        stored_bytes = stored_bytes - coalesce((SELECT size FROM unit WHERE rendition = ?1
-                            AND kind = ?2 AND number = ?3 AND state = 1), 0),
-                        stored_segments = stored_segments - (?2 = 0 AND EXISTS (SELECT 1 FROM unit
-                            WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1)),
-                        stored_initializations = stored_initializations - (?2 = 1 AND EXISTS (SELECT 1 FROM unit
-                            WHERE rendition = ?1 AND kind = ?2 AND number = ?3 AND state = 1))
-                    WHERE id = ?1
-                    """, arguments: [unit.rendition, unit.kind.rawValue, unit.number])
-            try database.execute(
-                sql: """
-                    UPDATE unit SET state = 0, finding = ?, \(forgettingBytes)
-                    WHERE rendition = ? AND kind = ? AND number = ?
-                    """,
-                arguments: [unit.finding.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
+            let place: SQLArguments = [unit.rendition, unit.kind.rawValue, unit.number]
+            let size = try session.first(
+                "SELECT size FROM unit WHERE rendition = ? AND kind = ? AND number = ? AND state = 1", place
+            ) { $0[0] as Int64? ?? 0 }
+            if let size {
+                let isSegment = unit.kind == .segment
+                try session.execute(
+                    """
+                    UPDATE rendition SET stored_bytes = stored_bytes - ?, stored_segments = stored_segments - ?,
+                        stored_initializations = stored_initializations - ? WHERE id = ?
+                    """, [size, isSegment ? 1 : 0, isSegment ? 0 : 1, unit.rendition])
+            }
+            try session.execute(
+                """
+                UPDATE unit SET state = 0, finding = ?, \(forgettingBytes)
+                WHERE rendition = ? AND kind = ? AND number = ?
+                """, [unit.finding.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
         }
     }
 
-    private static func isStored(_ unit: AbsentRow, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database,
-            sql: "SELECT state = 1 FROM unit WHERE rendition = ? AND kind = ? AND number = ?",
-            arguments: [unit.rendition, unit.kind.rawValue, unit.number]) ?? false
+    private static func isStored(_ unit: AbsentRow, _ session: any SQLSession) throws -> Bool {
+        try session.hasRow(
+            "SELECT 1 FROM unit WHERE rendition = ? AND kind = ? AND number = ? AND state = 1",
+            [unit.rendition, unit.kind.rawValue, unit.number])
     }
 
     /// Takes back that units are stored, and tells of the damage, both or neither. Units that are not stored any more
@@ -89,14 +84,13 @@ package struct UnitTable: CatalogTable {
     package func noteDamage(
         to token: AssetToken, _ units: [AbsentRow], reason: String, at now: Timestamp
     ) throws(StoreError) {
-        try write { database in
-            let fresh = try units.filter { try Self.isStored($0, database) }
+        try write(.asset(token)) { session in
+            let fresh = try units.filter { try Self.isStored($0, session) }
             // Another look has told of them meanwhile.
             guard units.isEmpty || !fresh.isEmpty else { return }
-            try Self.markAbsent(fresh, database)
-            try catalog.events.record(
-                AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason), database)
-            try catalog.health.noteHealth(of: token, at: now, database)
+            try Self.markAbsent(fresh, session)
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason))
+            try catalog.health.noteHealth(of: token, at: now, session)
         }
     }
 
@@ -104,75 +98,62 @@ package struct UnitTable: CatalogTable {
     ///
     /// - Parameter states: only these; all when empty.
     package func all(of rendition: Int64, states: [UnitState] = []) throws(StoreError) -> [UnitRecord] {
-        try read { database in
+        try read { session in
             let filter =
                 states.isEmpty
                 ? "" : "AND state IN (\(states.map { "\($0.rawValue)" }.joined(separator: ",")))"
-            let rows = try Row.fetchCursor(
-                try database.cachedStatement(
-                    sql: "SELECT * FROM unit WHERE rendition = ? \(filter) ORDER BY kind DESC, number"),
-                arguments: [rendition])
-            var units: [UnitRecord] = []
-            while let row = try rows.next() { units.append(unit(row)) }
-            return units
+            return try session.rows(
+                "SELECT * FROM unit WHERE rendition = ? \(filter) ORDER BY kind DESC, number", [rendition],
+                as: unit)
         }
     }
 
     /// The facts by which availability is judged: the units without their addresses, in the order of the primary key,
     /// segments first.
     package func outlines(of rendition: Int64) throws(StoreError) -> [UnitOutline] {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT kind, number, start, duration, state, size, finding FROM unit WHERE rendition = ?
-                    ORDER BY kind, number
-                    """)
-            let rows = try Row.fetchCursor(statement, arguments: [rendition])
-            var outlines: [UnitOutline] = []
-            while let row = try rows.next() {
-                outlines.append(
-                    UnitOutline(
-                        kind: UnitKind(rawValue: row[0]) ?? .segment, number: row[1], start: row[2],
-                        duration: row[3],
-                        state: UnitState(rawValue: row[4]) ?? .missing,
-                        size: (row[5] as Int64?).map { UInt64($0) },
-                        finding: (row[6] as Int?).flatMap(UnitFinding.init)))
+        try read { session in
+            try session.rows(
+                """
+                SELECT kind, number, start, duration, state, size, finding FROM unit WHERE rendition = ?
+                ORDER BY kind, number
+                """, [rendition]
+            ) { row in
+                UnitOutline(
+                    kind: UnitKind(rawValue: row[0]) ?? .segment, number: row[1], start: row[2],
+                    duration: row[3],
+                    state: UnitState(rawValue: row[4]) ?? .missing,
+                    size: (row[5] as Int64?).map { UInt64($0) },
+                    finding: (row[6] as Int?).flatMap(UnitFinding.init))
             }
-            return outlines
         }
     }
 
     /// The largest bit rate of a stored segment, in bits per second.
     package func peakBandwidth(ofRendition id: Int64) throws(StoreError) -> Int? {
-        try read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT CAST(max(size * 8.0 / max(duration, 0.1)) AS INTEGER) FROM unit
-                    WHERE rendition = ? AND kind = 0 AND state = 1
-                    """, arguments: [id])
+        try read { session in
+            let rate: Double? = try session.value(
+                """
+                SELECT max(size * 8.0 / max(duration, 0.1)) FROM unit
+                WHERE rendition = ? AND kind = 0 AND state = 1
+                """, [id])
+            return rate.map { Int($0) }
         }
     }
 
     /// The media sequence numbers of the segments that are stored.
     package func storedNumbers(ofRendition id: Int64) throws(StoreError) -> [Int] {
-        try read { database in
-            try Int.fetchAll(
-                try database.cachedStatement(
-                    sql: "SELECT number FROM unit WHERE rendition = ? AND kind = 0 AND state = 1"),
-                arguments: [id])
+        try read { session in
+            try session.values("SELECT number FROM unit WHERE rendition = ? AND kind = 0 AND state = 1", [id])
         }
     }
 
     /// The numbers of the initialization sections that are missing, in order.
     package func missingSections(ofRendition id: Int64) throws(StoreError) -> [Int] {
-        try read { database in
-            try Int.fetchAll(
-                try database.cachedStatement(
-                    sql: """
-                        SELECT number FROM unit WHERE rendition = ? AND kind = 1 AND state = 0 ORDER BY number
-                        """),
-                arguments: [id])
+        try read { session in
+            try session.values(
+                """
+                SELECT number FROM unit WHERE rendition = ? AND kind = 1 AND state = 0 ORDER BY number
+                """, [id])
         }
     }
 
@@ -183,32 +164,31 @@ package struct UnitTable: CatalogTable {
 
     /// Whether a rendition's first segment is encrypted as a whole.
     package func isEncrypted(rendition id: Int64) throws(StoreError) -> Bool {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT encrypted FROM unit WHERE rendition = ? AND kind = 0 ORDER BY number LIMIT 1")
-            return try Bool.fetchOne(statement, arguments: [id]) ?? false
+        try read { session in
+            try session.value(
+                "SELECT encrypted FROM unit WHERE rendition = ? AND kind = 0 ORDER BY number LIMIT 1", [id])
+                ?? false
         }
     }
 
     /// The start of a rendition's first segment, in seconds from the beginning of the presentation; 0 or less.
     package func start(ofRendition id: Int64) throws(StoreError) -> Double {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT start FROM unit WHERE rendition = ? AND kind = 0 ORDER BY number LIMIT 1")
-            return try Double.fetchOne(statement, arguments: [id]) ?? 0
+        try read { session in
+            try session.value(
+                "SELECT start FROM unit WHERE rendition = ? AND kind = 0 ORDER BY number LIMIT 1", [id]) ?? 0
         }
     }
 
     /// One unit of a rendition.
     package func unit(_ rendition: Int64, _ kind: UnitKind, _ number: Int) throws(StoreError) -> UnitRecord? {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT * FROM unit WHERE rendition = ? AND kind = ? AND number = ?")
-            return try Row.fetchOne(statement, arguments: [rendition, kind.rawValue, number]).map(unit)
+        try read { session in
+            try session.first(
+                "SELECT * FROM unit WHERE rendition = ? AND kind = ? AND number = ?",
+                [rendition, kind.rawValue, number], as: unit)
         }
     }
 
-    private func unit(_ row: Row) -> UnitRecord {
+    private func unit(_ row: any SQLRow) -> UnitRecord {
         var unit = UnitRecord(row)
         unit.url = catalog.opened(unit.url)
         return unit
@@ -216,7 +196,7 @@ package struct UnitTable: CatalogTable {
 }
 
 extension UnitRecord {
-    package init(_ row: Row) {
+    package init(_ row: any SQLRow) {
         let offset: Int64? = row["range_offset"]
         let length: Int64? = row["range_length"]
         var range: ClosedOffsetRange?
@@ -229,7 +209,7 @@ extension UnitRecord {
             encryption: UnitEncryption(rawValue: row["encrypted"]) ?? .other,
             state: UnitState(rawValue: row["state"]) ?? .missing,
             size: (row["size"] as Int64?).map { UInt64($0) },
-            sha256: (row["sha256"] as Data?).map { [UInt8]($0) },
+            sha256: row["sha256"],
             finding: (row["finding"] as Int?).flatMap(UnitFinding.init))
     }
 }

@@ -1,64 +1,59 @@
-internal import GRDB
-
 /// Tags, positions and plays of assets.
 package struct ViewingTable: CatalogTable {
     package let catalog: Catalog
 
     /// The assets that have a tag, the oldest first.
     package func tokens(tagged tag: String) throws(StoreError) -> [AssetToken] {
-        try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT token FROM asset WHERE tags IS NOT NULL
-                        AND EXISTS (SELECT 1 FROM json_each(asset.tags) WHERE value = ?) ORDER BY token
-                    """, arguments: [tag]
-            ).compactMap { AssetToken($0) }
+        try read { session in
+            try session.tokens(
+                """
+                SELECT token FROM asset WHERE tags IS NOT NULL
+                    AND EXISTS (SELECT 1 FROM json_each(asset.tags) WHERE value = ?) ORDER BY token
+                """, [tag])
         }
     }
 
     /// Notes how far an asset was watched.
     package func setPosition(_ position: PlaybackPosition, of token: AssetToken) throws(StoreError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE asset SET position = ?, watched = ?, position_at = ? WHERE token = ?",
-                arguments: [
+        try write(.asset(token)) { session in
+            let changed = try session.execute(
+                "UPDATE asset SET position = ?, watched = ?, position_at = ? WHERE token = ?",
+                [
                     position.seconds, position.isWatched, position.toldAt?.milliseconds, token.description,
                 ])
-            guard database.changesCount > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+            guard changed > 0 else { throw StoreError(.noSuchAsset(token.description)) }
         }
     }
 
     /// Adds plays to the log; one that follows its asset's last play within five minutes goes on with it.
     package func log(_ plays: [(token: AssetToken, at: Timestamp, end: Double)]) throws(StoreError) {
-        try write { database in
-            let extend = try database.cachedStatement(
-                sql: """
-                    UPDATE play SET ended_at = max(ended_at, ?2), until = max(until, ?3)
-                    WHERE id = (SELECT id FROM play WHERE asset = ?1 ORDER BY id DESC LIMIT 1)
-                        AND ended_at >= ?4
-                    """)
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT INTO play (asset, began_at, ended_at, until)
-                    SELECT ?1, ?2, ?2, ?3 WHERE EXISTS (SELECT 1 FROM asset WHERE token = ?1)
-                    """)
+        try write(.assets(plays.map(\.token))) { session in
+            let extend = try session.prepare(
+                """
+                UPDATE play SET ended_at = max(ended_at, ?2), until = max(until, ?3)
+                WHERE id = (SELECT id FROM play WHERE asset = ?1 ORDER BY id DESC LIMIT 1)
+                    AND ended_at >= ?4
+                """)
+            let insert = try session.prepare(
+                """
+                INSERT INTO play (asset, began_at, ended_at, until)
+                SELECT ?1, ?2, ?2, ?3 WHERE EXISTS (SELECT 1 FROM asset WHERE token = ?1)
+                """)
             for play in plays {
                 let (token, at) = (play.token.description, play.at.milliseconds)
-                try extend.execute(arguments: [token, at, play.end, at - Self.pause])
-                if database.changesCount == 0 { try insert.execute(arguments: [token, at, play.end]) }
+                let changed = try extend.execute([token, at, play.end, at - Self.pause])
+                if changed == 0 { try insert.execute([token, at, play.end]) }
             }
         }
     }
 
     /// The plays of an asset, the latest first.
     package func plays(of token: AssetToken, limit: Int) throws(StoreError) -> [PlayRecord] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT began_at, ended_at, until FROM play WHERE asset = ? ORDER BY id DESC LIMIT ?",
-                arguments: [token.description, limit]
-            ).map {
+        try read { session in
+            try session.rows(
+                "SELECT began_at, ended_at, until FROM play WHERE asset = ? ORDER BY id DESC LIMIT ?",
+                [token.description, limit]
+            ) {
                 PlayRecord(
                     beganAt: Timestamp(milliseconds: $0[0]), endedAt: Timestamp(milliseconds: $0[1]),
                     until: $0[2])

@@ -1,4 +1,3 @@
-import GRDB
 import Locking
 import ModelTestSupport
 import StoreTestSupport
@@ -95,13 +94,13 @@ struct StorageLimitTests {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
             let catalog = fixture.store.catalog
             try catalog.storage.setPlayed([(tokens[1], Timestamp(milliseconds: 1 << 50), 1)])
-            try catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
-                        WHEN NEW.token = '\(tokens[0])' AND NEW.state = 'cancelled'
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
+                    WHEN NEW.token = '\(tokens[0])' AND NEW.state = 'cancelled'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             let token = try await fixture.download("/master.m3u8").token
             #expect(try state(fixture, token) == .complete)
@@ -114,7 +113,7 @@ struct StorageLimitTests {
             let other = try await fixture.add("/master.m3u8")
             try await eventually { fixture.log.text.contains("cannot start downloads") }
             #expect(try state(fixture, other) == .queued)
-            try catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             await fixture.store.untilSettled(other)
             #expect(try state(fixture, other) == .complete)
             #expect(try state(fixture, tokens[0]) == .cancelled)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -253,16 +252,15 @@ extension RandomWalk {
 
     /// Rows whose counters are not what they count, in one look.
     private func disagreements() throws -> Int {
-        try fixture.store.catalog.read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT count(*) FROM rendition AS r WHERE
-                        stored_segments != (SELECT count(*) FROM unit WHERE rendition = r.id AND state = 1 AND kind = 0)
-                        OR stored_bytes != (SELECT coalesce(sum(size), 0) FROM unit WHERE rendition = r.id AND state = 1)
-                        OR NOT EXISTS (SELECT 1 FROM source_playlist AS s WHERE s.asset = r.asset AND s.rendition = r.name)
-                        OR EXISTS (SELECT 1 FROM asset WHERE token = r.asset AND state = 'complete' AND finished_at IS NULL)
-                    """) ?? 0
+        try fixture.store.catalog.read { session in
+            try session.value(
+                """
+                SELECT count(*) FROM rendition AS r WHERE
+                    stored_segments != (SELECT count(*) FROM unit WHERE rendition = r.id AND state = 1 AND kind = 0)
+                    OR stored_bytes != (SELECT coalesce(sum(size), 0) FROM unit WHERE rendition = r.id AND state = 1)
+                    OR NOT EXISTS (SELECT 1 FROM source_playlist AS s WHERE s.asset = r.asset AND s.rendition = r.name)
+                    OR EXISTS (SELECT 1 FROM asset WHERE token = r.asset AND state = 'complete' AND finished_at IS NULL)
+                """) ?? 0
         }
     }
 

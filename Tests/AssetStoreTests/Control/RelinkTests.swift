@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import TestSupport
@@ -128,7 +127,7 @@ struct RelinkTests {
             let section = UnitRecord(
                 kind: .initialization, number: 1, start: 0, duration: 0,
                 url: fixture.origin.url("/old/gap.mp4"))
-            try fixture.store.catalog.write { try RenditionTable.insert([section], of: row.id, $0) }
+            try fixture.store.catalog.write(.store) { try RenditionTable.insert([section], of: row.id, $0) }
             try await fixture.store.relink(token, to: fixture.origin.url("/new/index.m3u8"))
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
@@ -211,7 +210,9 @@ struct RelinkTests {
             var selection = Selection()
             (selection.maximumBitrate, selection.audio) = (1_000_000, .none)
             let text = try JSONText.encode(selection)
-            try fixture.store.catalog.write { try $0.execute(sql: "UPDATE asset SET selection = '\(text)'") }
+            try fixture.store.catalog.write(.store) {
+                try $0.execute("UPDATE asset SET selection = '\(text)'")
+            }
             try await fixture.store.relink(token, to: fixture.origin.url("/m.m3u8?fresh"))
             var wish = Selection()
             wish.audio = .all

@@ -1,4 +1,3 @@
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import TestSupport
@@ -76,8 +75,8 @@ struct TrackRemovalTests {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
             // As earlier versions left it.
-            try fixture.store.catalog.write { database in
-                try database.execute(sql: "UPDATE rendition SET required = 1 WHERE name = 'audio-fr'")
+            try fixture.store.catalog.write(.store) { session in
+                try session.execute("UPDATE rendition SET required = 1 WHERE name = 'audio-fr'")
             }
             let reader = fixture.store.reader
             for asset in try [reader.asset(token), reader.progress(of: token), reader.assets().first] {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -122,8 +121,8 @@ struct ImportExportTests {
             let token = try await fixture.download("/master.m3u8").token
             #expect(try fixture.store.reader.keyOutlines(of: token).map(\.isStored) == [true, false])
             if isClosed {
-                try fixture.store.catalog.write { database in
-                    try database.execute(sql: "UPDATE content_key SET sealed = x'00' WHERE id = 'k1'")
+                try fixture.store.catalog.write(.store) { session in
+                    try session.execute("UPDATE content_key SET sealed = x'00' WHERE id = 'k1'")
                 }
             }
             let target = FilePath(fixture.folder.file("exported"))

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -139,8 +138,8 @@ struct ImportRepairTests {
             let store = fixture.store
             let token = try await imported(fixture)
             _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
-            try store.catalog.write { database in
-                try database.execute(sql: "UPDATE asset SET state = ?", arguments: [state.rawValue])
+            try store.catalog.write(.store) { session in
+                try session.execute("UPDATE asset SET state = ?", [state.rawValue])
             }
             await store.turns.take(token)
             let resumed = Task { try await store.perform(.resume, on: token) }
@@ -163,12 +162,12 @@ struct ImportRepairTests {
             let token = try await imported(fixture)
             _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
             // As another look at its files would find it when the last one is copied.
-            try store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER lost AFTER UPDATE OF state ON unit WHEN NEW.number = 2 AND NEW.state = 1
-                        BEGIN UPDATE unit SET state = 0 WHERE number = 0; END
-                        """)
+            try store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER lost AFTER UPDATE OF state ON unit WHEN NEW.number = 2 AND NEW.state = 1
+                    BEGIN UPDATE unit SET state = 0 WHERE number = 0; END
+                    """)
             }
             let error = await failure { try await store.repair(token, isReading: false) }
             #expect(error?.text.hasPrefix("notWhole") == true)
@@ -182,17 +181,17 @@ struct ImportRepairTests {
             let store = fixture.store
             let token = try await imported(fixture)
             _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
-            try store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset WHEN NEW.state = 'downloading'
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset WHEN NEW.state = 'downloading'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             let error = await failure { try await store.perform(.resume, on: token) }
             #expect(error != nil)
             #expect(try store.reader.requireAsset(token).state == .cancelled)
-            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             try await store.repair(token, isReading: false)
             #expect(try store.reader.requireAsset(token).state == .complete)
         }

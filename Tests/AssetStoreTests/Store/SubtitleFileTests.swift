@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import SidebandSubtitles
 import StoreTestSupport
@@ -69,18 +68,18 @@ struct SubtitleFileTests {
             request.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/film.srt"), language: "de")]
             let entered = try await store.intake.enqueue([request], isHeld: true)
             let token = try #require(entered.tokens.first)
-            try store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE INSERT ON rendition WHEN NEW.source_file IS NOT NULL
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE INSERT ON rendition WHEN NEW.source_file IS NOT NULL
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             let error = await failure { try await store.intake.resolve(token) }
             #expect(error != nil)
             #expect(try store.catalog.queue.isUnresolved(token))
             #expect(FileSystem.facts(store.paths.asset(token)) == nil)
-            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             await store.intake.release([token])
             await store.untilSettled(token)
             #expect(try store.reader.requireAsset(token).state == .complete)

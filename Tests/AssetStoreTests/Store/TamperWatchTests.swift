@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StoreTestSupport
 import SystemPackage
 import TestSupport
@@ -120,17 +119,17 @@ struct TamperWatchTests {
     func unnoted() async throws {
         try await StoreFixture.run { fixture async throws in
             let (token, catalog) = (try await followed(fixture), fixture.store.catalog)
-            try catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE INSERT ON event WHEN NEW.kind = 'damaged'
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE INSERT ON event WHEN NEW.kind = 'damaged'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
             for _ in 0..<2 { await fixture.store.tamperWatch.settle() }
             #expect(try fixture.units(token, "video").allSatisfy { $0.state == .stored })
-            try catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             try await untilDamaged(fixture, token)
             #expect(try fixture.units(token, "video").map(\.state) == [.stored, .missing, .stored, .stored])
         }

@@ -285,13 +285,13 @@ struct ControlTests {
                 }
                 return nil
             }
-            try fixture.store.catalog.write { database in
-                database.add(function: begin)
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER other AFTER INSERT ON disposal
-                        BEGIN SELECT bring_back(NEW.path); END
-                        """)
+            try fixture.store.catalog.write(.store) { session in
+                try #require(session as? SQLiteSession).database.add(function: begin)
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER other AFTER INSERT ON disposal
+                    BEGIN SELECT bring_back(NEW.path); END
+                    """)
             }
             try fixture.store.housekeeper.tidy()
             let left = try tokens.filter { try fixture.store.reader.requireAsset($0).storedBytes != 0 }
@@ -335,17 +335,17 @@ struct ControlTests {
             tokens.sort()
             let (stuck, free) = (tokens[0], tokens[1])
             clock.advance(hours: 25)
-            try fixture.store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE INSERT ON disposal WHEN NEW.path LIKE '\(stuck)%'
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try fixture.store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE INSERT ON disposal WHEN NEW.path LIKE '\(stuck)%'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             await fixture.store.start()
             #expect(try fixture.store.reader.asset(free)?.storedBytes == 0)
             #expect(try fixture.store.reader.asset(stuck)?.storedBytes != 0)
-            try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try fixture.store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             // What begins last at a start goes on from time to time.
             try await eventually { try fixture.store.reader.asset(stuck)?.storedBytes == 0 }
         }

@@ -1,4 +1,3 @@
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import TestSupport
@@ -170,7 +169,7 @@ struct StrictDownloadTests {
             #expect(again.access.userAgent == "agent" && again.priority == 7)
             #expect(again.selection == request.selection && again.license == request.license)
             #expect(!"\(again)".contains("S3CRET"))
-            try fixture.store.catalog.write { try $0.execute(sql: "DELETE FROM asked") }
+            try fixture.store.catalog.write(.store) { try $0.execute("DELETE FROM asked") }
             let older = try fixture.store.reader.request(for: token)
             #expect(older.url == again.url && older.selection == request.selection)
         }

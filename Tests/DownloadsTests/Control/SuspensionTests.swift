@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Locking
 import ModelTestSupport
 import StoreTestSupport
@@ -208,13 +207,13 @@ struct SuspensionTests {
 
     /// Has a catalog take no end of a download until the trigger is dropped.
     private func refuseEnds(_ catalog: Catalog) throws {
-        try catalog.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
-                    WHEN NEW.state IN ('complete', 'failed')
-                    BEGIN SELECT RAISE(ABORT, 'full'); END
-                    """)
+        try catalog.write(.store) { session in
+            try session.execute(
+                """
+                CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset
+                WHEN NEW.state IN ('complete', 'failed')
+                BEGIN SELECT RAISE(ABORT, 'full'); END
+                """)
         }
     }
 
@@ -230,7 +229,7 @@ struct SuspensionTests {
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.progress(of: token)?.state == .downloading)
             #expect(await fixture.store.unrecordedFailure(of: token)?.errorClass == .engine)
-            try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try fixture.store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             while try fixture.store.reader.progress(of: token)?.state != .complete {
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -267,7 +266,7 @@ struct SuspensionTests {
             try refuseEnds(store.catalog)
             let token = try await fixture.add("/v/index.m3u8")
             try await eventually { await store.unrecordedFailure(of: token) != nil }
-            try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             origin.fault("/v/s1.ts", .holdHeader, times: 1)
             try await goOn(with: token, sequel, store)
             _ = await store.engine.catchUp()

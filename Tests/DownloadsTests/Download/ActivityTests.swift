@@ -1,4 +1,3 @@
-import GRDB
 import Locking
 import ModelTestSupport
 import StoreTestSupport
@@ -267,9 +266,9 @@ struct NoEngineTests {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v", count: 1)
         let token = try await fixture.download("/v/index.m3u8").token
-        try fixture.store.catalog.write { database in
-            try database.execute(
-                sql: "UPDATE asset SET state = 'downloading' WHERE token = ?", arguments: [token.description])
+        try fixture.store.catalog.write(.store) { session in
+            try session.execute(
+                "UPDATE asset SET state = 'downloading' WHERE token = ?", [token.description])
         }
         await fixture.store.stop()
         let reader = try StoreReader(root: fixture.root)

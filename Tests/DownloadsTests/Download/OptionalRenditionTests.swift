@@ -1,4 +1,3 @@
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import TestSupport
@@ -62,16 +61,16 @@ struct OptionalRenditionTests {
         } _: { fixture async throws in
             fixture.origin.serveSubtitledStream()
             fixture.origin.fault("/s/s1.vtt", .status(403), times: 1)
-            try fixture.store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset WHEN NEW.reason = 'link'
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try fixture.store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE UPDATE OF state ON asset WHEN NEW.reason = 'link'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             let token = try await fixture.add("/master.m3u8")
             try await eventually { await fixture.store.unrecordedFailure(of: token) != nil }
-            try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try fixture.store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             try await eventually { try fixture.store.reader.requireAsset(token).state.isTerminal }
             try expectWhole(fixture, token)
         }

@@ -1,4 +1,3 @@
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -98,8 +97,8 @@ struct GivenKeyTests {
     )
     func closed(_ giver: Giver) async throws {
         try await run(giver) { store, token, _ async throws in
-            try store.catalog.write { database in
-                try database.execute(sql: "UPDATE content_key SET sealed = x'00' WHERE sealed IS NOT NULL")
+            try store.catalog.write(.store) { session in
+                try session.execute("UPDATE content_key SET sealed = x'00' WHERE sealed IS NOT NULL")
             }
             let error = await failure { try await store.renewLicense(of: token) }
             #expect(error?.text == "key(.nobodyToAsk)")

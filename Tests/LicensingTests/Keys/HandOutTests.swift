@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -209,12 +208,12 @@ extension HandOutTests {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let store = asset.fixture.store
             #expect(try asset.key() == "key")
-            try store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE ON disposal
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE UPDATE ON disposal
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             #expect(await failure { try await store.remove(asset.token) } != nil)
             #expect(store.keys.quickKey(asset.token, "k0") == nil)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -146,12 +145,12 @@ struct KeyProviderTests {
             _ = try await fixture.add("/drm/index.m3u8")
             fixture.origin.fault("/keys", .status(500))
             clock.pass(.seconds(7200))
-            try fixture.store.catalog.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE OF renew_at ON content_key
-                        BEGIN SELECT RAISE(ABORT, 'full'); END
-                        """)
+            try fixture.store.catalog.write(.store) { session in
+                try session.execute(
+                    """
+                    CREATE TEMP TRIGGER full BEFORE UPDATE OF renew_at ON content_key
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
             }
             #expect(fixture.store.renewals.timer.rest == 0)
             await fixture.store.renewals.renewDue()

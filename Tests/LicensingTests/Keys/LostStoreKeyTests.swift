@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -191,10 +190,10 @@ struct LostStoreKeyTests {
     private func withTwoKeys(_ body: (Licensed, _ later: AssetToken) async throws -> Void) async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let later = try await asset.fixture.download("/master.m3u8").token
-            try asset.fixture.store.catalog.write { database in
-                try database.execute(
-                    sql: "UPDATE content_key SET sealed = x'00', digest = x'00' WHERE asset = ?",
-                    arguments: [asset.token.description])
+            try asset.fixture.store.catalog.write(.store) { session in
+                try session.execute(
+                    "UPDATE content_key SET sealed = x'00', digest = x'00' WHERE asset = ?",
+                    [asset.token.description])
             }
             try await asset.restart()
             try await body(asset, later)

@@ -149,7 +149,7 @@ struct RenewalTests {
                 id: "k1", url: origin.url("/second.key"),
                 sealed: try store.vault.seal(other, for: KeyVault.purpose(ofKey: "k1", token)),
                 digest: store.vault.digest(other))
-            try store.catalog.write { try RenditionTable.insert(former, of: token, $0) }
+            try store.catalog.write(.store) { try RenditionTable.insert(former, of: token, $0) }
             publish("/fresh", secondKey: "/third.key", isGap: true, on: origin)
             let url = origin.url("/fresh/index.m3u8")
             try await store.renewLicense(of: token, via: url)

@@ -1,4 +1,3 @@
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import TestSupport
@@ -161,8 +160,8 @@ struct UnknownMediaTests {
     private static let matroska = [0x1A, 0x45, 0xDF, 0xA3] + OriginResource.pattern(3000)
 
     private func finding(of fixture: StoreFixture) throws -> Int? {
-        try fixture.store.catalog.read { database in
-            try Int.fetchOne(database, sql: "SELECT finding FROM unit WHERE kind = 0 ORDER BY number DESC")
+        try fixture.store.catalog.read { session in
+            try session.value("SELECT finding FROM unit WHERE kind = 0 ORDER BY number DESC") as Int?
         }
     }
 

@@ -1,4 +1,3 @@
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -40,8 +39,8 @@ struct UnwrappingTests {
                 try await expect(media[number], in: "video/\(number).ts", of: asset, fixture)
                 #expect(fixture.origin.requests(for: "/v/s\(number).ts").count == 1)
             }
-            let disguise = try fixture.store.catalog.read { database in
-                try String.fetchOne(database, sql: "SELECT disguise FROM rendition")
+            let disguise = try fixture.store.catalog.read { session in
+                try session.value("SELECT disguise FROM rendition") as String?
             }
             #expect(disguise == SampleMedia.wrappings[index].name)
         }

@@ -57,10 +57,10 @@ struct CatalogFormatTests {
     @Test("every commit is flushed to the disk before it is acknowledged")
     func flushes() async throws {
         let fixture = try StoreFixture()
-        let (journal, synchronous) = try fixture.store.catalog.write { database in
+        let (journal, synchronous) = try fixture.store.catalog.write(.store) { session in
             (
-                try String.fetchOne(database, sql: "PRAGMA journal_mode"),
-                try Int.fetchOne(database, sql: "PRAGMA synchronous")
+                try session.value("PRAGMA journal_mode") as String?,
+                try session.value("PRAGMA synchronous") as Int?
             )
         }
         #expect(journal == "wal")

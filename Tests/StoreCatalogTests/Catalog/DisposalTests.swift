@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import SidebandSubtitles
 import StoreTestSupport
@@ -253,15 +252,15 @@ struct DisposalTests {
 
     /// Does something while the catalog can't note that folders were moved.
     private func whileUnnoted(_ store: OfflineStore, _ body: () async throws -> Void) async throws {
-        try store.catalog.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TEMP TRIGGER full BEFORE UPDATE ON disposal
-                    BEGIN SELECT RAISE(ABORT, 'full'); END
-                    """)
+        try store.catalog.write(.store) { session in
+            try session.execute(
+                """
+                CREATE TEMP TRIGGER full BEFORE UPDATE ON disposal
+                BEGIN SELECT RAISE(ABORT, 'full'); END
+                """)
         }
         try await body()
-        try store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
     }
 
     @Test("what was moved out of view and could not be noted is deleted as soon as it can be")

@@ -91,7 +91,7 @@ private struct LoggedSeries {
         let folder = try TemporaryDirectory()
         let catalog = try Catalog(writing: FilePath(folder.file("catalog.db")))
         defer { catalog.close() }
-        try catalog.writeApart { database in _ = try database.checkpoint(.truncate) }
+        catalog.forgetErased()
         var states = [try Self.rows(of: catalog)]
         for number in 0..<9 {
             try Self.write(number, to: catalog)
@@ -126,8 +126,9 @@ private struct LoggedSeries {
     }
 
     private static func rows(of catalog: Catalog) throws -> [Row] {
-        try catalog.read { database in
-            try ["asset", "request", "event"].flatMap { table in
+        try catalog.read { session in
+            let database = try #require(session as? SQLiteSession).database
+            return try ["asset", "request", "event"].flatMap { table in
                 try Row.fetchAll(database, sql: "SELECT * FROM \(table)")
             }
         }

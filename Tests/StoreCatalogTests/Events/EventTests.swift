@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -91,11 +90,11 @@ struct EventTests {
         let folder = try TemporaryDirectory()
         let catalog = try Catalog(writing: FilePath(folder.file("catalog.db")))
         let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
-        try catalog.write { database in
+        try catalog.write(.store) { session in
             for number in 0..<EventLog.eventLimit + 5 {
-                try catalog.events.record(
+                session.record(
                     AssetEvent(
-                        id: 0, at: Timestamp(milliseconds: number), token: token, kind: .changed), database)
+                        id: 0, at: Timestamp(milliseconds: number), token: token, kind: .changed))
             }
         }
         #expect(try catalog.events.firstEvent() == 6)
@@ -168,15 +167,15 @@ struct EventTests {
         }
         fixture.origin.serveStream("/v", count: 1)
         await fixture.store.start()
-        try fixture.store.catalog.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TEMP TRIGGER full BEFORE INSERT ON cursor BEGIN SELECT RAISE(ABORT, 'full'); END
-                    """)
+        try fixture.store.catalog.write(.store) { session in
+            try session.execute(
+                """
+                CREATE TEMP TRIGGER full BEFORE INSERT ON cursor BEGIN SELECT RAISE(ABORT, 'full'); END
+                """)
         }
         var tokens = [try await fixture.download("/v/index.m3u8").token]
         try await eventually { fixture.log.text.contains("hooks wait") }
-        try fixture.store.catalog.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try fixture.store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
         tokens.append(try await fixture.download("/v/index.m3u8").token)
         let last = tokens[1].description
         try await eventually { String(decoding: try folder.read("notes"), as: UTF8.self).contains(last) }

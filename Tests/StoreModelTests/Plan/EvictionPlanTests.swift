@@ -1,4 +1,3 @@
-import GRDB
 import Locking
 import ModelTestSupport
 import SystemPackage

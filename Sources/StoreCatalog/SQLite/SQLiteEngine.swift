@@ -1,0 +1,155 @@
+internal import GRDB
+internal import Locking
+internal import SystemPackage
+
+/// SQLite in WAL mode: one writer, many readers, one file. A transaction waits for the one before it, so that its scope does
+/// not matter.
+final class SQLiteEngine: CatalogEngine {
+    private let reader: any DatabaseReader
+    private let writer: DatabasePool?
+    private let seal: AddressSeal
+    private let path: FilePath
+
+    /// Opens the file for the engine, making it or bringing its format up to date.
+    init(writing path: FilePath, _ seal: AddressSeal) throws {
+        let log = try Self.beginLog(of: path, seal)
+        defer { try? log?.close() }
+        let pool = try DatabasePool(
+            path: path.string, configuration: Self.configuration(readonly: false, seal))
+        // Not before: the pool has set it to NORMAL as it was opened, which loses commits when the power fails.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        guard try pool.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
+            throw StoreError(.storeTooNew)
+        }
+        try CatalogSchema.migrator.migrate(pool)
+        (reader, writer) = (pool, pool)
+        (self.path, self.seal) = (path, seal)
+    }
+
+    /// Opens the file for looking only; `nil` when there is no catalog in it yet.
+    init?(reading path: FilePath, _ seal: AddressSeal) throws {
+        let queue = try DatabaseQueue(
+            path: path.string, configuration: Self.configuration(readonly: true, seal))
+        // An engine may be making it just now.
+        guard try queue.read({ try $0.tableExists("grdb_migrations") }) else { return nil }
+        guard try queue.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
+            throw StoreError(.storeTooNew)
+        }
+        guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { return nil }
+        (reader, writer) = (queue, nil)
+        (self.path, self.seal) = (path, seal)
+    }
+
+    /// Writes something to a log that has nothing, and flushes it. GRDB does so as it opens a pool, without flushing: where
+    /// the next flush fails, what was lost of it would be taken over into the database.
+    ///
+    /// - Returns: what keeps the log from being taken over until the pool is open, too; `nil` where there is one already.
+    private static func beginLog(of path: FilePath, _ seal: AddressSeal) throws -> DatabaseQueue? {
+        guard FileSystem.facts(Catalog.log(of: path))?.size ?? 0 == 0 else { return nil }
+        var configuration = configuration(readonly: false, seal)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
+        }
+        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        try queue.write { database in
+            try database.execute(sql: "CREATE TABLE begun (id INTEGER PRIMARY KEY); DROP TABLE begun")
+        }
+        return queue
+    }
+
+    private static func configuration(readonly: Bool, _ seal: AddressSeal) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            guard !readonly else { return }
+            seal.addFunctions(to: database)
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        return configuration
+    }
+
+    func read<T>(_ body: (any SQLSession) throws -> T) throws -> T {
+        try reader.read { try body(SQLiteSession($0, seal)) }
+    }
+
+    func write<T>(
+        _ scope: WriteScope, _ body: (any SQLSession) throws -> T
+    ) throws -> (value: T, hasNews: Bool) {
+        guard let writer else { throw StoreError(.stopped(.closing)) }
+        return try writer.write { database in
+            let session = SQLiteSession(database, seal)
+            let value = try body(session)
+            guard !session.events.isEmpty else { return (value, false) }
+            try EventLog.enter(session.events, session)
+            return (value, true)
+        }
+    }
+
+    func damage() throws -> String? {
+        let verdict = try reader.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        return verdict == "ok" ? nil : verdict ?? "no answer"
+    }
+
+    /// Until then the log holds what was overwritten, and the pages that the log is newer than. On a file system that is full
+    /// the log keeps its room instead.
+    func forgetErased() -> Bool {
+        guard let writer else { return false }
+        let log = Catalog.log(of: path)
+        let isRoomy = FileSystem.freeSpace(at: log) ?? 0 > UInt64(2 * Catalog.reserve)
+        _ = try? writer.writeWithoutTransaction { try $0.checkpoint(isRoomy ? .truncate : .passive) }
+        FileSystem.keepRoom(for: log, Catalog.reserve)
+        return FileSystem.facts(log)?.size ?? 0 == 0
+    }
+
+    func rewrite() throws { try writeApart { try $0.execute(sql: "VACUUM") } }
+
+    func copy(to path: FilePath) throws {
+        try writeApart { try $0.execute(sql: "VACUUM INTO ?", arguments: [path.string]) }
+    }
+
+    private func writeApart(_ body: (Database) throws -> Void) throws {
+        guard let writer else { throw StoreError(.stopped(.closing)) }
+        try writer.writeWithoutTransaction(body)
+    }
+
+    /// All of it is then in one file.
+    func close() {
+        _ = try? writer?.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? reader.close()
+    }
+
+    func failure(_ error: any Error) -> StoreError { Self.failure(error, path) }
+
+    static func failure(_ error: any Error, _ path: FilePath) -> StoreError {
+        if let error = error as? StoreError { return error }
+        guard let failure = error as? DatabaseError else {
+            return StoreError(.database("\(error)", path: path.string))
+        }
+        let told = StoreError(.database(failure.message ?? "\(failure.resultCode)", path: path.string))
+        switch failure.resultCode {
+        case .SQLITE_FULL: return StoreError(.diskFull(path.string))
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_IOERR:
+            return obstacle(to: path) ?? told
+        default: return told
+        }
+    }
+
+    /// Why the database can't be opened or written, which SQLite does not tell; `nil` when nothing is in the way. Its files
+    /// are not opened for that: with their closing, the process would lose its locks on them.
+    private static func obstacle(to path: FilePath) -> StoreError? {
+        let files = [path, Catalog.log(of: path), FilePath(path.string + "-shm")]
+        for file in files where FileSystem.isThere(file) {
+            if FileSystem.isDirectory(file) { return .system(.open, file, .isDirectory) }
+            if let reason = FileSystem.refusal(of: file, forFolder: false) {
+                return .system(.open, file, reason)
+            }
+        }
+        let folder = path.removingLastComponent()
+        guard let reason = FileSystem.refusal(of: folder, forFolder: true) else {
+            return FileSystem.isAtFileLimit ? StoreError(.tooManyFiles(path.string)) : nil
+        }
+        return .system(.write, folder, reason)
+    }
+}
