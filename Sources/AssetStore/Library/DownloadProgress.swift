@@ -28,7 +28,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
         public var expectedBytes: Int64?
         /// The state of the transfer.
         public var state: AssetState
-        /// Why it stands there, such as `network` or `slot` of a queued download; `nil` when there is nothing to say.
+        /// The reason for the state, such as `network` or `slot` of a queued download; `nil` when there is none.
         public var reason: String?
         /// The work on the asset: what is tried again or waited for; `nil` when nothing works on it.
         public var activity: AssetActivity?
@@ -65,7 +65,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
 
         private mutating func advance() async throws -> Step? {
             if updates == nil {
-                // What happens from here on comes as an update.
+                // The updates begin here, so that no event is lost between them and the look.
                 updates = store.updates(since: try store.reader.lastEvent()).makeAsyncIterator()
                 return try await look()
             }

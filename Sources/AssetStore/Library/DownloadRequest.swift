@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A stream to be downloaded, and what is wanted of it.
+/// A stream to download, and which parts of it are wanted.
 ///
 /// ```swift
 /// var request = DownloadRequest(url: streamURL)
@@ -14,7 +14,7 @@ public struct DownloadRequest: Sendable {
     public var url: URL
     /// The asset's name for people; the stream's own title when `nil`, or else a part of the URL.
     public var title: String?
-    /// Which of the variants are taken; by default the highest one up to 1080p.
+    /// The variants that are stored; by default the highest one up to 1080p.
     public var video = VideoSelection.automatic
     /// Audio renditions: `["en", "de"]`, `.automatic`, `.all` or `.none`. By default the one that a player would choose.
     public var audio = Selection.Languages.automatic
@@ -28,9 +28,9 @@ public struct DownloadRequest: Sendable {
     public var start: Duration?
     /// The end of the wanted part of the presentation, after `start`; `nil` is its end.
     public var end: Duration?
-    /// Records a stream that has no end yet; with `nil` such a stream is refused. Without meaning for other streams.
+    /// The terms on which a live stream is recorded; with `nil` a live stream is refused. Other streams ignore it.
     public var recording: Selection.Recording?
-    /// Whether the download fails where something that is asked for is not in the stream. Else the stream is taken
+    /// Whether the download fails when the stream lacks something that the request names. If not, the stream is stored
     /// without it, and ``DownloadTask/leftOut`` names it.
     public var isStrict = false
 
@@ -56,21 +56,21 @@ public struct DownloadRequest: Sendable {
     public var schedule: Schedule?
     /// Whether the download may run while the connection costs by volume.
     public var allowsMeteredConnection = false
-    /// Whether only playlists and keys are taken; ``DownloadTask/resume()`` gets the media.
+    /// Whether only playlists and content keys are fetched now; ``DownloadTask/resume()`` fetches the media.
     public var startsPaused = false
 
-    /// On what terms the content keys may be used; by default for good.
+    /// The terms on which the content keys may be used; by default without end.
     public var license = LicenseTerms.purchase
-    /// Whether media are taken whose content keys can't be had now.
+    /// Whether media are stored although their content keys can't be had now.
     public var allowsMissingKeys = false
 
     /// Subtitle files that are no part of the stream.
     public var subtitleFiles: [SubtitleSource] = []
     /// A picture: a file URL, or one of http or https.
     public var artwork: URL?
-    /// The program's own data, which the store keeps with the asset.
+    /// The app's own data, which the store keeps with the asset.
     public var metadata: [String: String] = [:]
-    /// The program's own name for the request. Asked for again under the same name, it is the same asset.
+    /// The app's own name for the request. A second request with the same name gives the same asset.
     public var identifier: String?
 
     /// A request for a stream with the default selection.

@@ -1,7 +1,7 @@
 /// The download of one asset: its progress, and what can be done to it.
 ///
-/// A task is a handle. Any number of them may stand for one asset, and letting go of them changes nothing: the store
-/// downloads on.
+/// A task is a handle. Any number of tasks may stand for one asset. The download goes on when the last handle is
+/// released.
 public struct DownloadTask: Identifiable, Sendable {
     /// The permanent name of the asset. `id.description` is text to keep, and `AssetToken(text)` reads it again.
     public let id: AssetToken

@@ -1,15 +1,16 @@
 /// Changes of an asset, and repairs.
 extension OfflineStore {
-    /// Adds renditions to an asset, under the same token: what `selection` names of its stream, and subtitle files.
-    /// Only what the asset does not have is fetched; what it has is served meanwhile as before. Doing it twice is as
-    /// good as once.
+    /// Adds renditions of the stream and subtitle files to an asset. The token stays the same. Only renditions that the
+    /// asset lacks are fetched; players get the others meanwhile. Adding a rendition twice changes nothing.
     ///
     /// - Parameters:
-    ///   - selection: what of it is not the default is wished for; `nil` is nothing.
-    ///   - isStrict: whether all of it has to be in the stream.
-    /// - Throws: `leftOut` when it is not and has to be; `imported` when it came from a folder and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
-    ///   what is wished for; `license` when more keys are needed and the license has ended; `wrongState` when its state
-    ///   forbids that, or when it was cancelled meanwhile.
+    ///   - selection: the renditions to add. Members that have their default value add nothing; `nil` adds no rendition
+    ///     of the stream.
+    ///   - isStrict: whether the call fails when the stream lacks one of them.
+    /// - Throws: `leftOut` when the stream lacks a rendition and `isStrict` is true; `imported` when the asset was
+    ///   imported and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when the
+    ///   stream has none of the renditions; `license` when more keys are needed and the license has ended; `wrongState`
+    ///   when the asset's state forbids it, or when the asset was cancelled meanwhile.
     public func addTracks(
         _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken,
         isStrict: Bool = false
@@ -19,8 +20,8 @@ extension OfflineStore {
         }
     }
 
-    /// Takes renditions out of an asset and frees what they use; the main one stays. Keys that nothing else needs
-    /// go with them.
+    /// Removes renditions and their media from an asset. The main rendition can't be removed. Content keys that no
+    /// other rendition needs are removed, too.
     ///
     /// - Throws: `noSuchRendition` or `mainRendition`, changing nothing.
     public func removeTracks(_ names: [String], from token: AssetToken) async throws(StoreError) {
@@ -29,15 +30,15 @@ extension OfflineStore {
         }
     }
 
-    /// Takes a fresh address of the same stream: what is stored stays, what is missing comes from there, also of
-    /// renditions that were given up, unless the asset is complete or they are something else there. A download that
-    /// failed goes on.
+    /// Gives an asset a fresh address of the same stream. Stored media stay. Missing media are fetched from the new
+    /// address. A failed download goes on. Renditions that were given up are tried again, unless the asset is complete
+    /// or the new address has other media for them.
     ///
     /// - Parameter edit: how the origin is asked from now on.
-    /// - Returns: whether what is stored of a complete asset was compared with what the address leads to; of what is
-    ///   missing, the download sees it.
-    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it, or what is stored is
-    ///   something else there; so why a playlist of it can't be read.
+    /// - Returns: whether stored segments of a complete asset were compared with those at the new address. An
+    ///   incomplete asset is compared while its download goes on.
+    /// - Throws: `notSameStream` when the new address lacks a missing segment, or has other media than those that are
+    ///   stored; the reason when one of its playlists can't be read. Nothing has changed then.
     @discardableResult
     public func relink(
         _ token: AssetToken, to url: String, _ edit: AccessEdit = AccessEdit()
@@ -47,18 +48,18 @@ extension OfflineStore {
         }
     }
 
-    /// Changes how the origin of an asset is asked, from the next request on. A download that was refused goes on; nothing
-    /// that is stored is fetched again.
+    /// Changes the headers, cookies and other access settings of an asset, from the next request on. A download that
+    /// the origin refused goes on. Stored media are not fetched again.
     public func changeAccess(of token: AssetToken, _ edit: AccessEdit) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try await sources.changeAccess(of: token, edit)
         }
     }
 
-    /// Takes the stream that an asset's origin has now in the place of the one of which a part is stored: under the same
-    /// token and license, all of it is fetched anew. Nothing is lost when it can't be read.
+    /// Replaces the stored media by the stream that the origin has now. Token and license stay, and all media are
+    /// fetched anew. If the new stream can't be read, the stored media stay.
     ///
-    /// - Returns: whether it was another stream; else nothing was done.
+    /// - Returns: whether the origin had another stream. If not, nothing was done.
     @discardableResult
     public func acceptChanges(of token: AssetToken) async throws(StoreError) -> Bool {
         try await Self.onOwnThread { () throws(StoreError) in
@@ -66,24 +67,24 @@ extension OfflineStore {
         }
     }
 
-    /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
-    /// served any more; `repair` fetches it again. What nobody has looked at yet is looked at: can it be decoded?
+    /// Reads every stored file of an asset again and compares its SHA-256. Missing and damaged segments are not served
+    /// any more; `repair` fetches them again. Segments that were never checked are checked: can a player decode them?
     public func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
         try await Self.onOwnThread { () throws(StoreError) in
             try await repairer.verify(token)
         }
     }
 
-    /// Fetches what is missing of an asset, gone or damaged; goes on with one that failed, was paused or cancelled.
-    /// One that is complete and lacks nothing stays complete.
+    /// Fetches the missing and damaged segments of an asset. A failed, paused or cancelled download goes on. A complete
+    /// asset that lacks nothing stays complete.
     ///
     /// - Parameters:
-    ///   - isReading: whether every stored byte is read and compared, which takes its time. Else only the lengths of
-    ///     files are looked at.
-    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
-    /// - Returns: whether there was anything to mend, or something was under way.
-    /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks;
-    ///   likewise `notWhole` when parts of it have gone meanwhile.
+    ///   - isReading: whether every stored byte is read and compared, which is slow. If not, only the lengths of files
+    ///     are compared.
+    ///   - starts: whether the download begins at once, and not with the next `start`.
+    /// - Returns: whether something had to be repaired, or a download was running.
+    /// - Throws: `notInSource` when the asset was imported and its folder lacks the missing files; `notWhole` when
+    ///   files disappeared meanwhile. The state of the asset stays as it was.
     @discardableResult
     public func repair(
         _ token: AssetToken, isReading: Bool = true, starts: Bool = true

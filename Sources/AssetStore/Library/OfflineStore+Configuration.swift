@@ -1,5 +1,5 @@
 extension OfflineStore {
-    /// Limits of an engine, and what it asks.
+    /// The limits of an engine, its key providers and its clock.
     public struct Configuration: Sendable {
         /// How many assets download at once; as the store's settings have it when `nil`, else 3.
         public var maximumDownloads: Int?
@@ -23,16 +23,16 @@ extension OfflineStore {
         package var conditions = EngineConditions()
         /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
         public var storage: StoragePolicy?
-        /// Gives the time.
+        /// The source of the current time.
         package var clock: any WallClock = SystemWallClock()
         /// The providers that are asked for content keys, before those in the store's settings.
         public var keyProviders: [any KeyProvider] = []
-        /// Waits so many seconds before something is tried again.
+        /// Waits for a number of seconds before a retry.
         package var pause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
         }
 
-        /// Is told of every try that failed and will be made again; called on any thread, must not block.
+        /// A closure that is called before each retry. It is called on any thread and must not block.
         package var onRetry: @Sendable (RetryWait) -> Void = { _ in }
 
         /// The usual settings.

@@ -1,12 +1,13 @@
 /// Actions on assets.
 extension OfflineStore {
-    /// Does one thing to assets and to those of their interstitials: writes what is wanted in one transaction, and returns
-    /// when it holds. What holds already is fine.
+    /// Applies one action to assets and to the assets of their interstitials. The new states are written in one
+    /// transaction. The call returns when the action has taken effect. Pausing a paused asset, for example, is no
+    /// error.
     ///
     /// - Parameters:
     ///   - action: `pause`, `resume`, `cancel` or `remove`.
-    ///   - purge: whether `cancel` also frees what is stored.
-    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    ///   - purge: whether `cancel` also deletes the stored media at once.
+    ///   - starts: whether queued downloads begin at once, and not with the next `start`.
     public func perform(
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
@@ -15,9 +16,9 @@ extension OfflineStore {
         }
     }
 
-    /// Does one thing to one asset.
+    /// Applies one action to one asset.
     ///
-    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that.
+    /// - Throws: `noSuchAsset`; `wrongState` when the asset's state forbids the action.
     @discardableResult
     public func perform(
         _ action: AssetAction, on token: AssetToken, purge: Bool = false
@@ -27,31 +28,31 @@ extension OfflineStore {
         }
     }
 
-    /// Deletes an asset with everything it has. Works offline; one that was removed before is fine. It is
-    /// gone from view when this returns; its files are deleted afterwards.
+    /// Deletes an asset with all its files. It needs no network. Removing an asset twice is no error. The asset is gone
+    /// from all lists when this returns; its files are deleted afterwards.
     public func remove(_ token: AssetToken) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             _ = try await control.perform(.remove, on: token)
         }
     }
 
-    /// Changes the name, the priority, the user's own data of an asset, or the terms of its download, which hold at
-    /// once.
+    /// Changes the name, priority or metadata of an asset, or the schedule and rate limit of its download. The change
+    /// takes effect at once.
     public func edit(_ token: AssetToken, _ edit: AssetEdit) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try await control.edit(token, edit)
         }
     }
 
-    /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.
+    /// Pins assets, so that they are never evicted, or unpins them. Pinning a pinned asset changes nothing.
     public func pin(_ tokens: [AssetToken], _ isPinned: Bool) async throws(StoreError) -> ControlOutcome {
         try await Self.onOwnThread { () throws(StoreError) in
             try control.pin(tokens, isPinned)
         }
     }
 
-    /// Gives assets a priority: of those that wait for a place, the highest goes first, then the oldest. What holds
-    /// already is fine, and what runs goes on.
+    /// Sets the priority of assets. Of the waiting downloads, the one with the highest priority goes first, then the
+    /// oldest. Running downloads go on.
     public func prioritize(
         _ tokens: [AssetToken], _ priority: Int
     ) async throws(StoreError) -> ControlOutcome {
@@ -60,8 +61,9 @@ extension OfflineStore {
         }
     }
 
-    /// Ends the recording of a live stream: what it has listed so far is still fetched, then the asset is complete.
-    /// One that does not run ends as it is. Nothing happens to other assets.
+    /// Ends the recording of a live stream. Segments that its playlists have listed so far are still fetched, then the
+    /// asset is complete. A recording that does not run ends with what is stored. Assets that are no recordings do not
+    /// change.
     public func stopRecording(_ token: AssetToken) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try control.stopRecording(token)

@@ -1,16 +1,16 @@
 /// The licenses and keys of assets.
 extension OfflineStore {
-    /// Asks the provider of an asset's keys for them again and grants a new license: nothing of the media is
-    /// fetched. What was wiped or never had is there afterwards. Where all keys were given or deposited, there is nobody to
-    /// ask: they stay as they are.
+    /// Asks for the content keys of an asset again and grants a new license. No media are fetched. Keys that were wiped
+    /// or missing are stored afterwards. Keys that the user added or a client deposited stay as they are, since nobody
+    /// can be asked for them.
     ///
     /// - Parameters:
-    ///   - terms: the new terms; those of the license before when `nil`.
-    ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted when its keys
-    ///     are those that the stored media are encrypted with.
-    ///   - edit: how the origin is asked from now on; it stays as it was when there is no new license.
-    /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there or can't be unsealed, or
-    ///   the license ends and came with a folder from another store; the license is then as it was.
+    ///   - terms: the new terms; `nil` keeps those of the old license.
+    ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted if its content keys fit
+    ///     the stored media.
+    ///   - edit: a change of headers, cookies and other access settings. It is kept only if a new license is granted.
+    /// - Throws: the provider's error; `nobodyToAsk` when an added key is missing or can't be unsealed, or when the
+    ///   license has an end and was imported from another store. The license stays as it was.
     public func renewLicense(
         of token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil,
         _ edit: AccessEdit = AccessEdit()
@@ -20,20 +20,20 @@ extension OfflineStore {
         }
     }
 
-    /// Wipes the keys of an asset and keeps its media. A license that is revoked already stays so.
+    /// Wipes the content keys of an asset at once and keeps its media. Revoking a revoked license changes nothing.
     public func revokeLicense(of token: AssetToken) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try licenses.revoke(token)
         }
     }
 
-    /// Keeps a key that the user has, under the identifier that the media have for it. If the license was revoked, that is a
-    /// new one, unless a key of the asset was fetched: then `renewLicense` asks for it.
+    /// Adds a content key under its key identifier (KID). If the license was revoked, this grants a new one, unless
+    /// keys of the asset were fetched: then call `renewLicense`.
     ///
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
     ///   - key: 16 bytes.
-    /// - Throws: `notAmong` when all media are stored, and have other identifiers.
+    /// - Throws: `notAmong` when all media are stored and none of them has this identifier.
     public func addKey(
         _ key: [UInt8], identifier: [UInt8], to token: AssetToken
     ) async throws(StoreError) {
@@ -42,21 +42,22 @@ extension OfflineStore {
         }
     }
 
-    /// Keeps a key that the user has, by its name among the keys of the asset (`KeyOutline.id`); of a key system, too. If the
-    /// license was revoked, that is a new one, unless a key of the asset was fetched.
+    /// Adds a content key by its name in the asset (`KeyOutline.id`). This also works for keys of a key system. If the
+    /// license was revoked, this grants a new one, unless keys of the asset were fetched: then call `renewLicense`.
     ///
     /// - Parameter key: 16 bytes, or 32 for AES-256.
-    /// - Throws: `notAmong`, `different` when another key was there before.
+    /// - Throws: `notAmong` when the asset has no key of this name; `different` when another key was fetched for it
+    ///   before.
     public func addKey(_ key: [UInt8], id: String, to token: AssetToken) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try licenses.addKey(key, id: id, to: token)
         }
     }
 
-    /// Keeps what a client of a key system deposits in the place of a key, to be handed back as it came. If the license was
-    /// revoked, that is a new one, likewise.
+    /// Stores the answer of a key system's license server in the place of a content key. Players get these bytes back
+    /// unchanged. If the license was revoked, this grants a new one, unless keys of the asset were fetched.
     ///
-    /// - Returns: whether the asset has a key of a key system by this name.
+    /// - Returns: whether the asset has a key of a key system with this name. If not, nothing was stored.
     public func depositKey(
         _ blob: [UInt8], _ id: String, of token: AssetToken, contentType: String?
     ) async throws(StoreError) -> Bool {

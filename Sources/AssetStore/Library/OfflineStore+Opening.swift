@@ -35,7 +35,7 @@ extension OfflineStore {
 
     /// Ends all transfers and closes the store. Downloads that were running go on when the store is opened again.
     ///
-    /// Stop servers of the store first. Who closes a closed store waits for the same end.
+    /// Stop servers of the store first. A second call waits for the end of the first one.
     public func close() async {
         let end = closing.withLock { task in
             let running = task ?? Task(executorPreference: Self.threads) { await self.stop() }
@@ -48,10 +48,11 @@ extension OfflineStore {
     /// The folder of the store.
     public var folder: URL { URL(filePath: paths.root.string, directoryHint: .isDirectory) }
 
-    /// Threads for work that a program asks for and that blocks.
+    /// Threads for blocking work that an app has asked for.
     static let threads = WorkPool(threads: 4)
 
-    /// Runs what reads or writes files on a thread where it keeps nobody else waiting.
+    /// Runs code that reads or writes files on one of these threads, so that it does not block Swift's cooperative
+    /// pool.
     static func onOwnThread<Value>(
         _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

@@ -1,4 +1,4 @@
-/// The services that the engine and other parts of a store call.
+/// Services of the store that its engine calls.
 extension OfflineStore: StoreOwner {
     package func resolve(_ token: AssetToken) async throws(StoreError) { try await intake.resolve(token) }
 

@@ -1,6 +1,6 @@
 /// The settings and figures of the store.
 extension OfflineStore {
-    /// The policy that the engine goes by.
+    /// The limits of the store's size, and what may be evicted.
     public var storagePolicy: StoragePolicy { keeper.policy }
 
     /// The bytes of the store and what uses them, with the limits of the engine.
@@ -10,13 +10,14 @@ extension OfflineStore {
         }
     }
 
-    /// Frees what no row knows, what cancelled assets have kept and what has expired, as far as the policy lets it go;
-    /// then as much more as the limits, or `wanted`, demand. Pinned assets and those that are being played stay.
+    /// Frees bytes: files that belong to no asset, media of cancelled assets and, where the policy allows it, assets
+    /// with an expired license. If that is less than the limits or `wanted` demand, it evicts more. Pinned assets and
+    /// assets that are being played stay.
     ///
     /// - Parameters:
     ///   - wanted: bytes to free at least.
-    ///   - classes: what may go this time, in place of what the policy says.
-    ///   - isDryRun: whether to only say what would go.
+    ///   - classes: what may be evicted this time; `nil` is what the policy says.
+    ///   - isDryRun: whether to report what would be freed, and free nothing.
     public func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {
@@ -25,7 +26,7 @@ extension OfflineStore {
         }
     }
 
-    /// Follows the store.
+    /// Follows the events, progress and activity of all assets.
     ///
     /// - Parameter id: the last event that is known already; `nil` begins with the next one, 0 with the oldest
     ///   one that is kept.
@@ -45,6 +46,6 @@ extension OfflineStore {
     /// The policy of the engine.
     public var policy: EnginePolicy { get async { await engine.policy } }
 
-    /// Changes what the engine keeps to, at once, until it ends.
+    /// Changes the policy of the engine at once. The change lasts until the store is closed.
     public func adopt(_ policy: EnginePolicy) async { await settings.adopt(policy) }
 }

@@ -18,9 +18,9 @@ internal import Transfers
 /// await store.close()
 /// ```
 ///
-/// What it does is done by its roles, each with the parts of the store that it needs.
+/// The store delegates its work to internal roles. Each role gets only the parts of the store that it needs.
 public final class OfflineStore: Sendable {
-    /// The version of the product, which origins are told as User-Agent, too.
+    /// The version of the product. It is also part of the User-Agent that origins see.
     public static let version = Product.version
     /// Reads what the store has.
     public let reader: StoreReader
@@ -62,15 +62,15 @@ public final class OfflineStore: Sendable {
         try recover()
     }
 
-    /// Leads the parts to the store, which does for them what takes all of it.
+    /// Connects the parts to the store. They ask the store for work that needs more than one part.
     private func connect() {
         reader.limits.withLock { $0 = (keeper.policy, context.conditions) }
         parts.owner.lead(to: self)
         upkeep.startDiscovering()
     }
 
-    /// Cleans up after a killed engine: queues interrupted downloads again, finishes removals, and takes back what
-    /// was not entered to the end.
+    /// Cleans up after a killed engine: queues interrupted downloads again, finishes removals, and deletes assets that
+    /// were entered only in part.
     private func recover() throws(StoreError) {
         try catalog.queue.requeueInterrupted(at: context.clock.now)
         _ = try remover.discard(try catalog.assets.tokens(in: [.removing, .resolving]))
@@ -78,11 +78,11 @@ public final class OfflineStore: Sendable {
         disposer.forgetErased()
     }
 
-    /// Starts all queued downloads, and tells the hooks in the store's settings of what happens from now on. A second call
+    /// Starts all queued downloads. From now on, hooks in the store's settings are told of events. A second call
     /// changes nothing.
     public func start() async { await upkeep.start(hooks: settings.hooks) }
 
-    /// Ends all transfers and closes the store; what was running goes on after the next start.
+    /// Ends all transfers and closes the store. Downloads that were running go on after the next start.
     package func stop() async {
         ticker.stop()
         tamperWatch.stop()
@@ -146,8 +146,8 @@ extension OfflineStore {
     /// The policy of the engine at its start.
     package var firstPolicy: EnginePolicy { parts.policy }
 
-    /// Notices from now on when others delete or change files of these assets, as far as they are complete; of some
-    /// hundred folders at most, those of the assets that were named last.
+    /// Watches the files of complete assets, and notices when other programs delete or change them. At most some
+    /// hundred folders are watched: those of the assets that were named last.
     package func watch(_ tokens: some Sequence<AssetToken>) {
         for token in tokens { tamperWatch.follow(token) }
     }
@@ -163,7 +163,7 @@ extension OfflineStore {
     /// Calls an observer no more.
     package func stopObserving(_ number: Int) { parts.observers.remove(number) }
 
-    /// Waits until nothing more happens with an asset by itself: it is complete, failed, cancelled or paused.
+    /// Waits until an asset is complete, failed, cancelled or paused.
     package func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
 
     /// Why a download ended, where the catalog could not take it: on a full disk, say.
@@ -171,12 +171,12 @@ extension OfflineStore {
         await engine.unrecordedFailure(of: token)
     }
 
-    /// Returns when hooks have been told of all that has happened until now, or the time is over.
+    /// Returns when hooks have been told of all events so far, or after `patience`.
     package func untilHooksAreTold(within patience: Duration) async {
         await upkeep.untilHooksAreTold(within: patience)
     }
 
-    /// Returns when all that was removed is deleted.
+    /// Returns when the files of all removed assets are deleted.
     package func untilDisposed() async { await disposer.untilDone() }
 
     /// Looks at a stream over the engine's own connections.

@@ -1,13 +1,13 @@
 internal import Locking
 package import SystemPackage
 
-/// Looks at a store without changing it. Any process may, also while another one's engine works on it.
+/// Reads a store. Any process may read it, also while the engine of another process works on it.
 ///
-/// Calls block for a query and some `lstat`s; they belong on no thread that serves.
+/// Calls block for a query and some `lstat`s: do not call them on a thread that serves connections.
 public final class StoreReader: Sendable {
     let catalog: Catalog?
     let vault: KeyVault?
-    /// The engine's; others go by what it has written.
+    /// The clock of the engine. Readers in other processes use the latest time in the catalog.
     private let clock: TrustedClock?
     let arriving = ArrivingUnits()
     let players: Players
@@ -15,12 +15,12 @@ public final class StoreReader: Sendable {
     let growingPlaylists = GrowingPlaylists()
     /// Damage that was seen and is not in the catalog yet.
     let discoveries = Discoveries()
-    /// The limits of the engine that this is the reader of.
+    /// The limits of the engine in this process; `nil` in other processes.
     let limits = Lock<(policy: StoragePolicy, conditions: EngineConditions)?>(nil)
     /// The paths of the store.
     package let paths: StorePaths
 
-    /// Looks at the store in `root`; one that does not exist is empty.
+    /// Opens the store in `root` for reading. A store that does not exist is empty.
     ///
     /// - Throws: `storeFolder` when `root` is no folder, or one that this user may not look into.
     package convenience init(root: FilePath) throws(StoreError) {
@@ -37,7 +37,7 @@ public final class StoreReader: Sendable {
         self.init(paths: paths, catalog: catalog, vault: nil)
     }
 
-    /// The catalog of an older version has no engine yet that could bring it up to date: the first look does.
+    /// Migrates the catalog of an older version, when no engine works on the store that could do so.
     ///
     /// - Returns: whether there is anything to read now.
     private static func bringUpToDate(_ paths: StorePaths) throws(StoreError) -> Bool {
@@ -89,9 +89,9 @@ public final class StoreReader: Sendable {
 
     /// Assets from the newest to the oldest.
     ///
-    /// Whether they play is judged with a look at each file of the newest ones, up to some 8,000 files; of the
-    /// others by the times of their folders, which tell what was deleted or put there but not what was cut. One whose
-    /// files can't be looked at keeps the others from nothing.
+    /// For the newest assets, each file is checked, up to some 8,000 files. For the others only the modification times
+    /// of their folders are checked: these show files that were deleted or added, but not files that were cut off. An
+    /// asset whose files can't be checked does not make the call fail.
     ///
     /// - Parameters:
     ///   - states: only these; all when empty.
@@ -167,8 +167,9 @@ public final class StoreReader: Sendable {
 
     /// Everything known of one asset, with a check that each file is there at its size.
     ///
-    /// - Parameter isListed: whether that nobody can look at its files is what is in its way, as in a listing.
-    /// - Throws: else also why nobody can.
+    /// - Parameter isListed: whether an asset whose files can't be checked is returned with that as its problem, as in
+    ///   a listing.
+    /// - Throws: the reason when its files can't be checked and `isListed` is false.
     public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
         return try asset(try facts(of: record, catalog), depth: .files, isListed: isListed)
@@ -187,13 +188,13 @@ public final class StoreReader: Sendable {
             surroundings: try surroundings(of: [record]))
     }
 
-    /// Everything that the catalog says of one asset, without a look at its files.
+    /// Everything that the catalog has about one asset. Its files are not checked.
     public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
         return try asset(try facts(of: record, catalog), depth: .catalog)
     }
 
-    /// The present moment, not before any that the engine has seen.
+    /// The present moment, never earlier than the latest one that the engine has seen.
     func moment() throws(StoreError) -> Moment {
         if let clock { return clock.now }
         let wall = SystemWallClock().now

@@ -2,10 +2,10 @@ internal import Locking
 package import Logging
 internal import Transfers
 
-/// Runs the downloads of a store: `sync` makes what runs agree with what the catalog wants.
+/// Runs the downloads of a store. `sync` starts the downloads that are queued in the catalog.
 ///
-/// It writes to the catalog, which flushes: it has a thread of its own, and its runs have some, so that neither keeps a
-/// task of another kind from running.
+/// It writes to the catalog, and each write flushes to the disk. So the engine has a thread of its own, and its runs
+/// have theirs: they block no task on Swift's cooperative pool.
 package actor DownloadEngine {
     private nonisolated let thread = SerialWork("downloads")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -16,7 +16,7 @@ package actor DownloadEngine {
     let log: Logger
     var catalog: Catalog { parts.store.catalog }
     var now: Timestamp { parts.store.now }
-    /// Milliseconds for which the machine runs.
+    /// The milliseconds since the machine was started.
     var uptime: Int64 { parts.store.clock.uptime }
 
     var admission: Admission
@@ -30,7 +30,7 @@ package actor DownloadEngine {
     var driftLooks = DriftLooks()
     var ends = UnwrittenEnds()
     var isStopping = false
-    /// Whether starting failed, so that it is to be tried again.
+    /// Whether `sync` failed and has to be tried again.
     private var isBehind = false
     var watcher: Task<Void, Never>?
 
@@ -45,7 +45,7 @@ package actor DownloadEngine {
         notices = WaitNotices(store: parts.store, board: parts.board, holds: parts.origins.holds)
     }
 
-    /// Writes what becomes of an asset's transfers.
+    /// Writes the new state of an asset's transfer.
     func apply(_ action: AssetAction, to token: AssetToken, _ reason: StateReason? = nil) throws(StoreError) {
         try catalog.assets.apply(action, to: token, TransitionDetail(reason: reason, now: now))
     }
@@ -54,7 +54,7 @@ package actor DownloadEngine {
 // MARK: - What begins
 
 extension DownloadEngine {
-    /// Starts what is queued, as far as there are free places, and reads the playlists of what is next.
+    /// Starts queued downloads while slots are free, and reads the playlists of the next ones.
     package func sync() {
         guard !isStopping else { return }
         do throws(StoreError) {
@@ -68,7 +68,7 @@ extension DownloadEngine {
         }
     }
 
-    /// Starts the recordings that are queued: what is live waits for no place.
+    /// Starts the queued recordings: a live stream waits for no slot.
     private func beginRecordings() throws(StoreError) {
         for token in try catalog.recordings.queuedRecordings()
         where work.runs[token] == nil && locks.mayStart(token) {
@@ -76,10 +76,12 @@ extension DownloadEngine {
         }
     }
 
-    /// Takes what is next.
+    /// Starts the next assets of the queue.
     ///
-    /// - Parameter times: how many times as many as usual are looked at, since those before them had to wait.
-    /// - Returns: whether some of it has to wait for what others may not have to wait for: those are next then.
+    /// - Parameter times: a factor of the usual number of assets to look at. It grows while the first ones of the queue
+    ///   have to wait.
+    /// - Returns: whether to look at more assets: some of these have to wait for a reason that may not concern the next
+    ///   ones.
     private func takeTurns(times: Int) throws(StoreError) -> Bool {
         let others = work.runs.count - work.resolutions.count + locks.count
         let limit = (admission.policy.maximumDownloads + ActiveWork.resolvedAhead) * times + others
@@ -94,14 +96,14 @@ extension DownloadEngine {
         }
         for (reason, tokens) in late { try wait(tokens, for: reason) }
         if late.keys.contains(where: { $0 != .disk }) { return true }
-        // The others that fit are found by and by.
+        // Further assets that fit are found by later calls.
         guard late[.disk] != nil, times < Self.looksForRoom else { return false }
         return try admission.roomLeft(beside: work.running) != nil
     }
 
     private static let looksForRoom = 8
 
-    /// - Returns: what it has to wait for instead.
+    /// - Returns: the reason why it has to wait; `nil` when it was started, or no slot is free.
     private func take(_ turn: QueueTurn) throws(StoreError) -> WaitReason? {
         guard work.hasPlace(for: turn, of: admission.policy.maximumDownloads) else { return nil }
         if work.runs[turn.token] == nil, let reason = try obstacle(to: turn.token) { return reason }
@@ -128,7 +130,7 @@ extension DownloadEngine {
 
     private func begin(_ token: AssetToken) throws(StoreError) {
         Trace.pass(.begin, "\(token)")
-        // What runs for players alone ends first; its end leads back here.
+        // A run that serves only players ends first. Its end calls `sync`, which comes back here.
         if let run = work.runs[token] { return run.isFallback ? run.task.cancel() : () }
         try apply(.begin, to: token)
         postponements.forget(token)
@@ -145,18 +147,18 @@ extension DownloadEngine {
         work.begin(token, ActiveWork.Run(task: task, meter: meter, isFallback: scope == .demanded))
     }
 
-    /// A player waits for a unit of an asset: its download begins whether or not there is a free place. One that is
-    /// not to be downloaded is asked for what players want alone, one that is being changed for nothing until that is
-    /// done.
+    /// Starts the download of an asset for a player that waits for a unit, even without a free slot. Of an asset that
+    /// is not queued, only the units that players want are fetched. Nothing is fetched of an asset that is being
+    /// changed.
     package func demanded(_ key: UnitKey) {
         Trace.pass(.demanded, key.traced)
         guard work.runs[key.token] == nil, isStopping || !locks.isChanging(key.token) else { return }
         if (try? beginForPlayer(key.token)) != true { parts.demand.arriving.abandon(key) }
     }
 
-    /// Begins what may bring a unit that a player waits for.
+    /// Starts a run that may bring a unit that a player waits for.
     ///
-    /// - Returns: whether anything may.
+    /// - Returns: whether a run was started.
     private func beginForPlayer(_ token: AssetToken) throws(StoreError) -> Bool {
         guard !isStopping, let asset = try catalog.assets.asset(token) else { return false }
         if asset.waitsForTurnOnly {
@@ -195,20 +197,20 @@ extension DownloadEngine {
         finish(token, failure)
     }
 
-    /// Why nothing more of an asset may be fetched, since its origin has another stream now; `nil` when it may. That is asked
-    /// once after somebody has asked for the asset, or the engine was started.
+    /// The error when the origin has another stream now than the stored one; `nil` when it has the same. The check is
+    /// made once after each request to start the asset, and after each start of the engine.
     private func drift(of token: AssetToken, _ origin: Origin) async throws(StoreError) -> StoreError? {
         guard driftLooks.begin(token) else { return nil }
         let clock = parts.store.clock
         let check = DriftCheck(token: token, catalog: catalog, origin: origin) { clock.now }
         let finding: StoreError?
         finding = try await check.finding()
-        // What was found is found again.
+        // The next run makes the check again.
         if finding != nil || Task.isCancelled { driftLooks.forget(token) }
         return finding
     }
 
-    /// Limits what all transfers of an asset together take a second.
+    /// Limits the bytes per second of all transfers of an asset together.
     ///
     /// - Parameter rate: bytes; 0 is no limit.
     func limit(_ token: AssetToken, to rate: UInt64?) {
@@ -218,7 +220,8 @@ extension DownloadEngine {
     func finish(_ token: AssetToken, _ failure: StoreError?) {
         Trace.pass(.finish, "\(token)")
         let run = work.endRun(of: token)
-        // What was thrown away is nothing: it would come with each address anew.
+        // Only bytes that were kept count as progress: bytes that were thrown away would come from each new address
+        // again.
         if run?.meter.hasKept == true { refreshes.forget(token) }
         parts.board.end(token)
         limit(token, to: nil)
@@ -231,7 +234,7 @@ extension DownloadEngine {
         settle(token)
     }
 
-    /// Writes how a download has ended, now or as soon as the catalog takes it.
+    /// Writes the end of a download, now or, on a full disk, as soon as the catalog can be written.
     func conclude(_ token: AssetToken, _ failure: StoreError?) {
         do throws(StoreError) {
             try record(token, failure)
@@ -244,9 +247,9 @@ extension DownloadEngine {
         }
     }
 
-    /// Does again what the catalog did not take, on a full disk, say.
+    /// Repeats writes that the catalog refused, on a full disk, for example.
     ///
-    /// - Returns: whether something is left.
+    /// - Returns: whether a write has failed again.
     package func catchUp() -> Bool {
         for (token, failure) in ends.all where (try? record(token, failure)) != nil {
             ends.forget(token)
@@ -260,8 +263,7 @@ extension DownloadEngine {
         return isBehind || !ends.isEmpty
     }
 
-    /// Records the end of a run. A change that somebody has asked for meanwhile stands: then the end of the transfers
-    /// is as it should be.
+    /// Records the end of a run. If the asset was paused or removed meanwhile, that state stays.
     private func record(_ token: AssetToken, _ failure: StoreError?) throws(StoreError) {
         let outcome = failure.map { self.outcome(of: token, $0) } ?? RunOutcome.complete
         defer { work.forgetReason(of: token) }
@@ -272,7 +274,7 @@ extension DownloadEngine {
             switch error.code {
             case .wrongState, .noSuchAsset: return
             default:
-                // It is recorded again, and then asked.
+                // The end is recorded again later, and the link resolver is asked then.
                 if case .refused(let refusal) = outcome, !refusal.isFinal {
                     parts.healing.links.putBack(token)
                 }
@@ -282,7 +284,7 @@ extension DownloadEngine {
         if case .refused(let refusal) = outcome { refresh(token, refusal) }
     }
 
-    /// The outcome for an asset whose run has ended so.
+    /// The outcome of a run that ended with an error.
     private func outcome(of token: AssetToken, _ failure: StoreError) -> RunOutcome {
         if failure.isStopped { return .queued(work.reason(of: token).map { .waits($0) } ?? .slot) }
         if let reason = waitReason(token, failure) {
@@ -302,7 +304,7 @@ extension DownloadEngine {
         return .failed(failure)
     }
 
-    /// Why a download that failed may go on later; `nil` when it does not.
+    /// The reason for which a failed download waits and goes on later; `nil` when it does not.
     package func waitReason(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
         if parts.healing.outages.take(token) {
             postponements.postpone(token, after: failure, now: uptime)
@@ -310,9 +312,9 @@ extension DownloadEngine {
         return admission.hindrance(token, failure) ?? (postponements.contains(token) ? .origin : nil)
     }
 
-    /// Whether to ask for a fresh address: once, until something comes again, or somebody asks for the asset again.
-    /// Recordings, and renditions that an asset can do without, say themselves when they want one; without one the
-    /// asset goes on as long as there is hope.
+    /// The refusal for which to ask for a fresh address; `nil` when not to ask. It is asked for once, until media come
+    /// again or the asset is started again. Recordings and optional renditions ask by themselves (`links`); without an
+    /// answer their asset goes on.
     private func refusal(_ token: AssetToken, _ failure: StoreError) -> AddressRefreshes.Refusal? {
         if parts.healing.links.take(token) {
             return AddressRefreshes.Refusal(reason: failure, isFinal: false)
@@ -326,6 +328,6 @@ extension DownloadEngine {
         (try? catalog.recordings.recording(of: token))??.isOpen == true
     }
 
-    /// Why a download ended, where the catalog could not take it.
+    /// The error of a download whose end could not be written to the catalog.
     package func unrecordedFailure(of token: AssetToken) -> StoreError? { ends.failure(of: token) }
 }

@@ -8,28 +8,28 @@ package struct SegmentFetch: Sendable {
     package let unit: UnitRecord
     package let file: PartialFile
     let meter: ByteMeter
-    /// The look at its bytes once they are there.
+    /// The check of the unit's bytes when all of them have come.
     package let inspector: UnitInspector
     let leash: TransferLeash
     let habits: OriginHabits
     package static let moment = 0.25
     /// Seconds of rest beyond which other assets need not wait meanwhile.
     static let longRest = 1.0
-    /// Tries without progress after which it gives up.
+    /// The number of tries without progress after which the fetch fails.
     package var tries = RetryPolicy.usualTries
     package var sleep = RetryPause.usual
-    /// Whether a 404 may be one of a cache that is late.
+    /// Whether a 404 is tried again, since it may come from a cache that lags behind the origin.
     var retriesMissing = false
-    /// The bytes that stand for a segment without any; `nil` where there is no such thing.
+    /// The bytes that are stored in place of an empty segment; `nil` when an empty segment is an error.
     package var blank: [UInt8]?
-    /// Bytes that it may have when the origin does not tell how many.
+    /// The largest number of bytes that a unit without Content-Length may have.
     package var limit = Origin.segmentLimit
-    /// Tells others of failures, and when they are over.
+    /// Reports failures and recoveries to the activity board.
     var reporter: ActivityReporter?
 
-    /// Fetches until the unit is whole, and its bytes are found to be media.
+    /// Fetches until the unit is whole and its bytes have passed the check.
     ///
-    /// - Parameter known: the version of what is there already.
+    /// - Parameter known: the validator (ETag, Last-Modified) of the bytes that the file already has.
     package func run(goingOnWith known: Validator? = nil) async throws(StoreError) -> FetchedUnit {
         Trace.pass(.transfer, file.path.traced)
         let keeping = Task(executorPreference: WorkThreads.runs) { await keepHead() }
@@ -71,11 +71,11 @@ package struct SegmentFetch: Sendable {
 
         init(policy: RetryPolicy) { self.policy = policy }
 
-        /// So many seconds of the last rest were left, since a player wants the unit.
+        /// Notes that a wait ended early by a number of seconds, because a player waits for the unit.
         mutating func left(_ seconds: Double) { restEnd = SteadyClock.seconds + seconds }
 
-        /// Seconds to rest after a failure; `nil` gives up. What was tried before its time, for a player, counts for
-        /// nothing.
+        /// The seconds to wait after a failure; `nil` gives up. A try that came early, because a player waits, does not
+        /// count.
         mutating func failed(_ error: StoreError, watermark: UInt64) -> Double? {
             let left = restEnd - SteadyClock.seconds
             if left > 0, error.isRetryable, watermark <= furthest { return left }
@@ -89,7 +89,7 @@ package struct SegmentFetch: Sendable {
 
     /// The facts of a unit that is on its way.
     private struct Course {
-        /// Of what is there.
+        /// The validator of the bytes in the file.
         var validator: Validator?
         /// The hash of bytes that are doubtful or no media.
         var doubtful: [UInt8]?
@@ -97,14 +97,14 @@ package struct SegmentFetch: Sendable {
         var isHopeless = false
         /// Whether the origin was asked if there is more than it announced.
         var hasAskedOn = false
-        /// Parts that were not those that were asked for.
+        /// The number of answers with another byte range than the requested one.
         var wrongRanges = 0
 
-        /// Whether the whole resource is asked for, and what is too much of it is left out.
+        /// Whether to request the whole resource, and to drop the bytes outside the unit's range.
         var asksForAll: Bool { wrongRanges >= 2 }
     }
 
-    /// Goes on by one request.
+    /// Makes one request, and judges the unit if it is whole then.
     ///
     /// - Returns: the unit, when it is whole.
     private func proceed(_ course: inout Course) async throws(StoreError) -> FetchedUnit? {
@@ -120,7 +120,8 @@ package struct SegmentFetch: Sendable {
             if file.watermark == 0, let blank { try unsafe file.append(blank.span.bytes) }
             return FetchedUnit(finding: finding)
         case .doubtful(let problem, let finding):
-            // The same bytes twice are how the origin has them. What is only unlike others is asked for again once.
+            // The origin has sent the same bytes twice: it has no others. A segment that is only unlike its neighbors
+            // is requested again once.
             let isEnough = course.doubtful != nil && finding.oddity != nil
             if isSameAgain(&course) || isEnough { return FetchedUnit(finding: finding) }
             if asksOn(&course) { return nil }
@@ -141,7 +142,7 @@ package struct SegmentFetch: Sendable {
         return course.doubtful == hash && file.watermark > 0
     }
 
-    /// Throws away what has come.
+    /// Throws away the bytes that have come.
     private func startOver(_ problem: IntegrityProblem, _ course: inout Course) throws(StoreError)
         -> StoreError
     {
@@ -150,10 +151,11 @@ package struct SegmentFetch: Sendable {
         return StoreError(.integrity(problem), url: URIReference(unit.url).redacted)
     }
 
-    /// Decides whether to ask for bytes behind the end: a Content-Length that is too small would hide them, and
-    /// without one their loss shows nowhere.
+    /// Decides whether to request bytes behind the end of the file. A Content-Length that is too small would hide them.
+    /// Without a Content-Length, a connection that broke looks like the end.
     ///
-    /// - Returns: whether to ask; once, and only where the answer can't be of another version.
+    /// - Returns: whether to request them. It is true once at most, and only with a validator, so that the answer can't
+    ///   be of another version.
     private func asksOn(_ course: inout Course) -> Bool {
         guard !course.hasAskedOn, unit.range == nil, course.validator?.ifRange != nil else { return false }
         course.hasAskedOn = true
@@ -162,12 +164,12 @@ package struct SegmentFetch: Sendable {
         return true
     }
 
-    /// Waits, but no longer than until a player wants the unit.
+    /// Waits. The wait ends early when a player begins to wait for the unit.
     ///
     /// - Returns: the seconds that are left of the wait.
     @discardableResult
     private func rest(_ wait: RetryWait) async throws(StoreError) -> Double {
-        // One that waits already has seen it fail.
+        // A player that was waiting before the failure does not end the wait: only one that comes later does.
         let (begin, calls) = (SteadyClock.seconds, leash.calls)
         (file.isResting, file.trouble) = (true, wait.reason)
         defer { file.isResting = false }
@@ -181,7 +183,7 @@ package struct SegmentFetch: Sendable {
         return isWaitedFor ? max(0, wait.seconds - (SteadyClock.seconds - begin)) : 0
     }
 
-    /// Leaves a host alone for as long as it has asked for. Other assets need not wait meanwhile.
+    /// Waits for the time that a host has asked for. Meanwhile the asset gives its slot to others.
     @discardableResult
     private func rest(for window: HostHolds.Window, _ wait: RetryWait) async throws(StoreError) -> Double {
         let isLong = window.seconds > ByteMeter.reservation
@@ -192,9 +194,9 @@ package struct SegmentFetch: Sendable {
         return left
     }
 
-    /// A host that has asked for a while is left alone, but for what somebody waits for.
+    /// Waits while a host is held (Retry-After), unless a player waits for the unit.
     ///
-    /// - Returns: whether this is one of the few requests that try it afterwards.
+    /// - Returns: whether this is one of the few requests that test the host after its hold.
     private func waitForHost() async throws(StoreError) -> Bool {
         while !leash.control.isUrgent {
             switch origin.holds.enter(unit.url) {
@@ -215,7 +217,8 @@ package struct SegmentFetch: Sendable {
         return false
     }
 
-    /// Keeps the head of a transfer that takes longer than a moment, so that it goes on if the process is killed.
+    /// Writes the validator of a transfer that takes longer than `moment` beside its file, so that a killed process can
+    /// resume it.
     private func keepHead() async {
         while (try? await Task.sleep(for: .seconds(Self.moment))) != nil { file.keepHead() }
     }
@@ -226,14 +229,14 @@ package struct SegmentFetch: Sendable {
         var isLabelledPage = false
         /// Whether only the end of the connection told where it ends.
         var isUnmeasured = false
-        /// Whether only the end of the connection told where it ends, of an origin that knows parts.
+        /// Whether only the end of the connection told where it ends, although the origin supports byte ranges.
         var isOpenEnded = false
     }
 
-    /// - Parameter course: its validator is that of what came, also after a failure.
+    /// - Parameter course: its validator is set to that of the bytes in the file, also after a failure.
     private func attempt(_ course: inout Course) async throws(StoreError) -> Arrival {
         course.validator = try resumable(course.validator)
-        // It may have been killed between the last byte and the commit.
+        // The process may have been killed between the last byte and the commit.
         if let length = unit.range?.length, file.watermark >= length { return Arrival() }
         if habits.areDisguised, inspector.mayBeDisguised { file.veil() }
         let piece = await leash.turn(mayBePiece: habits.allowPieces).map(evened)
@@ -275,7 +278,7 @@ package struct SegmentFetch: Sendable {
             isOpenEnded: !sink.isDelimited && habits.allowPieces)
     }
 
-    /// A small rest is not worth a request of its own.
+    /// Enlarges a piece to the end of the unit when the remainder would be small: it is not worth a request of its own.
     private func evened(_ piece: UInt64) -> UInt64 {
         guard let length = unit.range?.length ?? file.expectedLength, length > file.watermark else {
             return piece
@@ -284,7 +287,7 @@ package struct SegmentFetch: Sendable {
         return left <= piece + piece / 2 ? left : piece
     }
 
-    /// After anything but a broken connection, parts are not asked for again.
+    /// Notes an error that is no broken connection: the origin is not asked for byte ranges any more.
     private func noteTrouble(_ error: TransferError) {
         switch error.code {
         case .cancelled, .stopped, .connectionLost, .truncated, .connect, .resolve, .timeout, .stalled: break
@@ -292,8 +295,9 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// An origin that gets ranges wrong is asked from the beginning, and for all in the end. When it was asked whether
-    /// there is more, a part with too small a Content-Length says yes.
+    /// Prepares the next try after an error about ranges: it begins at the first byte, and after two such errors
+    /// requests the whole resource. A length mismatch after the request for bytes behind the end means that there are
+    /// more: the bytes stay.
     private func prepare(for error: TransferError, _ course: inout Course) throws(StoreError) {
         switch (error.code, (error.underlying as? StoreError)?.code) {
         case (.lengthMismatch, _) where course.hasAskedOn: return
@@ -304,7 +308,7 @@ package struct SegmentFetch: Sendable {
         try file.restart()
     }
 
-    /// A partial file without a validator is not worth the risk of mixing two versions.
+    /// Empties a partial file without a validator: going on with it could mix two versions.
     private func resumable(_ validator: Validator?) throws(StoreError) -> Validator? {
         guard file.watermark > 0, validator?.ifRange == nil else { return validator }
         try file.restart()
@@ -330,7 +334,7 @@ package struct SegmentFetch: Sendable {
 }
 
 extension StoreError {
-    /// Whether the bytes so far are as good as before, so that a later transfer can go on from them.
+    /// Whether a later transfer can resume after the bytes that have come.
     var isWorthGoingOn: Bool {
         switch code {
         case .transfer(let failure): !failure.cause.isOfSize

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Locking
 package import Transfers
 
-/// Takes one answer of the origin into a partial file, after checking that it is the part that was asked for.
+/// Writes one answer of the origin into a partial file, after checking that it has the requested byte range.
 ///
 /// Used on the transfer loop's thread only, one attempt at a time; the lock is for the reader afterwards.
 package final class SegmentSink: TransferSink {
@@ -13,14 +13,14 @@ package final class SegmentSink: TransferSink {
         package var range: ClosedOffsetRange?
         /// The validator of the answer that the partial file began with.
         package var validator: Validator?
-        /// Whether less is asked for than is missing: then the answer must tell where the resource ends.
+        /// Whether the request asks for less than is missing. Then the answer must tell the length of the resource.
         var isPiece = false
-        /// Bytes that may come when the origin does not tell how many.
+        /// The largest number of bytes that an answer without Content-Length may have.
         package var limit = UInt64.max
     }
 
     private struct State {
-        /// Bytes that may be there in the end of what has no length, and where it comes from.
+        /// The limit for an answer without Content-Length, and the URL for the error.
         var limit: (bytes: UInt64, url: String)?
         var validator: Validator?
         var toSkip: UInt64 = 0
@@ -43,7 +43,7 @@ package final class SegmentSink: TransferSink {
 
     /// - Parameters:
     ///   - unveils: whether players get the bytes as they come, whatever they begin with.
-    ///   - onAcceptance: is called when the answer is one that is wanted, before its body comes.
+    ///   - onAcceptance: a closure that is called when the header section was accepted, before the body comes.
     package init(
         into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits,
         unveils: Bool = true, onAcceptance: @escaping @Sendable () -> Void = {}
@@ -60,7 +60,7 @@ package final class SegmentSink: TransferSink {
     /// The validator to resume with.
     package var validator: Validator? { state.withLock { $0.validator } }
 
-    /// Whether everything that was asked for has come, though the origin went on.
+    /// Whether all requested bytes have come, although the origin sends more.
     var isSatisfied: Bool { state.withLock { $0.remaining == 0 } }
 
     /// Whether the origin told the length beforehand.
@@ -69,7 +69,7 @@ package final class SegmentSink: TransferSink {
     /// Whether only the end of the connection tells where it ends.
     var isUnmeasured: Bool { state.withLock { $0.isUnmeasured } }
 
-    /// Whether it was a part, as asked for (206).
+    /// Whether the answer was a 206 with the requested range.
     package var isPart: Bool { state.withLock { $0.isPart } }
 
     /// Whether the origin says that this is a web page.
@@ -92,7 +92,7 @@ package final class SegmentSink: TransferSink {
         case 206: try judgePart(head, url)
         case 200: try judgeWhole(head, url)
         case 416 where endsHere(head):
-            // All of it has come: what an origin had announced beyond that does not exist.
+            // All bytes have come. The length that the origin announced was too large.
             tellLength(file.watermark)
             state.withLock {
                 $0.remaining = 0
@@ -112,7 +112,7 @@ package final class SegmentSink: TransferSink {
         return range.positions == nil && range.total == file.watermark
     }
 
-    /// 206: exactly the bytes from the watermark on, of the same version.
+    /// Judges a 206: it must begin at the watermark and be of the same version.
     private func judgePart(_ head: TransferResponse, _ url: String) throws(StoreError) {
         let wanted = (expectation.range?.offset ?? 0) + file.watermark
         guard head.contentEncoding == nil, let range = head.contentRange, let positions = range.positions,
@@ -140,10 +140,10 @@ package final class SegmentSink: TransferSink {
         }
     }
 
-    /// 200: the whole resource, so that what is there is thrown away, and of a range the rest is skipped.
+    /// Judges a 200: it has the whole resource. The file is emptied, and bytes outside the unit's range are skipped.
     private func judgeWhole(_ head: TransferResponse, _ url: String) throws(StoreError) {
         if file.watermark > 0 { try file.restart() }
-        // What was coded for the way has another length here, and can't be resumed in the middle.
+        // A compressed answer (Content-Encoding) has another length after decoding, and can't be resumed in the middle.
         let isCoded = head.contentEncoding != nil
         let validator = isCoded ? nil : Validator(head)
         if validator?.ifRange != nil, head.headerFields[.acceptRanges] == "bytes" { habits.sawRanges() }
@@ -161,7 +161,7 @@ package final class SegmentSink: TransferSink {
         }
     }
 
-    /// Says how long it will be; but not that it is empty, since what is empty is never kept as it is.
+    /// Sets the expected length. Zero means an unknown length, since an empty unit is never stored.
     private func tellLength(_ length: UInt64?) {
         file.expectedLength = length == 0 ? nil : length
     }
@@ -182,7 +182,7 @@ package final class SegmentSink: TransferSink {
         if skipped + wanted < bytes.byteCount { throw Enough() }
     }
 
-    /// Keeps from players what begins like anything but media, until it was looked at as a whole.
+    /// Hides the bytes from players if they do not begin like media, until the whole unit was checked.
     private func veil(_ bytes: RawSpan) {
         if MediaHead.mayHideMedia(MediaHead.head(of: bytes)) { file.veil() }
     }
@@ -195,16 +195,16 @@ package final class SegmentSink: TransferSink {
     }
 }
 
-/// Counts the bytes that came for an asset, also those that were thrown away, and its transfers that come to nothing
-/// for a while; knows whether anything was kept.
+/// Counts the received bytes of an asset, also those that were thrown away, and its transfers that wait. It knows
+/// whether any media were kept.
 package final class ByteMeter: Sendable {
-    /// Seconds of waiting for which an asset keeps the place that is its own.
+    /// The seconds for which a waiting asset keeps its slot.
     static let reservation = 5.0
     private let count = Lock(SpeedWindow(now: SteadyClock.seconds))
     private struct Doings {
-        /// Transfers that wait for hosts that have asked to be left alone.
+        /// The number of transfers that wait for a held host (Retry-After).
         var waits = 0
-        /// Units that have failed and rest for more than a moment.
+        /// The number of failed units that wait longer than a second for their retry.
         var rests = 0
         var transfers = 0
         /// The time at which the first of the transfers began.
@@ -225,8 +225,8 @@ package final class ByteMeter: Sendable {
         return count.withLock { $0.speed(now: now) }
     }
 
-    /// For how many seconds no byte has come of any transfer; `nil` when nothing is being transferred, and before that is as
-    /// long as a speed is measured.
+    /// The seconds since the last byte of any transfer; `nil` when no transfer runs, or when they are fewer than the
+    /// span of the speed measurement.
     ///
     /// - Parameter now: seconds of the steady clock.
     package func stalled(now: Double = SteadyClock.seconds) -> Double? {
@@ -236,12 +236,12 @@ package final class ByteMeter: Sendable {
         return quiet >= SpeedWindow.span ? quiet : nil
     }
 
-    /// Whether a unit has come whole and is stored, or more of one is kept to go on with.
+    /// Whether a unit was stored, or a part of one was kept for a resume.
     var hasKept: Bool { kept.withLock(\.self) }
     func noteKept() { kept.withLock { $0 = true } }
 
-    /// Whether the asset needs no place for now: a transfer waits for a host that has asked to be left alone, or nothing is
-    /// left but units that are tried again later.
+    /// Whether the asset needs no slot for now: a transfer waits for a held host, or only units that wait for a retry
+    /// are left.
     var isHeldUp: Bool { doings.withLock { $0.waits > 0 || $0.rests > 0 && $0.transfers == 0 } }
     func beginWait() { doings.withLock { $0.waits += 1 } }
     func endWait() { doings.withLock { $0.waits -= 1 } }

@@ -3,10 +3,10 @@ internal import Glibc
 internal import Locking
 package import SystemPackage
 
-/// A file that is being written from its beginning: bytes below the watermark are there and final. It can be waited
-/// for before its first byte, and before it is opened.
+/// A file that is being written from its beginning. Bytes below the watermark are there and final. Readers can wait for
+/// it before its first byte, and before it is opened.
 ///
-/// Written by one transfer at a time, on the loop's thread; read by anybody below the watermark.
+/// One transfer at a time writes it, on the transfer loop's thread. Any thread may read below the watermark.
 package final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
@@ -18,24 +18,24 @@ package final class PartialFile: Sendable {
         var version = 0
         var end: End?
         var isResting = false
-        /// Why the last try failed.
+        /// The error of the last try.
         var trouble: StoreError?
         /// Whether readers get nothing before the end: the bytes may have to be unwrapped.
         var isVeiled = false
         /// The time at which its first byte came, in seconds of the steady clock.
         var firstByteTime: Double?
-        /// The version that is arriving, and whether that is kept beside the file.
+        /// The validator of the version that is arriving, and whether it was written beside the file.
         var validator: Validator?
         var isHeadKept = false
         var waiters: [Int: @Sendable () -> Void] = [:]
         var headWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
 
-        /// Whether its first bytes have come, and are media as far as they tell, or there will be none. The length that an
-        /// origin has announced is that of the media only then.
+        /// Whether the first bytes have come and look like media, or the growth has ended. Only then is the announced
+        /// length that of the media.
         var isAnswered: Bool { end != nil || !isVeiled && watermark > 0 }
 
-        /// Whether readers may have something beyond an offset, or there will be no more.
+        /// Whether readers can get bytes beyond an offset, or the growth has ended.
         func isReady(beyond offset: UInt64) -> Bool { end != nil || !isVeiled && watermark > offset }
     }
 
@@ -43,7 +43,7 @@ package final class PartialFile: Sendable {
     package enum End {
         /// All bytes are there.
         case complete
-        /// No more will come: for this reason, or because nobody fetches it any more.
+        /// No more bytes will come: for this reason, or, when `nil`, because the transfer was abandoned.
         case failed(StoreError?)
 
         package var isComplete: Bool {
@@ -80,7 +80,7 @@ package final class PartialFile: Sendable {
         if old >= 0 { close(old) }
     }
 
-    /// Goes on with what is there.
+    /// Opens the file that an earlier try left, and goes on at its end.
     package func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
         let (waiters, headWaiters) = state.withLock { state in
             (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
@@ -98,9 +98,11 @@ package final class PartialFile: Sendable {
         set { state.withLock { $0.validator = newValue } }
     }
 
-    /// Keeps what is needed to go on after the process was killed, when that can be done and was not yet.
+    /// Writes the validator and length beside the file, once, so that a later process can resume it. It does nothing
+    /// when the file can't be resumed.
     ///
-    /// - Parameter hasEnded: whether by the transfer itself, for the next one: else what has ended stays as it is.
+    /// - Parameter hasEnded: whether the caller is the transfer at its end. If false, nothing is written for a file
+    ///   whose growth has ended.
     package func keepHead(hasEnded: Bool = false) {
         let head: PartHead? = state.withLock { state in
             guard !state.isHeadKept, hasEnded || state.end == nil, state.watermark > 0,
@@ -113,7 +115,7 @@ package final class PartialFile: Sendable {
         head?.write(for: path)
     }
 
-    /// Forgets what was kept: the bytes are whole, or of another version.
+    /// Deletes what `keepHead` wrote: the unit is whole, or another version begins.
     package func dropHead() {
         let wasKept = state.withLock { state in
             defer { (state.isHeadKept, state.validator) = (false, nil) }
@@ -122,7 +124,7 @@ package final class PartialFile: Sendable {
         if wasKept { try? FileSystem.unlink(PartHead.path(of: path)) }
     }
 
-    /// Deletes it, or keeps it for the next try when that can go on from here.
+    /// Deletes the file, or keeps it if the next try can resume it.
     ///
     /// - Returns: whether it is kept.
     @discardableResult
@@ -134,7 +136,7 @@ package final class PartialFile: Sendable {
         return false
     }
 
-    /// Whether there is more than an earlier try had left.
+    /// Whether the file is longer than the earlier try left it.
     package var hasGrown: Bool { state.withLock { $0.watermark > $0.inherited } }
 
     private var descriptor: Int32 { state.withLock { $0.descriptor } }
@@ -151,19 +153,19 @@ package final class PartialFile: Sendable {
     /// The time at which its first byte came, in seconds of the steady clock; `nil` before.
     package var firstByteTime: Double? { state.withLock { $0.firstByteTime } }
 
-    /// Whether its transfer waits before it tries again, so that others need not wait for it.
+    /// Whether its transfer waits before a retry. Meanwhile the asset may give its slot to others.
     package var isResting: Bool {
         get { state.withLock { $0.isResting } }
         set { state.withLock { $0.isResting = newValue } }
     }
 
-    /// Why the last try failed, as long as the origin has given neither a length nor a byte; `nil` when none has.
+    /// The error of the last try; `nil` when there was none, or once the first bytes have come.
     package var trouble: StoreError? {
         get { state.withLock { $0.isAnswered ? nil : $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
     }
 
-    /// Whether it is known how it goes on: its first bytes have come, or there will be none.
+    /// Whether the first bytes have come and look like media, or the growth has ended.
     var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
     /// Returns when `isAnswered`, or the task is cancelled.
@@ -228,14 +230,15 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Throws away what is there, because the origin starts over. Who waits for more is woken: it will not come.
+    /// Empties the file, because the origin starts over. Waiting readers are woken: the bytes they wait for will not
+    /// come.
     package func restart() throws(StoreError) {
         dropHead()
         guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
         let waiters = state.withLock { state in
             state.watermark = 0
             state.isVeiled = false
-            // What comes in its place is no more than there was.
+            // From now on the file never counts as grown: the new bytes only replace those that are thrown away here.
             if state.inherited > 0 { state.inherited = .max }
             state.hash = SHA256()
             state.expected = nil
@@ -260,7 +263,7 @@ package final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// Takes other content in place of what has come.
+    /// Replaces the bytes that have come by other content.
     package func replace(with content: FileRewriting) throws(StoreError) {
         dropHead()
         try FileSystem.rename(content.path, to: path)
@@ -276,7 +279,8 @@ package final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// The length that the origin told was too small. What is there stays; who reads it was told the same and ends.
+    /// Forgets the length that the origin announced, since it was too small. The bytes stay. Readers that were told
+    /// this length end.
     package func forgetLength() {
         let waiters = state.withLock { state in
             if state.expected != nil { state.version += 1 }

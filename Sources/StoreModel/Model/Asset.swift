@@ -1,4 +1,4 @@
-/// One downloaded stream, as others see it. Nothing in it is secret.
+/// An asset: one stream in the store, at one moment. It is a copy: read it again to see changes. It holds no secret.
 public struct Asset: Sendable {
     /// Its permanent name.
     public var token: AssetToken
@@ -8,11 +8,11 @@ public struct Asset: Sendable {
     package var sourceURL: String
     /// The state of its transfer.
     public var state: AssetState
-    /// Why it stands there; `nil` when there is nothing to say.
+    /// The reason for the state, such as `network` of a queued download; `nil` when there is none.
     public var reason: String?
-    /// Until when its origin has asked to be left alone (Retry-After), if it waits for that.
+    /// The end of the time for which its origin wants no requests (Retry-After), if the asset waits for that.
     package var waitsUntil: Timestamp?
-    /// Higher goes first.
+    /// Its priority in the queue: the highest goes first.
     public var priority: Int
     /// Whether nothing evicts it.
     public var isPinned: Bool
@@ -38,7 +38,7 @@ public struct Asset: Sendable {
     package var finishedAt: Timestamp?
     /// The renditions it consists of, in the order of its multivariant playlist.
     public var renditions: [AssetRendition]
-    /// On what terms it may be played, and whether it may now.
+    /// The terms on which it may be played, and whether it may be played now.
     public var license: LicenseStatus
     /// The file name of its poster in its folder.
     public var poster: String?
@@ -52,18 +52,18 @@ public struct Asset: Sendable {
     public var recording: Recording?
     /// The addresses that redirects led to from its source when that was read, without user information and queries.
     public var redirects: [String] = []
-    /// The streams that could not be read, and that it was made without.
+    /// The renditions whose playlists could not be read, and which the asset therefore lacks.
     public var lost: [LostStream] = []
     /// The time at which it came into its state.
     package var stateSince = Timestamp(milliseconds: 0)
-    /// The limit for which it waits in the queue, when it waits for room.
+    /// The limit that keeps it waiting in the queue, when it waits for room on the disk.
     public var room: RoomShortage?
 
-    /// The reason of what would be downloaded, if an engine worked on the store.
+    /// The `reason` of a queued asset while no engine works on the store.
     public static let reasonOfNoEngine = "engine"
     /// The parts of the request that it lacks.
     public var leftOut: [LeftOut] = []
-    /// The name by which its client knows the request.
+    /// The app's own name for the request (`DownloadRequest.identifier`).
     public var clientID: String?
     /// The user's tags.
     public var tags: [String] = []
@@ -94,7 +94,7 @@ public struct Asset: Sendable {
     }
 }
 
-/// A rendition of an asset, as others see it.
+/// A rendition of an asset: a variant, or an alternative rendition.
 public struct AssetRendition: Sendable {
     /// Its name in the asset: its folder and part of its URLs.
     public var name: String
@@ -104,14 +104,14 @@ public struct AssetRendition: Sendable {
     public var language: String?
     /// NAME.
     public var title: String?
-    /// BANDWIDTH, in bits per second; of a variant that no playlist tells it of, what it has on average once all of it
+    /// BANDWIDTH, in bits per second. For a variant without this attribute, it is the average bit rate, once all of it
     /// is stored.
     public var bandwidth: Int?
     /// RESOLUTION, such as `1280x720`.
     public var resolution: String?
     /// CODECS.
     public var codecs: String?
-    /// Whether it is to be shown to everybody: signs, and speech in a foreign language (FORCED).
+    /// Whether players show it even with subtitles off (FORCED): signs, and speech in a foreign language.
     public var isForced: Bool
     /// Whether the asset is of no use without it.
     public var isRequired: Bool
@@ -125,14 +125,14 @@ public struct AssetRendition: Sendable {
     public var storedSegments: Int
     /// Bytes on disk.
     public var storedBytes: Int64
-    /// Its size when complete, in bytes: exact when `isExact`, else by what is stored, by samples of its segments, or by its
-    /// bit rate; `nil` when none of them is known.
+    /// Its size when complete, in bytes. It is exact when `isExact`. If not, it is an estimate from the stored
+    /// segments, from sample segments, or from the bit rate; `nil` when nothing is known.
     public var expectedBytes: Int64?
     /// Whether `expectedBytes` is known and not estimated.
     public var isExact: Bool
     /// Whether all of it is stored.
     public var isComplete: Bool
-    /// Why it was given up.
+    /// The reason why it was given up; `nil` when it was not.
     public var failure: String?
     /// The wrapping that was taken off its segments before they were stored, such as `PNG` or `gzip`.
     public var disguise: String?
@@ -181,7 +181,7 @@ extension Asset: Identifiable {
     /// valid.
     public var isPlayableOffline: Bool { availability.offline }
 
-    /// Everything that is wrong with it, each with what mends it; empty when it is sound.
+    /// Everything that is wrong with it, each problem with its advice; empty when it is sound.
     public var problems: [HealthProblem] { health.problems }
 }
 
@@ -200,7 +200,7 @@ extension Asset {
         renditions.allSatisfy { !$0.hasPlaylist || $0.failure != nil || $0.isExact }
     }
 
-    /// How much is stored, from 0 to 1: by duration and bit rate, so that it never goes back as sizes become
+    /// The stored share, from 0 to 1. It is weighted by duration and bit rate, so that it never falls when sizes become
     /// known.
     public var progress: Double { renditions.progress }
 }
@@ -210,7 +210,7 @@ extension [AssetRendition] {
 
     package var expectedBytes: Int64? {
         let wanted = filter { $0.hasPlaylist && $0.failure == nil }
-        // Without its media, the size of the rest says nothing.
+        // The size of audio and subtitles alone would mislead.
         let isUnknown = wanted.contains {
             $0.expectedBytes == nil && ($0.kind == .variant || $0.kind == .video)
         }

@@ -9,7 +9,7 @@ package struct AssetRecord: Sendable {
     package var state: AssetState
     package var reason: String?
     package var priority = 0
-    /// Bytes a second for all its transfers; 0 is no limit, `nil` what the request said.
+    /// Bytes a second for all its transfers; 0 is no limit, `nil` is the limit of the request.
     package var rateLimit: UInt64?
     /// The times at which it may be downloaded; `nil` for those of the engine.
     package var schedule: Schedule?
@@ -144,17 +144,17 @@ package enum UnitState: Int, Sendable {
     case stored = 1
     /// The origin marked it with EXT-X-GAP: there is nothing to fetch.
     case gap = 2
-    /// The origin has it no more.
+    /// The origin does not have it any more.
     case lost = 3
 }
 
 /// How a unit is encrypted as a whole, which hides its container.
 package enum UnitEncryption: Int, Sendable {
-    /// Not at all, or within its container.
+    /// Not encrypted, or encrypted within its container.
     case none = 0
     /// In whole blocks of 16 bytes (METHOD=AES-128 and AES-256).
     case blocks = 1
-    /// In another way (METHOD=AES-256-GCM and what is not known), in which it may have any length.
+    /// In another way (METHOD=AES-256-GCM, or an unknown method), in which it may have any length.
     case other = 2
 }
 
@@ -239,12 +239,12 @@ package struct KeyRecord: Sendable, Equatable {
     package var id: String
     package var url: String
     package var sealed: [UInt8]?
-    /// Tells whether another key is the same one, when this one is wiped.
+    /// A digest of the key. After the key was wiped, it tells whether another key is the same one.
     package var digest: [UInt8]?
     /// KEYFORMAT of a key system, whose keys are opaque blobs; `nil` for a key that can be used.
     package var format: String?
-    /// The key identifier (KID) that the media have for a key that the user gave; for a key that was given by its
-    /// name here, that name.
+    /// The key identifier (KID) in the media, for a key that the user added by KID. For a key that the user added by
+    /// its name in the asset, it is that name.
     package var identifier: [UInt8]?
     /// The type of a blob, as it was deposited.
     package var contentType: String?
@@ -275,13 +275,13 @@ package struct KeyRecord: Sendable, Equatable {
     /// The format of a blob that a provider gives for a key of no key system.
     package static let identity = "identity"
 
-    /// Whether the user gave it by its name here.
+    /// Whether the user added it by its name in the asset.
     package var isGivenByName: Bool { identifier == Array(id.utf8) }
 
-    /// Whether it was entered by the identifier that the media have for it, and no playlist names it.
+    /// Whether the user added it by its KID. No playlist names it then.
     package var isOfIdentifier: Bool { identifier != nil && !isGivenByName }
 
-    /// Whether it is had from where the playlist says, or from a provider.
+    /// Whether it was fetched, from the URI in the playlist or from a key provider.
     package var isFetched: Bool {
         identifier == nil && (format == nil || format == Self.identity || system != nil)
     }
