@@ -2,6 +2,14 @@
 ///
 /// A task is a handle. Any number of tasks may stand for one asset. The download goes on when the last handle is
 /// released.
+///
+/// ```swift
+/// let download = try await store.download(DownloadRequest(url: streamURL))
+/// for try await step in download.progress { print(step.fraction) }
+///
+/// // In a later run of the app:
+/// for download in try await store.downloadTasks() { try await download.resume() }
+/// ```
 public struct DownloadTask: Identifiable, Sendable {
     /// The permanent name of the asset. `id.description` is text to keep, and `AssetToken(text)` reads it again.
     public let id: AssetToken

@@ -1,5 +1,12 @@
 extension OfflineStore {
     /// The limits of an engine, its key providers and its clock.
+    ///
+    /// ```swift
+    /// var configuration = OfflineStore.Configuration()
+    /// configuration.maximumDownloads = 2
+    /// configuration.rateLimit = 2_000_000
+    /// let store = try await OfflineStore.open(at: folder, configuration: configuration)
+    /// ```
     public struct Configuration: Sendable {
         /// How many assets download at once; as the store's settings have it when `nil`, else 3.
         public var maximumDownloads: Int?

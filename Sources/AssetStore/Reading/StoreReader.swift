@@ -4,6 +4,13 @@ package import SystemPackage
 /// Reads a store. Any process may read it, also while the engine of another process works on it.
 ///
 /// Calls block for a query and some `lstat`s: do not call them on a thread that serves connections.
+///
+/// ```swift
+/// let reader = try await StoreReader.open(at: folder)
+/// for asset in try reader.assets(states: [.complete], limit: 20) {
+///     print(asset.token, asset.name, asset.storedBytes)
+/// }
+/// ```
 public final class StoreReader: Sendable {
     let catalog: Catalog?
     let vault: KeyVault?

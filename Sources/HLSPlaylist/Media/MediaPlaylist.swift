@@ -1,4 +1,12 @@
 /// A media playlist: segments in order, and what applies to them (RFC 8216bis §4.4.3, §4.4.4).
+///
+/// ```swift
+/// guard case .media(let playlist) = try Playlist(parsing: bytes) else { return }
+/// for segment in playlist.segments where !segment.isGap {
+///     print(segment.mediaSequence, segment.duration, segment.uri)
+/// }
+/// print(playlist.hasEndList ? "VOD" : "live", playlist.targetDuration)
+/// ```
 public struct MediaPlaylist: Sendable {
     /// EXT-X-PLAYLIST-TYPE.
     public enum PlaylistType: String, Sendable, Hashable {

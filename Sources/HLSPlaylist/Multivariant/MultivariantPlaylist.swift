@@ -1,4 +1,14 @@
 /// A multivariant playlist: the variants and renditions of a presentation (RFC 8216bis §4.4.6).
+///
+/// ```swift
+/// guard case .multivariant(let playlist) = try Playlist(parsing: bytes) else { return }
+/// for variant in playlist.variants {
+///     print(variant.uri, variant.bandwidth)
+///     if let group = variant.audio {
+///         print(playlist.renditions(.audio, group: group).map(\.name))
+///     }
+/// }
+/// ```
 public struct MultivariantPlaylist: Sendable {
     /// The bytes the playlist was read from.
     public let serialized: [UInt8]

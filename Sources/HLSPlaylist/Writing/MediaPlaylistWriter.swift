@@ -5,6 +5,15 @@ internal import ASCII
 /// Append the segments in order, then ask for the bytes. Keys and maps are written where they change, the
 /// version is the lowest that allows what was written, and the target duration covers the longest segment.
 /// Text that would break out of its line or quotes loses the characters that do.
+///
+/// ```swift
+/// var writer = MediaPlaylistWriter()
+/// writer.playlistType = .vod
+/// writer.hasEndList = true
+/// writer.append(SegmentEntry(uri: "0.ts", duration: 6))
+/// writer.append(SegmentEntry(uri: "1.ts", duration: 4.5))
+/// print(String(decoding: writer.bytes, as: UTF8.self))
+/// ```
 public struct MediaPlaylistWriter: Sendable {
     /// The lowest EXT-X-TARGETDURATION to write, in seconds: that of the source.
     public var targetDuration = 0

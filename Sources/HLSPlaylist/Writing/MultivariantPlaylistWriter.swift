@@ -1,5 +1,12 @@
 /// Writes a multivariant playlist (RFC 8216bis §4.4.6). Attributes are written as they are given; a URI is
 /// the one of its entry.
+///
+/// ```swift
+/// var writer = MultivariantPlaylistWriter()
+/// let attributes = try AttributeList(parsing: "BANDWIDTH=2000000,RESOLUTION=1280x720")
+/// writer.variants = [VariantStream(uri: "video/media.m3u8", attributes: attributes)]
+/// print(String(decoding: writer.bytes, as: UTF8.self))
+/// ```
 public struct MultivariantPlaylistWriter: Sendable {
     /// EXT-X-INDEPENDENT-SEGMENTS.
     public var independentSegments = false

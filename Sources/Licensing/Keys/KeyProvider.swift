@@ -3,6 +3,21 @@ package import HLSPlaylist
 
 /// A source of content keys that don't simply come from the address in the playlist: a key server with a protocol of
 /// its own, a program, a file. Its owner decides which keys a provider is asked for; a playlist can't choose.
+///
+/// ```swift
+/// struct FixedKey: KeyProvider {
+///     let name = "fixed"
+///     let bytes: [UInt8]
+///
+///     func answers(for request: ContentKeyRequest) -> Bool { request.uri.hasPrefix("skd://") }
+///
+///     func key(
+///         for request: ContentKeyRequest, certificate: [UInt8]?
+///     ) async throws(StoreError) -> ProvidedKey {
+///         ProvidedKey(bytes)
+///     }
+/// }
+/// ```
 public protocol KeyProvider: Sendable {
     /// Names it in errors and files: letters, digits, `.`, `_` and `-`.
     var name: String { get }

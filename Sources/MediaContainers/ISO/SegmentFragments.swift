@@ -1,4 +1,11 @@
 /// The samples of a fragmented MP4 segment, by where they lie in it (ISO/IEC 14496-12, section 8.8).
+///
+/// ```swift
+/// let movie = try MovieTrack.all(in: initialization)
+/// for track in try SegmentFragments(segment, movie: movie).tracks {
+///     print(track.track.kind, track.samples.count, track.size)
+/// }
+/// ```
 public struct SegmentFragments: Sendable {
     /// The samples of one track.
     public struct Track: Sendable {

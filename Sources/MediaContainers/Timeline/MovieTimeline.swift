@@ -2,6 +2,11 @@
 ///
 /// Within a discontinuity times stay as the source has them, so that sound stays with its pictures. Each discontinuity
 /// begins where the one before really ends, whatever the playlist says of durations.
+///
+/// ```swift
+/// let timeline = MovieTimeline(pieces)
+/// for (piece, shift) in zip(pieces, timeline.shifts) { print(piece.stream, piece.start + shift) }
+/// ```
 public struct MovieTimeline: Sendable {
     /// The times of a segment's samples by their own clock, and its place in the playlist.
     public struct Piece: Sendable {

@@ -40,6 +40,13 @@ public final class PlaybackServer: Sendable {
     private let stopping = Lock<Task<Void, Never>?>(nil)
 
     /// Settings of a server.
+    ///
+    /// ```swift
+    /// var configuration = PlaybackServer.Configuration()
+    /// configuration.fallsBackToFreePort = true
+    /// configuration.allowedOrigins = ["https://player.example"]
+    /// let server = try await PlaybackServer.start(serving: store, configuration)
+    /// ```
     public struct Configuration: Sendable {
         /// The address to listen on. Where other machines can reach it, every request must show the store's token.
         public var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)

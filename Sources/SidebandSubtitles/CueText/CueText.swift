@@ -1,6 +1,12 @@
 /// A cue's text as a tree of elements, texts and timestamps (WebVTT §6.4).
 ///
 /// The tree is kept as a list, each node before its children, so that no reader needs recursion.
+///
+/// ```swift
+/// for node in CueText("<v Ada>Hello, <i>you</i>").nodes {
+///     if case .text(let text) = node.content { print(text) }
+/// }
+/// ```
 public struct CueText: Sendable, Hashable {
     /// The elements there are (WebVTT §4.2.2).
     public enum Tag: String, Sendable, Hashable {

@@ -1,4 +1,10 @@
 /// A track of subtitles: its cues, and the regions and style sheets they use.
+///
+/// ```swift
+/// let track = try WebVTTFile(parsing: bytes).track
+/// for cue in track.cues { print(cue.start, cue.text) }
+/// let subRip = SubtitleFormat.srt.bytes(of: track)
+/// ```
 public struct SubtitleTrack: Sendable, Hashable {
     /// The cues in the order of their file, or by time after merging.
     public var cues: [Cue]

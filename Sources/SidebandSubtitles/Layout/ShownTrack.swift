@@ -1,4 +1,9 @@
 /// A track prepared for showing: its cues by time, its styles read.
+///
+/// ```swift
+/// let frame = TerminalFrame(columns: 80)
+/// print(String(decoding: frame.bytes(of: [ShownTrack(track, language: "en")], at: CueTime(seconds: 12)), as: UTF8.self))
+/// ```
 public struct ShownTrack: Sendable {
     /// The track, its cues in the order in which they are shown.
     public let track: SubtitleTrack

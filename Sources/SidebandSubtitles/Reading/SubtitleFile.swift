@@ -1,6 +1,11 @@
 internal import ASCII
 
 /// A subtitle file of any of the formats that are read, made a track.
+///
+/// ```swift
+/// let file = try SubtitleFile(reading: bytes)  // WebVTT, SubRip, ASS or TTML
+/// print(file.format, file.track.cues.count)
+/// ```
 public struct SubtitleFile: Sendable {
     /// A format that is read.
     public enum Format: String, Sendable, CaseIterable {

@@ -2,6 +2,11 @@
 ///
 /// A cue stands, whole, in each segment that it touches, so that players find it wherever they start. Nothing is
 /// lost: the first segment has the cues before it too, and the last segment those after it.
+///
+/// ```swift
+/// let segments = SegmentedTrack(track, segmentStarts: [0, 6, 12], writer: WebVTTWriter())
+/// for index in 0..<segments.count { print(segments.segment(index).count, "bytes") }
+/// ```
 public struct SegmentedTrack: Sendable {
     /// The start of each segment, in order; the first one is taken to start at the beginning.
     private let starts: [CueTime]

@@ -37,6 +37,13 @@ public enum AssetUpdate: Sendable {
 
 /// The events of a store, from a place in its log on, as they happen; with the progress of its downloads.
 /// It ends when the store is closed or the task is cancelled.
+///
+/// ```swift
+/// for try await update in store.updates() {
+///     guard case .event(let event) = update else { continue }
+///     print(event.id, event.token, event.kind)
+/// }
+/// ```
 public struct AssetUpdates: AsyncSequence, Sendable {
     package let catalog: Catalog
     package let since: Int64?

@@ -1,4 +1,13 @@
 /// An asset: one stream in the store, at one moment. It is a copy: read it again to see changes. It holds no secret.
+///
+/// ```swift
+/// let asset = try await store.asset(id)
+/// if asset.isPlayableOffline {
+///     print("\(asset.name) plays without a network")
+/// } else {
+///     for problem in asset.problems { print(problem.kind, problem.rendition ?? "") }
+/// }
+/// ```
 public struct Asset: Sendable {
     /// Its permanent name.
     public var token: AssetToken

@@ -2,6 +2,11 @@
 ///
 /// The first 10 characters are the time of creation in milliseconds, so that tokens sort by age; the other
 /// 16 are random. A token is safe as a path component and in a URL.
+///
+/// ```swift
+/// let text = id.description  // keep this in a database of your own
+/// if let again = AssetToken(text) { print(try await store.asset(again).name) }
+/// ```
 public struct AssetToken: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The 26 characters, upper case.
     public let description: String

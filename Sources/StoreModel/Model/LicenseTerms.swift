@@ -1,4 +1,9 @@
 /// On what terms the keys of an asset may be used. Both limits can hold at once; the earlier one binds.
+///
+/// ```swift
+/// var request = DownloadRequest(url: streamURL)
+/// request.license = LicenseTerms(rental: 30 * 86_400, playWindow: 48 * 3_600)
+/// ```
 public struct LicenseTerms: Codable, Sendable, Equatable {
     /// The kinds of terms.
     public enum Kind: String, Sendable {

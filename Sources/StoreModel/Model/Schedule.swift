@@ -1,5 +1,10 @@
 /// The times of day at which downloads go on, by the clock on the wall: `22:00-06:00`, or several such windows with
 /// commas between them. Pure.
+///
+/// ```swift
+/// var request = DownloadRequest(url: streamURL)
+/// request.schedule = Schedule("22:00-06:00,12:00-13:30")
+/// ```
 public struct Schedule: Sendable, Equatable, Codable, CustomStringConvertible {
     /// From one minute of the day, counted from midnight, to another, which may be on the next day.
     package struct Window: Sendable, Equatable {

@@ -1,6 +1,14 @@
 internal import SystemPackage
 
 /// How much a store may hold, and what may be freed by itself to make room.
+///
+/// ```swift
+/// var policy = StoragePolicy()
+/// policy.quota = 50_000_000_000
+/// policy.evict = [.expired, .watched]
+/// var configuration = OfflineStore.Configuration()
+/// configuration.storage = policy
+/// ```
 public struct StoragePolicy: Codable, Sendable, Equatable {
     /// Bytes of media that the store may hold; `nil` is no limit but the file system's.
     public var quota: UInt64?

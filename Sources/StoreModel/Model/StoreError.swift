@@ -2,6 +2,15 @@ public import HLSPlaylist
 public import MediaContainers
 
 /// An error of a store, as data: what was being done, to what, and why. `message` makes the sentence.
+///
+/// ```swift
+/// do {
+///     let download = try await store.download(DownloadRequest(url: streamURL))
+///     print(download.id)
+/// } catch {
+///     if case .diskFull = error.code { print("no room") } else { print(error.message) }
+/// }
+/// ```
 public struct StoreError: Error, Sendable {
     /// The kind of error, with its facts.
     public var code: Code

@@ -6,6 +6,11 @@ package import SidebandSubtitles
 internal import SystemPackage
 
 /// A subtitle file that is to join an asset.
+///
+/// ```swift
+/// let german = SubtitleSource(source: "/films/film.de.srt", language: "de")
+/// try await store.addSubtitleFiles([german], to: id)
+/// ```
 public struct SubtitleSource: Codable, Sendable, Equatable {
     /// The largest subtitle file that is taken, in bytes: 64 MiB.
     public static let sizeLimit = 64 << 20
