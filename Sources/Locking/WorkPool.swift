@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Glibc
 
-/// Threads of their own for tasks that block: on SQLite, on the file system, on a lock.
+/// A pool of threads for tasks that block: on SQLite, on the file system, on a lock.
 ///
-/// Swift's cooperative pool has as many threads as the machine has processors, so that two commits that flush would
-/// keep every other task from running. A task that is made with a pool as its preference runs there, and so do the
+/// Swift's cooperative pool has only as many threads as the machine has processors. With two processors, two commits
+/// that flush would block every other task. A task that is made with a pool as its preference runs there, and so do the
 /// asynchronous functions and child tasks that it calls, except on actors with executors of their own:
 ///
 ///     Task(executorPreference: pool) { await answer(request) }
@@ -38,8 +38,8 @@ internal import Glibc
 
     /// Makes a pool.
     ///
-    /// - Parameter threads: how many threads it has at most, 1 or more. Each is started when all others are busy, and
-    ///   stays.
+    /// - Parameter threads: the largest number of threads, 1 or more. A thread is started when all others are busy, and
+    ///   is kept.
     public init(threads: Int) { limit = max(1, threads) }
 
     /// Runs a job on one of the threads, after those that came before it.
@@ -53,7 +53,7 @@ internal import Glibc
         }
         if grows, !startThread() {
             state.withLock { $0.threads -= 1 }
-            // No thread is to be had: one that Dispatch has does what waits.
+            // No thread could be started: a thread of Dispatch runs the waiting jobs.
             DispatchQueue.global().async { self.drain() }
         } else {
             wake.signal()
@@ -98,7 +98,7 @@ internal import Glibc
     }
 }
 
-/// A thread of an actor's own, for one whose calls block.
+/// An executor for an actor whose calls block: the actor's jobs run one at a time, outside of Swift's cooperative pool.
 ///
 ///     private nonisolated let thread = SerialWork("downloads")
 ///     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

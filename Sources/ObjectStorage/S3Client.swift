@@ -11,7 +11,7 @@ package final class S3Client: Sendable {
     private let authority: String?
     private let loop: TransferLoop
     private let retries: S3Retries
-    /// Bytes of an object from which on it is sent in parts, and of a part.
+    /// The size in bytes from which an object is uploaded in parts, and the size of a part.
     let partSize: UInt64
     /// Bytes that an answer other than an object may have.
     static let largestAnswer = 16 << 20
@@ -38,13 +38,13 @@ package final class S3Client: Sendable {
     /// Uses other credentials from now on.
     package func use(_ fresh: S3Credentials) { credentials.withLock { $0 = fresh } }
 
-    /// Has a call answered, with its whole answer in memory; tried again while that may help.
+    /// Makes a call and returns the whole answer in memory. Temporary failures are retried.
     @discardableResult
     func answer(_ call: S3Call) async throws(S3Error) -> (TransferResponse, [UInt8]) {
         try await retried { () async throws(S3Error) in try await self.once(call) }
     }
 
-    /// Does something again while its failure may pass.
+    /// Repeats work while it fails with a temporary error, up to the limit of tries.
     func retried<Value>(
         _ work: () async throws(S3Error) -> Value
     ) async throws(S3Error) -> Value {
@@ -77,7 +77,7 @@ package final class S3Client: Sendable {
         return (result.response, body)
     }
 
-    /// Has one request answered into a sink, and says why it was not.
+    /// Makes one request and gives the answer to a sink. This function does not retry.
     func perform(_ call: S3Call, into sink: ObjectSink) async throws(S3Error) {
         do {
             _ = try await loop.perform(signed(call), into: sink)
@@ -112,11 +112,11 @@ package final class S3Client: Sendable {
     }
 }
 
-/// How often a request is tried, and how long it waits before that.
+/// The number of tries of a request, and the waits between them.
 package struct S3Retries: Sendable {
     /// Tries in all, 1 or more.
     package var tries: Int
-    /// Seconds that the first wait may take at most, and any wait.
+    /// The longest first wait, and the longest wait of all, in seconds.
     package var first: Double
     package var longest: Double
     /// A random number of 0..<1.

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The loop's inside: everything here happens on its thread.
+/// The state of a transfer loop. Only the loop's thread uses it.
 final class LoopCore {
     private var configuration: TransferLoopConfiguration
     private let multi: MultiHandle
@@ -54,8 +54,8 @@ final class LoopCore {
         queue.add(transfer, host: transfer.queueHost, isHigh: transfer.isUrgent)
     }
 
-    /// Does what the transfer's control asks for. One that waits and became urgent waits a second time, further in
-    /// front.
+    /// Applies the transfer's control: pauses, resumes, or moves a waiting transfer to the front when it has become
+    /// urgent. (It is queued a second time; the first entry is skipped later.)
     private func adjust(_ transfer: Transfer) {
         guard !transfer.isFinished else { return }
         guard let handle = transfer.handle else {
@@ -124,8 +124,8 @@ final class LoopCore {
         }
     }
 
-    /// As many as transfers may run, so that those that rest give way to new ones; beyond the limit only what runs
-    /// beside urgent ones needs them, whatever host it is led to.
+    /// The largest number of connections to a host: the number of transfers that may run there, so that idle
+    /// connections are closed for new ones. Urgent transfers may exceed it by the reserve.
     private var connectionsPerHost: Int {
         let limit = max(1, configuration.maximumTransfersPerHost)
         guard running.values.contains(where: \.isUrgent) else { return limit }
@@ -155,7 +155,7 @@ final class LoopCore {
     /// Takes a transfer's handle back and gives its place in the queue to another.
     ///
     /// - Parameters:
-    ///   - isAbandoned: whether it still runs, and nobody wants its rest.
+    ///   - isAbandoned: whether it still runs, and is cut off.
     ///   - isReusable: whether it ended well. Else libcurl keeps its buffer, which it takes for the usual size after a
     ///     reset: it would write beyond a smaller one.
     private func release(_ transfer: Transfer, isAbandoned: Bool = false, isReusable: Bool = false) {

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// Notices what others do to the files of complete assets: the newest ones, and those that were listed or played lately,
-/// some hundred folders at most.
+/// Notices when other programs delete or change files of complete assets. It watches at most some hundred folders:
+/// those of the newest assets, and of assets that were listed or played last.
 final class TamperWatch: Sendable {
     /// A rendition's folder.
     private struct Folder: Hashable {
@@ -23,10 +23,10 @@ final class TamperWatch: Sendable {
         /// The files that could not be looked at, by folder.
         var unread: [Folder: Set<String>?] = [:]
         var willRetry = false
-        /// How often something could not be looked at, one time after the other.
+        /// The number of checks in a row that could not read something.
         var failures = 0
 
-        /// Adds what is to be looked at to what is already.
+        /// Merges files to check into a list of files to check.
         static func add(_ items: [Folder: Set<String>?], to all: inout [Folder: Set<String>?]) {
             all.merge(items) { old, new -> Set<String>? in
                 guard let old, let new else { return nil }
@@ -44,10 +44,10 @@ final class TamperWatch: Sendable {
     static let largestCount = 256
     /// The wait for further changes: a program that deletes one file often deletes the next one, too.
     private static let patience = DispatchTimeInterval.milliseconds(100)
-    /// Seconds after which at the latest what could not be looked at is tried again.
+    /// The longest time, in seconds, before files that could not be read are checked again.
     private static let longestRest = 512
 
-    /// - Parameter owner: is told of assets that have lost something.
+    /// - Parameter owner: the store, which is told of assets with missing or changed files.
     init(_ store: StoreAccess, owner: StoreOwnerLink) {
         (catalog, paths, clock) = (store.catalog, store.paths, store.clock)
         self.owner = owner
@@ -64,7 +64,7 @@ final class TamperWatch: Sendable {
         if !isKnown { queue.async { [weak self] in self?.begin(token) } }
     }
 
-    /// Follows the newest complete assets, which leave first those that are older.
+    /// Follows the newest complete assets. When too many are followed, the older ones are dropped first.
     func followNewest() {
         queue.async { [weak self] in
             guard let self else { return }
@@ -161,8 +161,8 @@ final class TamperWatch: Sendable {
         retry(unread)
     }
 
-    /// - Returns: what nobody can tell of now.
-    /// - Throws: why what was found could not be noted.
+    /// - Returns: the files that could not be checked now.
+    /// - Throws: the error when the damage could not be written to the catalog.
     private func look(
         at suspects: [Folder: Set<String>?], of token: AssetToken
     ) throws(StoreError) -> [Folder: Set<String>?] {
@@ -189,7 +189,7 @@ final class TamperWatch: Sendable {
         return unread
     }
 
-    /// Looks again later at what could not be looked at: too many files were open, say. Ever more seldom, while it is so.
+    /// Checks unreadable files again later, for example when too many files were open. Each failure doubles the wait.
     private func retry(_ items: [Folder: Set<String>?]) {
         let rest: Int? = state.withLock { state in
             State.add(items, to: &state.unread)
@@ -211,13 +211,13 @@ final class TamperWatch: Sendable {
         }
     }
 
-    /// Returns when everything that has been noticed was looked at.
+    /// Returns when all noticed changes were checked.
     func settle() async {
         await withCheckedContinuation { continuation in
             queue.asyncAfter(deadline: .now() + Self.patience) { continuation.resume() }
         }
     }
 
-    /// Watches nothing any more.
+    /// Stops watching all folders.
     func stop() { state.withLock { $0 = State() } }
 }

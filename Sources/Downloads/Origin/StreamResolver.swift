@@ -2,21 +2,21 @@ internal import FoundationEssentials
 package import HLSPlaylist
 internal import Transfers
 
-/// The content of a URL.
+/// The playlist that a URL leads to.
 package struct ResolvedMaster: Sendable {
     /// The address after redirects.
     package var url: String
     package var playlist: Playlist
 }
 
-/// Reads the playlists of a stream and finds out all that must be known before media is fetched.
+/// Reads the playlists of a stream, and makes the plan of its download.
 package struct StreamResolver: Sendable {
     package let origin: any StreamSource
     /// Whether streams are taken that are encrypted for key systems only.
     package let allowsMissingKeys: Bool
     /// The providers of keys of key systems.
     package let providers: KeyProviders
-    /// Whether streams are taken that have no end yet.
+    /// Whether live streams are accepted.
     private var allowsLive = false
     static let sniffLength: UInt64 = 1024
 
@@ -31,7 +31,8 @@ package struct StreamResolver: Sendable {
         self.providers = providers
     }
 
-    /// Reads the playlist that a user named, from where it turns out to be.
+    /// Reads the playlist that a user named. If its host turns out to be on a private network, the origin is adapted to
+    /// that.
     package static func open(
         _ url: String, _ origin: Origin
     ) async throws(StoreError) -> (origin: Origin, master: ResolvedMaster) {
@@ -64,7 +65,7 @@ package struct StreamResolver: Sendable {
     ///
     /// A rendition that is not required and can't be read is left out; `lost` tells why.
     ///
-    /// - Parameter rows: what an asset has of it already.
+    /// - Parameter rows: the renditions that the asset has already.
     package func plan(
         _ master: ResolvedMaster, _ selection: Selection, for rows: [RenditionRecord] = [],
         lost: (SelectedStream, StoreError) -> Void
@@ -175,7 +176,7 @@ package struct StreamResolver: Sendable {
             return .success(try await read(stream, at: url, of: master, budget))
         } catch {
             if case .ineligible(.tooMuch) = error.code { return .failure(error) }
-            // Redundant variants and other pathways have the same.
+            // Redundant variants and other pathways have the same media.
             for other in AlternativeStreams(master, base: base).urls(of: stream) where other != url {
                 guard (try? budget.enter()) != nil else { break }
                 if let found = try? await read(stream, at: other, of: master, budget) {
@@ -241,7 +242,7 @@ package struct StreamResolver: Sendable {
     }
 
     private func unsupportedScheme(_ playlist: MediaPlaylist) -> Ineligibility? {
-        // What a folder names that is not in it is found out file by file.
+        // For an imported folder, missing files are found one by one later.
         origin is LocalFolder ? nil : Self.unsupportedScheme(playlist)
     }
 

@@ -2,8 +2,7 @@ internal import CMicroHTTPD
 internal import HTTPTypes
 internal import Locking
 
-/// One request and its response. What may be touched by other threads than the one that serves the
-/// connection is guarded by the connection's lock.
+/// One request and its response. State that other threads use is guarded by the connection's lock.
 ///
 /// `@unchecked Sendable`: `stage` and `body` belong to the serving thread; `shared` is used under
 /// `connection.state`'s lock; `handle` is passed to libmicrohttpd by the serving thread, or to resume it
@@ -25,12 +24,12 @@ internal import Locking
         var work: Task<Void, Never>?
         /// Whether the request's method is not safe (RFC 9110, section 9.2.1), and its answer is not made yet.
         var mayChangeSomething = false
-        /// Whether the client is known to wait although it sends no more.
+        /// Whether the client has closed its sending side, and still waits for the answer.
         var staysForAnswer = false
     }
 
-    /// The threads that make responses which a responder does not have at once. A wait there, for a disk or a lock,
-    /// blocks no other task of the program.
+    /// The threads that make deferred responses. Blocking one of them, on a disk or a lock, blocks no other task of the
+    /// program.
     private static let threads = WorkPool(threads: 16)
 
     let core: DaemonCore
@@ -107,7 +106,7 @@ internal import Locking
     func takeAnswer(to request: Request) -> Response? {
         withShared { shared in
             guard shared.suspension.state == .running else { return nil }
-            // What the body does from here on is not bound by the work's deadline.
+            // From here on, the deadline of the deferred work does not apply to the body.
             defer { (shared.answer, shared.work) = (nil, nil) }
             return shared.answer ?? core.responder.refuse(core.isStopping ? .stopping : .tooLate, of: request)
         }
@@ -116,7 +115,7 @@ internal import Locking
     /// Whether other threads may know this exchange.
     var isAdmitted: Bool { withShared { $0.isAdmitted } }
 
-    /// Whether the answer tells what became of something that the request changes.
+    /// Whether the request changes something, and its answer is not made yet.
     var mayChangeSomething: Bool { withShared { $0.mayChangeSomething } }
 
     func end() {

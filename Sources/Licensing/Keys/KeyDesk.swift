@@ -1,16 +1,17 @@
 internal import Locking
 
-/// Hands out content keys, on a valid license only. What it has looked up stays with it, sealed, for a short
-/// while, so that a request takes neither a query nor a look at the store's key.
+/// Hands out content keys, on a valid license only. It caches licenses and sealed keys for a short while, so that most
+/// requests need no query of the catalog.
 package final class KeyDesk: Sendable {
     private struct State {
         var folders: [AssetToken: KeyFolder] = [:]
-        /// Assets that need no license.
+        /// Assets without encryption, which need no license.
         var free: Set<AssetToken> = []
         var handouts: [AssetToken: Handouts] = [:]
         /// The names of keys by the identifiers in the media, of assets that were asked for them.
         var names: [AssetToken: [[UInt8]: String]] = [:]
-        /// Counts what was forgotten: what was read before may be out of date.
+        /// Counts calls of `forget`. A result that was read under an older number may be out of date, and is not
+        /// cached.
         var generation = 0
 
         mutating func remember(_ token: AssetToken, _ folder: KeyFolder?) {
@@ -27,9 +28,9 @@ package final class KeyDesk: Sendable {
     /// The names of an asset's keys by the identifiers in its media.
     package let identify: @Sendable (AssetToken) -> [[UInt8]: String]
     package static let largestCount = 1024
-    /// Milliseconds for which a folder is kept that nobody asks for.
+    /// The milliseconds for which an unused folder stays in the cache.
     package static let idleLifetime: Int64 = 60_000
-    /// Milliseconds after its last key for which a film that was begun may go on when its license has ended.
+    /// The milliseconds after the last key for which players may fetch segments although the license has ended.
     static let playLifetime: Int64 = 86_400_000
 
     package init(
@@ -42,9 +43,10 @@ package final class KeyDesk: Sendable {
         self.clock = clock
     }
 
-    /// A key, when that takes no query; `nil` when it does. Never blocks for long.
+    /// A content key from the cache; `nil` when the catalog has to be queried. It never blocks for long.
     ///
-    /// - Parameter counts: whether the key goes out, and not only its headers.
+    /// - Parameter counts: whether the key itself is sent, and so counts as handed out. It is false for a HEAD request,
+    ///   for example.
     package func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
         let moment = clock.now
         let found = state.withLock { state -> KeyFolder? in
@@ -57,8 +59,8 @@ package final class KeyDesk: Sendable {
         return found.map { answer($0, token, id: id, at: moment, counts: counts) }
     }
 
-    /// Whether the catalog knows what an answer makes true: the first play before a key goes out, and how late it
-    /// was before one is refused.
+    /// Whether the catalog already has what must be written before the answer: the first play before a key is sent, the
+    /// time of the trusted clock before a key is refused.
     private func isEntered(_ folder: KeyFolder, at moment: Moment) -> Bool {
         switch folder.verdict(at: moment) {
         case .valid: folder.license.firstPlayedAt != nil
@@ -67,7 +69,7 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// A key in the clear for one response, or why there is none. Blocks for a query.
+    /// A content key in the clear for one response, or the reason for a refusal. It blocks for a query.
     package func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
         guard var folder = try folder(token) else { return .unknown }
         let moment = clock.now
@@ -101,7 +103,7 @@ package final class KeyDesk: Sendable {
         return .key(bytes, contentType: entry.contentType)
     }
 
-    /// Keys that were looked up without counting go out after all.
+    /// Counts keys that were looked up without counting and are sent now.
     func countNow(_ keys: Int, of token: AssetToken) { count(token, keys, at: clock.now.trusted) }
 
     private func count(_ token: AssetToken, _ keys: Int = 1, at now: Timestamp) {
@@ -112,7 +114,7 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// Why an asset may not be played now; `nil` when nothing speaks against it. Blocks for a query.
+    /// The reason why an asset may not be played now; `nil` when it may. It blocks for a query.
     package func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let folder = try folder(token) else { return nil }
         let moment = clock.now
@@ -128,7 +130,7 @@ package final class KeyDesk: Sendable {
         return isRunning(try folder(token), at: clock.now) ? nil : refusal
     }
 
-    /// Whether it takes no query to know that an asset's media may be shown. Never blocks for long.
+    /// Whether the cache alone shows that an asset's media may be sent. It never blocks for long.
     package func isQuicklyPermitted(_ token: AssetToken) -> Bool {
         let moment = clock.now
         return state.withLock { state in
@@ -207,7 +209,7 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// Forgets all of them: the clock was started again, and licenses are ahead of it now.
+    /// Forgets all assets. It is called after the trusted clock was started again, which changes what licenses allow.
     package func forgetAll() {
         state.withLock { state in
             state.folders = [:]
@@ -215,8 +217,8 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// Enters what was handed out, moves the clock's mark on when there are licenses that it matters for, and
-    /// lets go of what nobody asks for. To be called now and then; blocks.
+    /// Writes the counts of handed-out keys and, when licenses have limits, the time of the trusted clock to the
+    /// catalog. It drops unused cache entries. Call it from time to time; it blocks.
     package func flush() {
         let now = clock.now.trusted.milliseconds
         let handouts = state.withLock { state in

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 package import HLSPlaylist
 
-/// A source of content keys that don't simply come from the address in the playlist: a key server with a protocol of
-/// its own, a program, a file. Its owner decides which keys a provider is asked for; a playlist can't choose.
+/// A source of content keys that can't be fetched from the URI in the playlist: a key server with a protocol of its
+/// own, a program, or a file. The provider decides which keys it answers for; a playlist can't choose a provider.
 ///
 /// ```swift
 /// struct FixedKey: KeyProvider {
@@ -19,22 +19,22 @@ package import HLSPlaylist
 /// }
 /// ```
 public protocol KeyProvider: Sendable {
-    /// Names it in errors and files: letters, digits, `.`, `_` and `-`.
+    /// The name of the provider in errors and file names: letters, digits, `.`, `_` and `-`.
     var name: String { get }
-    /// Whether it is the one to ask for a key.
+    /// Whether this provider has the key. Of several providers, the first that returns true is asked.
     func answers(for request: ContentKeyRequest) -> Bool
     /// The name of the content at the provider's service.
     func contentIdentifier(for request: ContentKeyRequest) -> String
     /// Asks for a key.
     ///
-    /// - Parameter certificate: the application certificate; `nil` when it has none.
+    /// - Parameter certificate: the application certificate, as `certificate()` returned it; `nil` when there is none.
     /// - Throws: `StoreError.Code.key` when it refuses or answers with something else.
     func key(
         for request: ContentKeyRequest, certificate: [UInt8]?
     ) async throws(StoreError) -> ProvidedKey
-    /// Gets the application certificate of its account; `nil` when it has none. What this gives is kept.
+    /// Gets the application certificate of the provider's account; `nil` when there is none. The store keeps it.
     func certificate() async throws(StoreError) -> [UInt8]?
-    /// Tells certificates apart: when it changes, the certificate is asked for anew.
+    /// Identifies the certificate, for example by its URL. When it changes, the store asks for the certificate again.
     var certificateSource: String? { get }
 }
 
@@ -49,13 +49,13 @@ extension KeyProvider {
 
 /// A content key that is asked for.
 public struct ContentKeyRequest: Sendable {
-    /// The asset; `nil` while it is only to be found out whether there can be one.
+    /// The asset; `nil` while a stream is only probed.
     public var token: AssetToken?
     /// The key's URI, absolute.
     public var uri: String
     /// KEYFORMAT; `identity` when the playlist has none.
     public var keyFormat: String
-    /// How many bytes a key has that can be used as it is: 16, and 32 with METHOD=AES-256 and AES-256-GCM.
+    /// The length of a content key in bytes: 16, or 32 with METHOD=AES-256 and AES-256-GCM.
     public var keyLength = 16
 
     /// A request for a key.
@@ -78,7 +78,7 @@ public struct ContentKeyRequest: Sendable {
 
 /// The answer of a provider.
 public struct ProvidedKey: Sendable {
-    /// A content key of as many bytes as were asked for, or the opaque blob of a key system.
+    /// A content key of ``ContentKeyRequest/keyLength`` bytes, or the opaque answer of a key system.
     public var bytes: [UInt8]
     /// The time at which it should be asked for again; `nil` when never.
     public var renewalDate: Date? {
@@ -86,7 +86,7 @@ public struct ProvidedKey: Sendable {
         set { renewAt = newValue.map { Timestamp($0) } }
     }
     package var renewAt: Timestamp?
-    /// The type of a key system's blob; `nil` for a key that can be used as it is.
+    /// The media type of a key system's answer; `nil` for a content key.
     public var contentType: String?
 
     /// A key, or the blob of a key system with its type.
@@ -119,14 +119,14 @@ package struct KeyProviders: Sendable {
         list.first { $0.answers(for: request) }
     }
 
-    /// The names of those who are to be asked for keys, each once.
+    /// The names of the providers that would be asked for keys, each once.
     package func names(for keys: [KeySource]) -> [String] {
         var seen: Set<String> = []
         return keys.compactMap { provider(for: ContentKeyRequest($0, token: nil))?.name }
             .filter { seen.insert($0).inserted }
     }
 
-    /// Whether there is somebody to ask about each encrypted segment of a playlist.
+    /// Whether each encrypted segment of a playlist has a key that the origin or a provider can give.
     package func canOpen(_ playlist: MediaPlaylist, at url: String) -> Bool {
         guard !list.isEmpty else { return false }
         let base = URIReference(url)

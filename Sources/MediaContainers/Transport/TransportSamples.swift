@@ -1,7 +1,7 @@
 /// Reads the samples of MPEG-2 transport streams (ISO/IEC 13818-1), segment by segment.
 ///
-/// A value remembers what later segments need of earlier ones: tables, parameter sets, frames that are not whole. A copy
-/// of it is a place to go on from. Behind a discontinuity a new value begins.
+/// The value remembers what later segments need from earlier ones: tables, parameter sets, unfinished frames. Keep a
+/// copy to return to this point of the stream. After a discontinuity, begin with a new value.
 ///
 /// ```swift
 /// var reader = TransportSamples()
@@ -18,7 +18,7 @@ public struct TransportSamples: Sendable {
 
     /// A timed ID3 tag.
     public struct Metadata: Sendable, Equatable {
-        /// The time at which it counts, in ticks of 90 kHz, unwrapped.
+        /// The time at which it takes effect, in ticks of 90 kHz, unwrapped.
         public let time: Int64
         /// The tag as it came.
         public let bytes: [UInt8]
@@ -33,7 +33,8 @@ public struct TransportSamples: Sendable {
     /// Whether pictures of the last segment began before it, in a segment that was not read before.
     public private(set) var lacksBeginning = false
 
-    /// Whether the last segment has pictures whose parameter sets are in none that was read; they are left out.
+    /// Whether the last segment has pictures whose parameter sets are in no segment that was read. These pictures are
+    /// left out.
     public private(set) var lacksParameterSets = false
 
     private var tables = TransportTables()
@@ -52,19 +53,21 @@ public struct TransportSamples: Sendable {
     /// A reader that has read nothing.
     ///
     /// - Parameters:
-    ///   - time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; none takes the first as it is.
+    ///   - time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; `nil` takes the first time stamp as
+    ///     it is.
     ///   - descriptions: descriptions of samples of segments before, for segments that do not repeat parameter sets.
     public init(near time: Int64? = nil, knowing descriptions: [SampleDescription] = []) {
         clock = StampClock(near: time)
         sets = descriptions.compactMap { ParameterSets(entry: $0.entry) }
     }
 
-    /// Reads a whole segment; one that can't be read changes nothing.
+    /// Reads a whole segment. When this throws, the value has not changed.
     ///
     /// - Parameters:
     ///   - bytes: the segment.
-    ///   - following: the segment behind it, or its beginning. It tells whether the last picture goes on there, which
-    ///     then is one of its samples; without it the last picture ends with the segment. Sound is always put together.
+    ///   - following: the next segment, or its first bytes. If the last picture goes on there, it becomes a sample of
+    ///     the next segment. Without it, the last picture ends with this segment. Frames of sound that cross segments
+    ///     are always joined.
     /// - Returns: the tracks that have samples, in the order of the program map.
     public mutating func read(
         _ bytes: [UInt8], following: [UInt8] = []
@@ -82,7 +85,7 @@ public struct TransportSamples: Sendable {
         (leftOut, metadata, lacksBeginning, lacksParameterSets) = ([], [], false, false)
         tables.scan(walk, bytes)
         update()
-        // As a rule one stream has most of the bytes.
+        // The video stream usually has most of the bytes.
         let largest = streams.firstIndex(where: \.isPictures) ?? streams.indices.first
         if let largest { streams[largest].reserve(bytes.count) }
         readPackets(walk, bytes)

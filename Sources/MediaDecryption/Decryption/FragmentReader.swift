@@ -1,5 +1,5 @@
-/// Decrypts the samples of a fragmented MP4 segment where they are read (ISO/IEC 23001-7). Every byte stays where it was,
-/// so that indexes of any kind still lead to it.
+/// Decrypts the samples of a fragmented MP4 segment as they are read (ISO/IEC 23001-7). Every byte keeps its offset, so
+/// that indexes stay right.
 package struct FragmentReader: ClearReader {
     package typealias CipherSource = @Sendable (_ keyID: [UInt8]) throws(StoreError) -> ContentCipher
 
@@ -10,7 +10,7 @@ package struct FragmentReader: ClearReader {
     private var end = 0
     /// The last `moof`, in the clear.
     private var fragment = MovieFragmentBytes(bytes: [], start: 0)
-    /// Encrypted parts, from the last `moof` on, in order.
+    /// The encrypted byte ranges, from the last `moof` on, in order.
     private var parts: [ProtectedPart] = []
     /// Bytes that a `moof` may have.
     private static let largestFragment = 16 << 20
@@ -51,14 +51,14 @@ package struct FragmentReader: ClearReader {
         return try media(offset..<min(end, offset + count), source)
     }
 
-    /// Looks at the next box; says why that is not possible now.
+    /// Reads the next box. It returns a step when the bytes of the box are not there yet.
     private mutating func look(_ source: any EncryptedSource) throws(StoreError) -> ClearStep? {
         let head = try source.gather(at: end, count: 16)
         guard head.bytes.count >= 8 else {
             guard head.state == .end, !head.bytes.isEmpty else {
                 return ClearStep(head.state, upTo: end + head.bytes.count)
             }
-            // What is no box at the end is as it is.
+            // Trailing bytes that are no box are passed on unchanged.
             end += head.bytes.count
             return nil
         }
@@ -104,7 +104,7 @@ package struct FragmentReader: ClearReader {
         self.fragment = clear
     }
 
-    /// A stretch without a `moof`.
+    /// Bytes of a range without a `moof`, decrypted.
     private func media(_ wanted: Range<Int>, _ source: any EncryptedSource) throws(StoreError) -> ClearStep {
         let first = firstPart(endingAfter: wanted.lowerBound)
         var (start, base) = (wanted.lowerBound, wanted.lowerBound)

@@ -1,14 +1,14 @@
 package import MediaContainers
 
-/// A look at the bytes of one unit: may they be stored, and served as media?
+/// Checks the bytes of one unit: are they media that may be stored and served?
 ///
-/// What is encrypted as a whole is looked at in the clear where its key is there, else by its length alone.
+/// A unit that is encrypted as a whole is decrypted for the check. Without its key, only its length is checked.
 package struct UnitInspector: Sendable {
     /// The verdict about a unit's bytes.
     package enum Verdict: Sendable {
         /// They are media, or of a kind that is not known here.
         case sound(UnitFinding)
-        /// They may lack their end. If the origin sends the same again, that is how it has them.
+        /// They may lack their end. If the origin sends the same bytes twice, it has no others.
         case doubtful(IntegrityProblem, UnitFinding)
         /// They are no media.
         case bad(IntegrityProblem)
@@ -16,17 +16,17 @@ package struct UnitInspector: Sendable {
 
     package let expectation: MediaExpectation
     package let encryption: UnitEncryption
-    /// Whether the playlist, the address or other units tell that it is of a kind that is known here.
+    /// Whether the playlist, the URL or other units promise a kind of media that is known here.
     package var isPromised: Bool
     /// The identifier of its rendition.
     package let rendition: Int64
     /// The key and vector of a unit that is encrypted as a whole; `nil` when they are not there.
     package var cipher: WholeSegmentCipher?
-    /// Tells what goes before the unit, when it is there to be looked at.
+    /// Gives the outline of the initialization section before the unit, if it is stored.
     package var start: @Sendable () throws(StoreError) -> MediaExpectation.Start = { .unknown }
-    /// Tells in what a transport stream is unlike those around it.
+    /// Compares a transport stream with its neighbors, and returns the difference; `nil` when there is none.
     package var compare: @Sendable (TransportOutline) -> UnitFinding? = { _ in nil }
-    /// Takes what sound bytes of this unit say of the segments behind it.
+    /// Receives the outline that this unit gives for the segments after it.
     package var noteOutline: @Sendable (MediaExpectation.Start) -> Void = { _ in }
 
     package init(_ job: UnitJob, cipher: WholeSegmentCipher? = nil) {
@@ -39,7 +39,7 @@ package struct UnitInspector: Sendable {
 
     /// Judges all bytes of a unit.
     ///
-    /// - Throws: why they can't be read.
+    /// - Throws: the error when the bytes can't be read.
     package func verdict<Source: MediaBytes>(of source: Source) throws(StoreError) -> Verdict
     where Source.Failure == StoreError {
         guard source.count > 0 else { return .bad(.undecodable(.empty)) }
@@ -72,7 +72,8 @@ package struct UnitInspector: Sendable {
         }
     }
 
-    /// Looks at bytes in the clear beside what goes before them, and notes what they say of segments behind them.
+    /// Checks clear bytes against the initialization section before them, and notes what they tell about the segments
+    /// after them.
     private func look<Source: MediaBytes>(at source: Source) throws(StoreError) -> MediaVerdict
     where Source.Failure == StoreError {
         var expectation = expectation
@@ -123,14 +124,14 @@ package struct UnitInspector: Sendable {
         case .html: .bad(.html)
         case .text where expectation.role == .subtitles: .sound(.unknown)
         case .json, .text: .bad(.text)
-        // Two bytes tell it, so that chance may, too.
+        // Only two bytes identify zlib, so that encrypted media may have them by chance.
         case .zlib where !isPromised: .sound(.unknown)
         case .gif, .bmp, .webp: expectation.role == .picture ? .sound(.unknown) : .bad(.foreign(format))
         default: format.isMedia ? .sound(.unknown) : .bad(.foreign(format))
         }
     }
 
-    /// The message or picture that came in place of encrypted bytes, which begin like neither.
+    /// The problem when a web page, text or picture came instead of encrypted bytes; `nil` when none did.
     private func problem<Source: MediaBytes>(
         ofCiphertext source: Source
     ) throws(StoreError) -> IntegrityProblem? where Source.Failure == StoreError {
@@ -153,7 +154,7 @@ package struct UnitInspector: Sendable {
         guard let cipher else { return isWhole ? .sound(.sealed) : .doubtful(.cutOff, .sealed) }
         let clear = try ClearBytes(source, cipher)
         let verdict = try look(at: clear)
-        // Bytes that another key has encrypted are not padded, and resemble nothing.
+        // With a wrong key, the result has no valid padding and resembles no format.
         if !clear.isPadded, verdict == .unrecognized || verdict == .foreign(.zlib) {
             return .bad(.undecryptable)
         }

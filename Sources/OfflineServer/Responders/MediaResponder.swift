@@ -14,9 +14,10 @@ struct MediaResponder: Sendable {
     let frames = SubtitleFrames()
     let files = AssetFiles()
     let fragmented = FragmentedMedia()
-    /// Whether some pages of other origins may read: then what is kept must not be shown to all alike.
+    /// Whether pages of other origins may read media. Then responses have `Vary: Origin`, and caches keep them apart.
     let variesByOrigin: Bool
-    /// How long a player waits for the header section of a response; then it gets one without a length.
+    /// The time for which a response waits for the length of a segment. After it, the header section is sent without a
+    /// length.
     var patience = usualPatience
     static let usualPatience = Duration.seconds(8)
     /// The threads for requests of players: none waits behind the work of the API.
@@ -27,7 +28,7 @@ struct MediaResponder: Sendable {
     var reader: StoreReader { store.reader }
     var keys: KeyDesk { store.keys }
 
-    /// The answer that was served a moment ago and may go out again as it is; `nil` when it takes a closer look.
+    /// The cached answer to a plain request; `nil` when there is none, or the request has conditions or a query.
     func quickAnswer(_ request: Request, _ lookup: inout CacheLookup) -> Answer? {
         guard request.query == nil, request.method == .get || request.method == .head, !request.comesFromPage,
             request.isUnconditional
@@ -85,16 +86,17 @@ struct MediaResponder: Sendable {
         return items.isEmpty ? request.path : "\(request.path)?\(items)"
     }
 
-    /// An answer about an asset; given anew when the asset had to be looked into first.
+    /// An answer about an asset. If its playlists had not been read yet, they are read now, and the answer is made
+    /// again.
     func onceResolved(_ token: AssetToken, _ answer: () async -> Response) async -> Response {
         let first = await answer()
         guard first.status == .serviceUnavailable, await isResolved(token) else { return first }
         return await answer()
     }
 
-    /// An asset that has only been entered so far is looked into now, since somebody wants to play it.
+    /// Waits until the playlists of a queued asset are read, since a player asks for it.
     ///
-    /// - Returns: whether that has led to anything.
+    /// - Returns: whether they were read.
     func isResolved(_ token: AssetToken) async -> Bool {
         guard isUnresolved(token) else { return false }
         await store.intake.untilResolved(token, patience: patience)
@@ -103,7 +105,7 @@ struct MediaResponder: Sendable {
 
     private func isUnresolved(_ token: AssetToken) -> Bool { (try? reader.isUnresolved(token)) ?? false }
 
-    /// An asset that nothing is known of can't be served yet; `nil` for all others.
+    /// The 503 for an asset whose playlists have not been read yet; `nil` for all others.
     func unresolvedResponse(_ token: AssetToken) throws(StoreError) -> Response? {
         guard try reader.isUnresolved(token), let asset = try reader.progress(of: token) else { return nil }
         return Problem.unresolved(asset).response
@@ -155,12 +157,12 @@ struct MediaResponder: Sendable {
         }
     }
 
-    /// A player asks for a stored segment. That counts as a play when it gets bytes, and not only what is said of them.
+    /// Notes a play when a player gets bytes of a stored segment. Header fields alone (HEAD, 304) do not count.
     func note(_ mark: PlayMark?, _ representation: Representation, _ request: Request) {
         if let mark, Self.isTaken(representation, by: request) { reader.media.played(mark) }
     }
 
-    /// Whether something of a representation is taken, instead of only asked about.
+    /// Whether the response to a request has bytes of the representation.
     static func isTaken(_ representation: Representation, by request: Request) -> Bool {
         if request.isHead || request.isUnconditional { return !request.isHead }
         return switch Preconditions(request).evaluate(representation, now: .now) {
@@ -241,7 +243,7 @@ struct MediaResponder: Sendable {
         ).response
     }
 
-    /// - Parameter size: what it must have, in bytes; `nil` takes what it has.
+    /// - Parameter size: the size in bytes that the file must have; `nil` accepts any size.
     func file(
         _ request: Request, _ token: AssetToken, _ path: FilePath, type: String, caching: Caching,
         size: UInt64? = nil, tag: String? = nil, mark: PlayMark? = nil, _ key: String
@@ -273,7 +275,7 @@ struct MediaResponder: Sendable {
 enum Caching {
     /// It never changes.
     case immutable
-    /// It arrives just now: caches in between may give all who ask for it at that time the same answer.
+    /// It is arriving now. Caches may share one response between all clients for a minute.
     case arriving
     /// It may change; ask again each time.
     case revalidate

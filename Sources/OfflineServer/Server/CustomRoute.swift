@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// A program's own addresses on a server: everything at and below a path.
+/// A route of the app's own on a server: it answers requests at and below a path.
 ///
-/// Who may ask is settled before a handler is called: the name by which the server is addressed, the token where the server
-/// demands one, and that no page of another origin asks.
+/// The server checks each request before it calls the handler: its Host, the API token where one is demanded, and that
+/// it does not come from a page of another origin.
 ///
 /// ```swift
 /// var configuration = PlaybackServer.Configuration()

@@ -2,7 +2,7 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Answers every request: who may ask, what is meant, who answers.
+/// Answers every request: checks that the client may ask, reads the route, and calls the responder.
 final class Router: HTTPResponder {
     let access: AccessPolicy
     /// The gate that demands a token on every request, unless loopback is guard enough.
@@ -31,7 +31,8 @@ final class Router: HTTPResponder {
     func respond(to request: Request) -> Answer {
         guard let meant = meant(request) else { return refusal(of: request) }
         let answer = admitted(meant)
-        // What takes time is given the request again, as it came, with its content.
+        // Deferred work gets the request as it was received, with its content: prefix and outer address are applied to
+        // it again.
         let (prefix, outer) = (meant.prefix, meant.outerAddress)
         guard !prefix.isEmpty || outer != nil, case .later(let deadline, let pool, let work) = answer else {
             return answer
@@ -42,8 +43,8 @@ final class Router: HTTPResponder {
         }
     }
 
-    /// The request as it is meant: without the token in its path, and below the address that its client knows; `nil` when
-    /// it does not show the token and must.
+    /// The request without the token in its path, and with the outer address if a proxy names one; `nil` when the token
+    /// is required and missing.
     private func meant(_ request: Request) -> Request? {
         guard let admitted = gate.admit(request) else { return nil }
         return access.proxies.outerAddress(of: request).map(admitted.reached) ?? admitted
@@ -74,7 +75,7 @@ final class Router: HTTPResponder {
     }
 
     private func verdict(on request: Request) -> AccessPolicy.Verdict {
-        // A request for a license has content, and changes nothing.
+        // A ClearKey license request is a POST, but changes nothing.
         let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
         let isRead = request.method == .get || request.method == .head || isLicense
         return access.judge(

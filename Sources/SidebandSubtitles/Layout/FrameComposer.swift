@@ -1,7 +1,8 @@
-/// Decides what is in a picture: the "rules for updating the display of WebVTT text tracks" (WebVTT §7.1).
+/// Lays out the subtitles of a moment by the "rules for updating the display of WebVTT text tracks" (WebVTT §7.1).
 ///
-/// A cue keeps the place it found when it appeared, even when those that were in its way are gone. So that a picture depends
-/// on nothing but its time, the cues that were there when another one appeared are placed first, and so on back in time.
+/// A cue keeps the position that it got when it appeared, even when the cues that were in its way are gone. So the
+/// composer first positions the cues that were shown when this one appeared, and so on back in time. The layout then
+/// depends on nothing but the time.
 ///
 /// ```swift
 /// guard let size = FrameSize(width: 1280, height: 720) else { return }
@@ -19,8 +20,8 @@ public struct FrameComposer {
     private let measuring: any TextMeasuring
 
     /// - Parameters:
-    ///   - tracks: the tracks that are shown, in the order in which their cues take places.
-    ///   - measuring: what knows the fonts.
+    ///   - tracks: the tracks that are shown. Cues of the first track are positioned first.
+    ///   - measuring: measures text in the fonts of the output.
     public init(_ tracks: [ShownTrack], size: FrameSize, measuring: any TextMeasuring) {
         self.tracks = tracks
         frame = size
@@ -49,7 +50,8 @@ public struct FrameComposer {
         var index: Int
     }
 
-    /// The cues that are shown, and those that decided on their places, in the order in which they appeared.
+    /// The cues that are shown, and the earlier cues that their positions depend on, in the order in which they
+    /// appeared.
     private func neededCues(at time: CueTime) -> [CueNumber] {
         var needed = active(at: time, limit: FrameComposer.maximumCues)
         var known = Set(needed)
@@ -121,7 +123,7 @@ public struct FrameComposer {
     /// The time around a moment in which nothing changes.
     private func validity(_ shown: [PlacedCue], at time: CueTime) -> (from: CueTime, until: CueTime?) {
         let around = tracks.map { $0.changes(around: time) }
-        // What is ahead is so up to its timestamp; what is past is so after it.
+        // Text is "future" until its timestamp, and "past" after it: both moments change the picture.
         let moments = shown.flatMap(\.timestamps).flatMap {
             [$0, CueTime(milliseconds: $0.milliseconds + 1)]
         }

@@ -1,7 +1,7 @@
-/// Makes one track of the segments of a WebVTT playlist (RFC 8216bis §3.1.4).
+/// Merges the segments of a WebVTT playlist into one track (RFC 8216bis §3.1.4).
 ///
-/// Add the segments in the order of the playlist; a cue that several segments hold is kept once. Cues become
-/// times of the presentation: 0 is its start, whatever clock the media has.
+/// Add the segments in the order of the playlist. A cue that is in several segments is kept once. The times of cues
+/// become times of the presentation: 0 is its start, whatever the clock of the media is.
 ///
 /// ```swift
 /// var merger = SegmentMerger()
@@ -21,7 +21,7 @@ public struct SegmentMerger: Sendable {
     private var section = Section()
     private var latestInitialization: (bytes: [UInt8], file: WebVTTFile?)?
 
-    /// The facts of the discontinuity that is being read.
+    /// The state of the discontinuity that is being read.
     private struct Section {
         var discontinuity: Int?
         var start = 0.0
@@ -47,8 +47,8 @@ public struct SegmentMerger: Sendable {
 
     /// Adds the next segment.
     ///
-    /// A segment without signature is read with the map that holds before it. One that is no WebVTT at all
-    /// becomes a problem of the result.
+    /// A segment without the signature `WEBVTT` is read with the timestamp map of the segment before. A segment that is
+    /// no WebVTT at all is listed in the problems of the result.
     ///
     /// - Parameters:
     ///   - bytes: the segment, decrypted: WebVTT, or fragmented MP4 with WebVTT or TTML in it; `nil` when it is not

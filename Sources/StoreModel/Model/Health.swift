@@ -1,9 +1,9 @@
-/// The condition of an asset, as a pure function of facts. `playable`, `verify`, `list`, `status`, events, `/metrics`
-/// and the page all tell the same.
+/// The health of an asset: its level and its problems. It is a pure function of facts, so that commands, the API,
+/// events, `/metrics` and the page all say the same.
 public struct Health: Sendable, Equatable {
     /// The worst of what is known of an asset.
     public enum Level: String, Sendable, CaseIterable {
-        /// Everything that was asked for is stored, and as it should be.
+        /// Everything that was requested is stored and undamaged.
         case sound
         /// Something is not stored, or can't be had.
         case incomplete

@@ -1,6 +1,6 @@
 package import HLSPlaylist
 
-/// A playlist of the stream that was chosen, with the tags that list it.
+/// A media playlist that was chosen from a multivariant playlist, with the tags that list it.
 package struct SelectedStream: Sendable, Hashable {
     package var kind: RenditionKind
     /// The URI of its playlist as listed; `nil` for renditions that are carried in another one.
@@ -17,7 +17,7 @@ package struct SelectedStream: Sendable, Hashable {
         self.listings = listings
     }
 
-    /// Whether this is what a rendition of an asset was made of, wherever it lies now.
+    /// Whether a rendition of an asset was made from this stream. Its URI and pathway may have changed.
     package func isSource(of row: RenditionRecord) -> Bool {
         row.kind == kind
             && row.listings.contains { text in
@@ -28,10 +28,10 @@ package struct SelectedStream: Sendable, Hashable {
 }
 
 extension AttributeList {
-    /// The attributes that tell a stream from the others of its presentation, whatever host it is at.
+    /// The attributes that identify a stream in its presentation: all but its URI and pathway.
     package var identity: AttributeList { removing("URI").removing("PATHWAY-ID") }
 
-    /// Whether it says of a variant that there is no picture in it.
+    /// Whether the attributes say that a variant has audio only.
     var isSoundAlone: Bool {
         let codecs = (self["CODECS"] ?? "").split(separator: ",").map { codec in
             codec.drop { $0 == " " }.lowercased()
@@ -53,7 +53,7 @@ extension VariantStream {
     }
 }
 
-/// Chooses from a multivariant playlist what is wanted of it. Pure.
+/// Chooses variants and renditions of a multivariant playlist by a selection. Pure.
 package struct StreamSelector {
     package let master: MultivariantPlaylist
     package let selection: Selection
@@ -63,8 +63,8 @@ package struct StreamSelector {
     /// Chooses the streams in the order in which they are served.
     ///
     /// - Parameters:
-    ///   - rows: what an asset has: its variants are those that were chosen for it once, by whatever rules.
-    ///   - missing: the URIs of variants and audio that can't be had, and bring nothing with them.
+    ///   - rows: the renditions that an asset has. Variants among them stay chosen, whatever the selection says.
+    ///   - missing: the URIs of variants and audio whose playlists can't be had. They are not chosen.
     package static func select(
         from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord] = [],
         without missing: Set<String> = []
@@ -86,8 +86,8 @@ package struct StreamSelector {
         return joined(chosen)
     }
 
-    /// The tags that list what a wish names, beside what an asset has. What was removed from it is not wished for only
-    /// because it was once.
+    /// The tags of the renditions that a selection adds to an asset. Renditions that were removed from the asset are
+    /// added only if this selection names them.
     package static func listings(
         wishedFor selection: Selection, from master: MultivariantPlaylist, beside rows: [RenditionRecord]
     ) throws(StoreError) -> Set<AttributeList> {
@@ -96,8 +96,8 @@ package struct StreamSelector {
         return Set(streams.flatMap(\.listings))
     }
 
-    /// The variants that a later wish adds. What it does not name stays as it is; a new variant brings the groups
-    /// that no other one has.
+    /// The streams that a later selection adds. Types that it does not name get nothing new, except that a new variant
+    /// brings the rendition groups that no other variant has.
     ///
     /// - Parameter stored: variants that the asset has.
     private func additions(
@@ -127,8 +127,8 @@ package struct StreamSelector {
         return chosen
     }
 
-    /// Variants of one pathway and without redundant copies (RFC 8216bis, section 7.1). A playlist counts once, where a
-    /// bit rate decides once for each that it is listed with.
+    /// The variants of one pathway without redundant copies (RFC 8216bis, section 7.1). A playlist that is listed
+    /// several times counts once, or, if the selection has a bit rate, once for each BANDWIDTH.
     private func candidates() -> [VariantStream] {
         var seen: Set<AttributeList> = []
         var uris: Set<String> = []
@@ -147,7 +147,8 @@ package struct StreamSelector {
         return own.isEmpty ? streams : own
     }
 
-    /// - Parameter rows: those that a rule chose; where a stream still has their variants, they stand.
+    /// - Parameter rows: the renditions that were chosen before. Variants that the stream still has for them stay
+    ///   chosen.
     package func variants(for rows: [RenditionRecord] = []) throws(StoreError) -> [VariantStream] {
         let all = candidates()
         guard !all.isEmpty else { throw StoreError(.ineligible(.empty)) }
@@ -174,7 +175,8 @@ package struct StreamSelector {
         return fitting.last
     }
 
-    /// The variants that tell their height, if any does: only these count where a height decides.
+    /// The variants to choose from. If the height decides, these are the ones with RESOLUTION, if any has it. If not,
+    /// variants with audio only are passed over.
     private func withPictureIfAny(_ variants: [VariantStream]) -> [VariantStream] {
         let measured = variants.filter { $0.resolution != nil }
         let isByHeight = selection.maximumHeight != nil || !hasBitrateRule
@@ -206,7 +208,7 @@ package struct StreamSelector {
         return chosen
     }
 
-    /// The renditions of a group that can be had; where none can, all: what fails has to be named.
+    /// The renditions of a group that can be had. If none can, all are returned, so that their errors are reported.
     private func present(_ members: [Rendition]) -> [Rendition] {
         let present = members.filter { member in member.uri.map { !missing.contains($0) } ?? true }
         return present.isEmpty ? members : present
@@ -252,7 +254,7 @@ package struct StreamSelector {
             }
     }
 
-    /// I-frames, and pictures.
+    /// The I-frame streams and thumbnail tracks that fit the variants.
     private func trickPlay(for variants: [VariantStream]) -> [SelectedStream] {
         let frames = fitting(master.iFrameStreams, variants).map {
             SelectedStream(kind: .iframe, uri: $0.uri, required: false, listings: [$0.attributes])
@@ -263,8 +265,8 @@ package struct StreamSelector {
             }
     }
 
-    /// The best one that is no higher than the variants, or all: of one pathway and without redundant copies, as of
-    /// variants.
+    /// The best stream that is no higher than the variants; with `allVariants`, all streams. Only one pathway counts,
+    /// without redundant copies.
     private func fitting<Stream: StreamAttributes>(
         _ all: [Stream], _ variants: [VariantStream]
     ) -> [Stream] {
