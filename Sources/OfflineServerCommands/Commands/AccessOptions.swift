@@ -15,7 +15,7 @@ struct AccessOptions: ParsableArguments {
     @Option(
         name: .customLong("header-for"),
         help: ArgumentHelp(
-            "Request header field for the hosts that a pattern names (*.cdn.example), also by redirect; may be repeated.",
+            "Request header field for the hosts that match a pattern (*.cdn.example), also after a redirect; may be repeated.",
             valueName: "host 'name: value'"))
     var headersFor: [String] = []
 

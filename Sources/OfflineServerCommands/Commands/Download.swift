@@ -64,7 +64,7 @@ struct Download: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Place in the queue: the highest goes first (default: 0; -1 goes after the others).",
+            "Priority in the queue: the highest goes first (default: 0; -1 goes after the others).",
             valueName: "n"))
     var priority: Int?
 
@@ -88,7 +88,7 @@ struct Download: AsyncParsableCommand {
         try SubtitleFileArgument.check(subtitleFile)
         guard !live.live || (part.from == nil && part.to == nil) else {
             throw ValidationError(
-                "--from and --to take a part of what has an end; a recording has --duration.")
+                "--from and --to do not apply to a recording; use --duration.")
         }
         try output.check(isDetached: detach || dryRun)
         for item in meta where !item.contains("=") { throw ValidationError("--meta wants KEY=VALUE.") }
@@ -161,10 +161,10 @@ struct Download: AsyncParsableCommand {
     }
 
     private static let optionsWithToken = """
-        A TOKEN goes on with an asset as it was asked for, and takes --input, --detach and --accept-changes only; add-tracks adds \
-        renditions and subtitles, license renew changes the terms, prioritize the place in the queue, and \
-        PATCH /api/v1/assets/TOKEN its name, metadata, limit and times. For anything else remove it, and download its \
-        address anew.
+        A TOKEN goes on with an asset as it was requested, and takes only --input, --detach and --accept-changes. To change \
+        an asset, use add-tracks (renditions and subtitles), license renew (terms), prioritize (priority) or \
+        PATCH /api/v1/assets/TOKEN (name, metadata, rate limit and schedule). For anything else, remove it and download its \
+        URL again.
         """
 
     /// Returns whether everything is complete.
@@ -194,7 +194,7 @@ struct Download: AsyncParsableCommand {
         // Another command may have handed its download over meanwhile.
         var others = Set(session.accepted).subtracting(tokens)
         while let other = others.popFirst() {
-            global.note("going on with what another command asked for: \(other)")
+            global.note("going on with a download that another command has requested: \(other)")
             _ = try await progress.follow([other])
             tokens.append(other)
             others = Set(session.accepted).subtracting(tokens)

@@ -60,6 +60,6 @@ struct Help: ParsableCommand {
             + RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         let nearest = NearestName.of(words[0], among: names).map { ". Did you mean `\($0)`?" } ?? ""
         return CommandFailure(
-            usage: "there is no command and no guide \(words.joined(separator: " "))\(nearest)", status: 64)
+            usage: "\(words.joined(separator: " ")) is neither a command nor a guide\(nearest)", status: 64)
     }
 }

@@ -41,7 +41,7 @@ extension EngineSession {
     func interrupted(reading url: String) -> CommandFailure {
         let url = URIReference(url).redacted
         let message =
-            "stopped while \(url) was being read; nothing of it is stored, run the command again to download it"
+            "stopped while \(url) was being read; nothing of it is stored; run the command again to download it"
         return CommandFailure(message: message, status: CommandFailure.interrupted)
     }
 
@@ -62,7 +62,7 @@ extension EngineSession {
         let what = stored.map { "stopped; what is stored (\($0)) is kept and plays" }
         return CommandFailure(
             message:
-                "\(what ?? "stopped before any media were stored"), `offline-server download \(token)` goes on",
+                "\(what ?? "stopped before any media were stored"); `offline-server download \(token)` goes on",
             status: CommandFailure.interrupted)
     }
 }

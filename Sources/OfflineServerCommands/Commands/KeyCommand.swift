@@ -13,7 +13,7 @@ struct KeyCommand: AsyncParsableCommand {
     /// `key list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List an asset's keys, without a byte of them.")
+            commandName: "list", abstract: "List an asset's keys. The keys themselves are not shown.")
 
         @OptionGroup var global: GlobalOptions
 
@@ -35,7 +35,7 @@ struct KeyCommand: AsyncParsableCommand {
             abstract:
                 "Add a key by its ID in `key list`, or by the identifier that the media have for it (KID).",
             discussion:
-                "A key given by its KID counts for the media with this KID only. After a revocation it makes a new license, unless a key of the asset was fetched."
+                "A key that is added by its KID is used only for media with this KID. After a revocation, adding a key makes a new license, unless a key of the asset was fetched: then use `license renew`."
         )
 
         @OptionGroup var global: GlobalOptions

@@ -39,9 +39,9 @@ struct LicenseCommand: AsyncParsableCommand {
             commandName: "renew",
             abstract: "Get a new license; the network is needed, the media stay as they are.",
             discussion: """
-                Without terms, those of the last license hold again, from now on. If all keys were \
-                given (key add), nobody is asked for them. Options such as --header hold from then \
-                on; an empty value removes one. To change the stored renditions use add-tracks.
+                Without options for terms, the new license has the terms of the last one, and begins now. If you added \
+                all keys yourself (key add), nobody is asked for them. Options such as --header apply to all later \
+                requests; an empty value removes one. To change the stored renditions use add-tracks.
                 """)
 
         @OptionGroup var global: GlobalOptions

@@ -6,7 +6,7 @@ internal import OfflineServer
 struct LikeOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Use the selection, license terms, limits and metadata of this asset, but no secrets; options given here count more.",
+            "Use the selection, license terms, limits and metadata of this asset, but no secrets. Options of this command take precedence.",
             valueName: "token"))
     var like: String?
 

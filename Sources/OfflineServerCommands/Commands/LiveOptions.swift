@@ -15,7 +15,7 @@ struct LiveOptions: ParsableArguments {
 
     func validate() throws {
         guard live || (!fromStart && duration == nil) else {
-            throw ValidationError("--from-start and --duration want --live.")
+            throw ValidationError("--from-start and --duration need --live.")
         }
     }
 

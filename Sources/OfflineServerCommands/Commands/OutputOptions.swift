@@ -7,7 +7,8 @@ internal import SystemPackage
 struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write it into one file, too: .mp4, .m4a, .ts or .mkv.", valueName: "file"))
+        help: ArgumentHelp(
+            "Also write the download into one file: .mp4, .m4a, .ts or .mkv.", valueName: "file"))
     var output: String?
 
     @Flag(help: "With --output: keep nothing but that file.")
@@ -25,7 +26,8 @@ struct OutputOptions: ParsableArguments {
             throw ValidationError("--output wants a name that ends in .mp4, .m4a, .ts or .mkv.")
         }
         if isDetached {
-            throw ValidationError("--output can't be written by a command that ends before the download.")
+            throw ValidationError(
+                "--output needs a command that waits for the download: leave out --detach and --dry-run.")
         }
         let place = FilePath(output)
         if FileSystem.isThere(place) { throw ValidationError("\(output) is there already.") }

@@ -44,7 +44,8 @@ struct Prioritize: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The highest goes first; the usual one is 0, -1 goes after the others.", valueName: "n"))
+            "The priority: the highest goes first. The default of downloads is 0; -1 goes after the others.",
+            valueName: "n"))
     var priority: Int
 
     func run() async throws {

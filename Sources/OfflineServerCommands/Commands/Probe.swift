@@ -7,13 +7,12 @@ struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Show what a stream offers.",
         discussion: """
-            Variants come with the highest first, their sizes by bit rate. `download` takes one with --max-bitrate, \
-            --min-bitrate or --max-height, and renditions by LANGUAGE or NAME with --audio and --subtitles, as \
-            --audio "English (AD)". --verbose adds the playlist's tags as they stand there.
+            The highest variant comes first; sizes are estimates from bit rates. `download` chooses one variant with \
+            --max-bitrate, --min-bitrate or --max-height. It chooses renditions by LANGUAGE or NAME with --audio and \
+            --subtitles, for example --audio "English (AD)". --verbose adds the playlist's tags as they are.
 
-            Only `download` and `preload` ask for keys. Shown are the store's key providers that \
-            they would ask, as far as the first variant tells; `estimate` looks at everything that \
-            would be stored.
+            `probe` asks nobody for keys. It names the key providers that `download` and `preload` would ask for the \
+            keys of the first variant; `estimate` names those for everything that would be stored.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -10,7 +10,7 @@ struct Relink: AsyncParsableCommand {
             "Give an asset a fresh address of the same stream; stored media stay, missing ones come from there.",
         discussion: """
             Options such as --header replace earlier ones of the same name, an empty value removes \
-            one, and the others stay. The address may be the one that the asset has.
+            one, and the others stay. The URL may be the one that the asset has already.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -5,8 +5,8 @@ internal import AssetStore
 struct StrictOption: ParsableArguments {
     @Flag(
         help: """
-            Fail before any media if the stream lacks something that you ask for, or it does not \
-            apply; without this it is left out and named.
+            Fail before any media are fetched if the stream lacks something that you ask for. Without \
+            this option, what is lacking is left out and named.
             """)
     var strict = false
 

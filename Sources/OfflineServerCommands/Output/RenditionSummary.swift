@@ -21,7 +21,7 @@ enum RenditionSummary {
 
     private static func variant(_ rendition: AssetRendition) -> String {
         let facts = [rendition.resolution, rendition.bandwidth.map(HumanUnits.bitrate)].compactMap(\.self)
-        return facts.isEmpty ? "one variant" : facts.joined(separator: " ")
+        return facts.isEmpty ? "one media playlist" : facts.joined(separator: " ")
     }
 
     private static func label(_ rendition: AssetRendition) -> String {

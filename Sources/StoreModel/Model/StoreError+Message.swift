@@ -24,7 +24,7 @@ extension StoreError {
         case .noStore(let path): "there is no store in \(path)"
         case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
-        case .tooManyFiles(let path): "too many files are open, so that \(path) can't be"
+        case .tooManyFiles(let path): "too many files are open, so \(path) can't be opened"
         case .database(let text, let path): "the catalog \(path) failed: \(text)"
         case .invalidURL(let text): "\(text) is not an http or https URL"
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
@@ -33,7 +33,7 @@ extension StoreError {
         case .ineligible(let reason): reason.sentence
         case .nothingSelected(let wish, let offered): Self.nothing(wish, offered)
         case .clientIDTaken(let id, let token):
-            "the client id \(id.plainLine) stands for another request, that of the asset \(token)"
+            "the client id \(id.plainLine) was already used for another request, which made the asset \(token)"
         case .leftOut(let items):
             "not all that was asked for can be had: \(items.map(\.sentence).joined(separator: "; "))"
         case .key(let problem): problem.sentence
@@ -41,22 +41,22 @@ extension StoreError {
         case .integrity(let problem): problem.sentence
         case .vault: "the content keys of this store can't be unsealed with its store key"
         case .keyElsewhere(let path):
-            "the engine that works on this store has the store's key from elsewhere: \(path) is not there"
+            "the store's key is not in \(path): the engine that works on the store got it from somewhere else"
         case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
-        case .notWhole: "parts of the asset are not stored"
-        case .notEncrypted: "the asset is not encrypted, so that it has neither keys nor a license"
+        case .notWhole: "some segments of the asset are not stored"
+        case .notEncrypted: "the asset is not encrypted, so it has neither keys nor a license"
         case .notImportable(let text): text
         case .notInSource(let path, let others):
-            "the asset lacks what is gone or was changed in the folder it was imported from: \(path)\(Self.more(others))"
+            "files that the asset needs are missing or changed in the folder it was imported from: \(path)\(Self.more(others))"
         case .imported(let wanted): "the asset was imported from a folder, so it can't be \(wanted)"
         case .notSameStream(let rendition):
-            "the address leads to another stream: its \(rendition) is not the one that is stored, or lacks what is missing of it"
+            "the address leads to another stream: its \(rendition) differs from the stored one, or lacks segments that are missing in the store"
         case .noSuchRendition(let name): "the asset has no rendition \(name)"
-        case .mainRendition(let name): "the asset is of no use without \(name), so it can't be removed"
+        case .mainRendition(let name): "\(name) is the main rendition of the asset, so it can't be removed"
         case .streamChanged(let name, _):
             "the origin has another stream now: its segments of \(name) are not those that are stored"
         case .unreadableRecording(let name, let error):
-            "what was recorded of \(name) can't be read again: \(error.description)"
+            "the recorded playlist of \(name) can't be read: \(error.description)"
         case .settings(let path, let line, let fault): "\(path), line \(line): \(fault.sentence("key"))"
         case .unset(let name): "the settings name \(name), which is not set"
         case .service(let name, let status, let said):
@@ -86,7 +86,7 @@ extension StoreError {
         switch status {
         case 404, 410: "check the URL"
         case 429, 500...: retryAfter.map { "try again in \($0) s" } ?? "try again later"
-        default: "check the URL, and what the origin wants of who asks for it"
+        default: "check the URL, and whether the origin wants other header fields"
         }
     }
 
@@ -99,10 +99,10 @@ extension StoreError {
         case .noStore: "check --store and $OFFLINE_SERVER_STORE; the first download makes one there"
         case .nothingSelected: "`offline-server probe` shows all that it has"
         case .clientIDTaken: "use a new one for each new request"
-        case .leftOut: "ask for what it has, or leave --strict out"
+        case .leftOut: "ask only for what the stream has, or leave out --strict"
         case .storeInUse: "stop it, or choose another store with --store"
         case .storeTooNew: "update offline-server, or choose another store with --store"
-        case .diskFull: "free some space and run the command again, nothing stored is lost"
+        case .diskFull: "free some space and run the command again; nothing stored is lost"
         case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
         case .file(let operation, _, let errno): Self.advice(operation, errno)
         case .database:
@@ -126,27 +126,27 @@ extension StoreError {
         case .notWhole(let token): "`offline-server repair \(token)` fetches them"
         case .invalidURL: "name one that begins with http:// or https://"
         case .wrongState: "`offline-server status` shows what it does"
-        case .notEncrypted: "it plays without"
+        case .notEncrypted: "it plays without them"
         case .notImportable: "name a folder or playlist that has all it needs"
-        case .stopped: "run the command again, what is stored is kept"
+        case .stopped: "run the command again; stored media are kept"
         default: nil
         }
     }
 
     package static let vaultAdvice =
-        "restore the file store.key that belongs to it, and see that the environment of the command names no other; where it comes from a credential or variable of the service, run the command with that, or while the service runs; only if it is lost for good, `offline-server key give-up --confirm` forgets what it sealed, and what can't be fetched then is to be downloaded anew"
+        "restore the file store.key that belongs to it, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, `offline-server key give-up --confirm` forgets what it sealed; keys that can't be fetched again are lost, and their assets have to be downloaded anew"
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
 
     private static func advice(_ error: TransferError) -> String {
         if error.isUntrusted {
             return
-                "if its authority is one of your own, name the file with that one's certificate with --ca FILE"
+                "if a certificate authority of your own has signed it, name that authority's certificate with --ca FILE"
         }
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
         case .tooLarge(TransferLimits.playlist): addressAdvice
-        default: "try again; if it stays so, its origin or the network is at fault"
+        default: "try again; if this persists, the origin or the network is at fault"
         }
     }
 
@@ -158,7 +158,7 @@ extension StoreError {
         case (ENOENT, .read): "check the path"
         case (ENOENT, .open):
             "check the path; `offline-server verify` tells which files of an asset are gone"
-        case (EISDIR, _): "a file is wanted in its place"
+        case (EISDIR, _): "name a file, not a folder"
         case (_, .makeDirectory), (ENOENT, _), (ENOTDIR, _), (ENAMETOOLONG, _), (ELOOP, _):
             "choose another place"
         default: "check the disk and its file system"
@@ -190,8 +190,8 @@ extension StoreError {
 
     private static func nothing(_ wish: String, _ offered: [String]) -> String {
         let list =
-            offered.isEmpty ? "it offers none" : "it offers \(offered.joined(separator: ", ").plainLine)"
-        return "the \(wish) asked for is not in the stream: \(list)"
+            offered.isEmpty ? "it has none" : "it has \(offered.joined(separator: ", ").plainLine)"
+        return "the stream does not have the requested \(wish): \(list)"
     }
 }
 
@@ -233,9 +233,9 @@ extension Ineligibility {
         case .unsupportedScheme(let scheme):
             "the playlist names media by a \(scheme): URL, which is never fetched"
         case .tooMuch:
-            "it is beyond the \(TransferLimits.playlists) playlists, and \(TransferLimits.playlistBytes >> 20) MiB of them, that an asset may have"
+            "the request needs more than the \(TransferLimits.playlists) playlists, or \(TransferLimits.playlistBytes >> 20) MiB of playlists, that an asset may have"
         case .encryptedRanges:
-            "its I-frames are parts of segments that are encrypted as a whole, and can't be decrypted apart"
+            "its I-frames are byte ranges of segments that are encrypted as a whole, so they can't be decrypted alone"
         }
     }
 
@@ -248,7 +248,8 @@ extension Ineligibility {
         case .empty: "try again when it has some, or check the address"
         case .tooMuch: "choose fewer renditions with --audio and --subtitles, and without --all-variants"
         case .live: "say --live, or wait for its end"
-        case .unsupportedScheme: "name an address of it by http or https, if there is one"
+        case .unsupportedScheme:
+            "name an address of the stream whose media have http or https URLs, if there is one"
         case .encryptedRanges: "leave out --trick-play"
         }
     }
@@ -281,7 +282,7 @@ extension KeyProblem {
         case .html, .refused: StoreError.loginAdvice
         case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
         case .nobodyToAsk:
-            "`offline-server key add` gives one, or a client of its key system deposits it (PUT), which is a new license after a revocation; one that ends and came with a folder is granted by the store it came from (`export --keys-for`)"
+            "add one with `offline-server key add`, or let a client of its key system deposit it (PUT): after a revocation that is a new license; a license with an end that was imported comes only from the store that exported it (`export --keys-for`)"
         case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
         case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
         case .unprovided, .declined: "check its entry in config.json, and what its service says"
@@ -303,7 +304,7 @@ extension IntegrityProblem {
         case .hash: "`offline-server repair` fetches it again"
         case .length, .wrongRange, .changed, .cutOff, .otherPictures, .short, .endless, .undecodable,
             .foreign, .unrecognized, .notAssetList:
-            "try again later; if it stays so, what the origin has is damaged"
+            "try again later; if this persists, the media at the origin are damaged"
         }
     }
 
@@ -317,13 +318,13 @@ extension IntegrityProblem {
         case .cutOff: "the segment ends in the middle of a packet or an encrypted block"
         case .otherPictures: "the segment has other pictures than those around it, or none"
         case .short: "the segment is much shorter than the playlist says"
-        case .endless: "nothing tells whether all of the segment has come"
+        case .endless: "the origin does not tell the length of the segment, which may be cut off"
         case .undecodable(let defect): "no player can decode what came: \(defect.clause)"
         case .foreign(let format): "\(format.phrase) came instead of media"
-        case .unrecognized: "what came is no media: nothing in it is known"
-        case .notAssetList: "what lists the assets of an interstitial is no such list"
+        case .unrecognized: "the bytes are no media in any known format"
+        case .notAssetList: "the X-ASSET-LIST of an interstitial leads to no list of assets"
         case .hash: "the stored bytes differ from what was downloaded"
-        case .undecryptable: "the media can't be decrypted with the key that there is for them"
+        case .undecryptable: "the media can't be decrypted with the stored key"
         case .scheme(""): "the media do not say how they are encrypted"
         case .scheme(let name): "the media are encrypted by \(name.plainLine), which can't be decrypted here"
         }

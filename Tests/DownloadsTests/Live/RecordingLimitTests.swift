@@ -74,7 +74,7 @@ struct RecordingLimitTests {
         let fixture = try await recording.resumed()
         let asset = try fixture.store.reader.requireAsset(recording.token)
         #expect(asset.state == .failed && asset.failure?.errorClass == "parse")
-        #expect(asset.failure?.message.contains("what was recorded of video") == true)
+        #expect(asset.failure?.message.contains("the recorded playlist of video") == true)
         #expect(asset.recording?.isOpen == true)
         try fixture.store.control.stopRecording(recording.token)
         #expect(try fixture.store.reader.requireAsset(recording.token).recording?.isOpen == false)

@@ -54,7 +54,7 @@ struct StoreErrorTests {
             (.file(.create, "/x", errno: Errno.fileExists.rawValue), "not taken"),
             (.file(.open, "/x", errno: Errno.noSuchFileOrDirectory.rawValue), "check the path"),
             (.file(.open, "/x", errno: Errno.readOnlyFileSystem.rawValue), "mounted for writing"),
-            (.file(.open, "/x", errno: Errno.isDirectory.rawValue), "a file is wanted"),
+            (.file(.open, "/x", errno: Errno.isDirectory.rawValue), "name a file"),
             (.file(.makeDirectory, "/x", errno: Errno.notDirectory.rawValue), "another place"),
             (.file(.write, "/x", errno: Errno.ioError.rawValue), "disk"), (.notSameStream("v"), "new asset"),
             (.key(.notInFolder), "--keys-for"), (.key(.nobodyToAsk), "offline-server key add"),

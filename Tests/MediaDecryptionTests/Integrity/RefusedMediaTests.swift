@@ -26,7 +26,7 @@ struct RefusedMediaTests {
     }
 
     private static let junk: [Junk] = [
-        Junk("random bytes", OriginResource.pattern(188 * 20, seed: 5), "nothing in it is known"),
+        Junk("random bytes", OriginResource.pattern(188 * 20, seed: 5), "no media in any known format"),
         Junk("zeros", [UInt8](repeating: 0, count: 188 * 20), "all bytes are zero"),
         Junk("a page", Media.page, "a web page came instead of media"),
         Junk("an error in JSON", Array(#"{"error": "expired"}"#.utf8), "text came instead of media"),

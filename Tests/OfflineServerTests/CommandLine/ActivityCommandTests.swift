@@ -60,7 +60,7 @@ struct ActivityCommandTests {
         #expect(asset["state"] as? String == "queued" && asset["reason"] as? String == "engine")
         #expect(asset["activity"] is NSNull && asset["priority"] as? Int == -1)
         #expect((asset["wait"] as? String)?.contains("offline-server serve") == true)
-        #expect(try await program.run("list").output.contains("  queued, waits: an engine  "))
+        #expect(try await program.run("list").output.contains("  queued, waits: a server  "))
         #expect(try await program.run("list", "--state", "downloading", "--json").array.isEmpty)
         let token = try #require(asset["token"] as? String)
         #expect(try await program.run("prioritize", token, "--priority", "-2").status == 0)

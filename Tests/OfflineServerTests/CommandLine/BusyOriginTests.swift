@@ -79,7 +79,7 @@ struct BusyOriginTests {
         running.signal(SIGINT)
         let outcome = try await running.end()
         #expect(
-            outcome.status == 130 && outcome.errors.contains("nothing of it is stored, run the command again")
+            outcome.status == 130 && outcome.errors.contains("nothing of it is stored; run the command again")
         )
         #expect(try await program.run("list", "--json").array.isEmpty)
         origin.release()

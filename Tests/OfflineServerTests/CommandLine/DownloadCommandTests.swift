@@ -155,7 +155,7 @@ struct DownloadCommandTests {
             let outcome = try await running.end()
             #expect(outcome.status == 130)
             #expect(
-                outcome.errors.contains("%) is kept and plays, `offline-server download \(token)` goes on"))
+                outcome.errors.contains("%) is kept and plays; `offline-server download \(token)` goes on"))
             #expect(try reader.progress(of: token)?.state == .queued)
             origin.clearFaults("/video/2.ts")
             origin.release()

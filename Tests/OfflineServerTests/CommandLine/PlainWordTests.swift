@@ -106,7 +106,7 @@ struct PlainWordTests {
         #expect(
             outcome.errors.hasPrefix("would be left out: subtitles en (English): the origin answered 404"))
         let alone = try await Program().run("download", origin.url("/video/360.m3u8"), "--dry-run")
-        #expect(alone.output.hasPrefix("one variant\n0:08, 4 segments, "))
+        #expect(alone.output.hasPrefix("one media playlist\n0:08, 4 segments, "))
         #expect(outcome.output.contains("0:08, 8 segments, about 279 kB (by sizes of some segments)\n"))
         origin.stop()
     }

@@ -29,7 +29,7 @@ struct ErrorSentenceTests {
         (.clientIDTaken("mine", token), "mine"), (.vault, "store key"), (.keyElsewhere("/a"), "/a"),
         (.wrongState(.resolving, wanted: "repaired"), "resolving"),
         (.wrongState(.complete, wanted: "cancelled"), "complete"),
-        (.notWhole(token), "parts"), (.notEncrypted(token), "not encrypted"),
+        (.notWhole(token), "segments"), (.notEncrypted(token), "not encrypted"),
         (.notImportable("no playlist"), "no playlist"),
         (.notInSource("/a", others: 2), "/a"), (.imported(wanted: "widened"), "widened"),
         (.notSameStream("v"), "v"),

@@ -48,7 +48,7 @@ package enum ActivityLine {
     }
 
     /// Reasons whose names say nothing to people.
-    private static let words = ["slot": "its turn", Asset.reasonOfNoEngine: "an engine"]
+    private static let words = ["slot": "its turn", Asset.reasonOfNoEngine: "a server"]
 
     /// The status that an origin answered with, or the class of the error.
     private static func cause(_ error: AssetFailure) -> String {

@@ -6,7 +6,7 @@ internal import SidebandSubtitles
 /// `subtitles get`: a whole subtitle track of an asset.
 struct SubtitlesGet: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print a subtitle track of an asset, made whole.",
+        commandName: "get", abstract: "Print a whole subtitle track of an asset.",
         discussion: "`en` finds `en-GB` where there is no closer one. Times are those of the presentation.")
 
     @OptionGroup var global: GlobalOptions

@@ -11,7 +11,7 @@ struct SubtitlesRender: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Paint the subtitles of a moment, as a transparent picture.",
         discussion: """
-            Places and styles are those of the WebVTT standard. Without --output the picture goes to standard output; \
+            Positions and styles follow the WebVTT standard. Without --output the picture goes to standard output; \
             on a terminal, its text is shown instead. To burn the picture into a frame of the video:
               offline-server subtitles render FILE --at 12 --size 1280x720 -o f.png
               ffmpeg -ss 12 -i VIDEO -i f.png -filter_complex '[0]scale=1280:720[v];[v][1]overlay' -frames:v 1 out.png
@@ -44,7 +44,7 @@ struct SubtitlesRender: ParsableCommand {
 
     @Option(
         help:
-            "png, json (boxes), html (boxes) or ansi (text for a terminal); by default by the name of --output."
+            "png, json (boxes), html (boxes) or ansi (text for a terminal); by default, what the name of --output says."
     )
     var format: Format?
 
