@@ -1,7 +1,7 @@
 internal import Locking
 internal import SystemPackage
 
-/// Verifies what is stored of assets, and has fetched again what is missing or damaged.
+/// Verifies stored assets, and has missing and damaged segments fetched again.
 package struct AssetRepairer: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -16,8 +16,8 @@ package struct AssetRepairer: Sendable {
     /// The threads that read files.
     let threads: WorkPool
 
-    /// Reads every stored file of an asset again and compares its SHA-256. What is gone or damaged is not
-    /// served any more; `repair` fetches it again. What nobody has looked at yet is looked at: can it be decoded?
+    /// Reads every stored file of an asset again and compares its SHA-256. Missing and damaged segments are not served
+    /// any more; `repair` fetches them again. Segments that were never checked are checked: can a player decode them?
     package func verify(_ token: AssetToken) async throws(StoreError) -> Verification {
         guard let asset = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
@@ -33,7 +33,7 @@ package struct AssetRepairer: Sendable {
         return result
     }
 
-    /// Takes into the catalog what looks at units have shown.
+    /// Writes the findings of checked units to the catalog.
     private func note(_ inspection: StoredInspection, of token: AssetToken) throws(StoreError) {
         let now = wall.now
         for (finding, units) in Dictionary(grouping: inspection.findings, by: \.finding) {
@@ -41,8 +41,8 @@ package struct AssetRepairer: Sendable {
         }
     }
 
-    /// Takes away what lies in the folders of a complete asset as the beginning of a file that is whole by now: it could
-    /// not be deleted then, or a cut of the power brought it back. Of others, it may be growing.
+    /// Deletes leftover partial files from the folders of a complete asset: they could not be deleted before, or came
+    /// back after a power cut. In other assets, partial files may still be growing.
     private func removeLeftovers(of asset: AssetRecord) throws(StoreError) {
         guard asset.state == .complete else { return }
         for rendition in try catalog.renditions.all(of: [asset.token])[asset.token] ?? []
@@ -54,7 +54,7 @@ package struct AssetRepairer: Sendable {
         }
     }
 
-    /// Takes back that units are stored.
+    /// Marks units as not stored.
     ///
     /// - Parameter starts: whether what is queued begins.
     private func miss(_ absent: [AbsentRow], of token: AssetToken, starts: Bool = true)
@@ -72,16 +72,16 @@ package struct AssetRepairer: Sendable {
         if starts { await engine.sync() }
     }
 
-    /// Fetches what is missing of an asset, gone or damaged; goes on with one that failed, was paused or cancelled.
-    /// One that is complete and lacks nothing stays complete.
+    /// Fetches the missing and damaged segments of an asset. A failed, paused or cancelled download goes on. A complete
+    /// asset that lacks nothing stays complete.
     ///
     /// - Parameters:
-    ///   - isReading: whether every stored byte is read and compared, which takes its time. Else only the lengths of
-    ///     files are looked at.
+    ///   - isReading: whether every stored byte is read and compared, which is slow. If not, only the lengths of files
+    ///     are compared.
     ///   - starts: whether what is queued then begins at once, and not with the next `start`.
-    /// - Returns: whether there was anything to mend, or something was under way.
-    /// - Throws: `notInSource`, leaving its state, when it was imported and its folder has not got what it lacks;
-    ///   likewise `notWhole` when parts of it have gone meanwhile.
+    /// - Returns: whether something had to be repaired, or a download was running.
+    /// - Throws: `notInSource` when the asset was imported and its folder lacks the missing files; `notWhole` when
+    ///   files disappeared meanwhile. The state of the asset stays as it was.
     @discardableResult
     package func repair(
         _ token: AssetToken, isReading: Bool = true, starts: Bool = true
@@ -127,7 +127,7 @@ package struct AssetRepairer: Sendable {
         return true
     }
 
-    /// Whether an asset has not been asked for something else since it was looked up.
+    /// Whether the state of an asset is still the one that was read before.
     private func isUnchanged(
         _ asset: AssetRecord, _ way: ReturningAssets.Return?
     ) throws(StoreError) -> Bool {
@@ -162,7 +162,7 @@ package struct AssetRepairer: Sendable {
 // MARK: - What was imported
 
 extension AssetRepairer {
-    /// Of assets, those that were imported and whose missing parts `resume` would ask an origin for that there is not.
+    /// The imported assets among some assets. They have no origin: `resume` must take missing files from their folder.
     func lackingImports(among tokens: [AssetToken]) throws(StoreError) -> [AssetRecord] {
         var found: [AssetRecord] = []
         for token in try catalog.assets.imported(among: tokens) {
@@ -184,7 +184,7 @@ extension AssetRepairer {
         }
     }
 
-    /// Resumes an imported asset: what it lacks comes from its folder.
+    /// Resumes an imported asset: missing files are copied from its folder.
     ///
     /// - Parameter starts: whether what is queued begins.
     func resumeImport(_ asset: AssetRecord, starts: Bool) async -> Result<AssetChange, StoreError> {
@@ -197,8 +197,7 @@ extension AssetRepairer {
         }
     }
 
-    /// Leads an asset that has everything to its end, with no transfer, unless somebody asks for something else
-    /// meanwhile.
+    /// Completes an asset that has all its media, without a transfer, unless a user changes its state meanwhile.
     private func finish(
         _ asset: AssetRecord, _ way: ReturningAssets.Return, starts: Bool
     ) async throws(StoreError) {

@@ -1,6 +1,6 @@
 /// The outcome of an action on several assets.
 public struct ControlOutcome: Sendable {
-    /// The assets for which it holds now.
+    /// The assets on which the action has taken effect.
     public var done: [AssetChange] = []
     /// The assets for which it was refused, with the reason.
     public var refused: [(token: AssetToken, error: StoreError)] = []

@@ -2,7 +2,7 @@ internal import Locking
 internal import Logging
 internal import SystemPackage
 
-/// Keeps a store within its limits: evicts assets, deletes what no row knows, and forgets what is old.
+/// Keeps a store within its limits: evicts assets, deletes files that no row names, and deletes old events.
 package struct Housekeeper: Sendable {
     let catalog: Catalog
     let reader: StoreReader
@@ -32,13 +32,14 @@ package struct Housekeeper: Sendable {
     /// The bytes of the store by who uses them, with the limits that the engine keeps.
     package func storage() throws(StoreError) -> StorageUse { try reader.storage(policy: keeper.policy) }
 
-    /// Frees what no row knows, what cancelled assets have kept and what has expired, as far as the policy lets it go;
-    /// then as much more as the limits, or `wanted`, demand. Pinned assets and those that are being played stay.
+    /// Frees bytes: files that belong to no asset, media of cancelled assets and, where the policy allows it, assets
+    /// with an expired license. If that is less than the limits or `wanted` demand, it evicts more. Pinned assets and
+    /// assets that are being played stay.
     ///
     /// - Parameters:
     ///   - wanted: bytes to free at least.
-    ///   - classes: what may go this time, in place of what the policy says.
-    ///   - isDryRun: whether to only say what would go.
+    ///   - classes: what may be evicted this time; `nil` is what the policy says.
+    ///   - isDryRun: whether to report what would be freed, and free nothing.
     package func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {
@@ -76,10 +77,10 @@ package struct Housekeeper: Sendable {
         return orphans.filter { $0.kind != .asset }
     }
 
-    /// Evicts assets and deletes what no row knows, as much of it as it can.
+    /// Evicts assets and deletes orphans. A failure does not keep it from going on with the others.
     ///
     /// - Returns: what went.
-    /// - Throws: why something could not be freed, of the first one.
+    /// - Throws: the first failure.
     private func free(
         _ steps: [EvictionPlan.Step], _ orphans: [Orphan]
     ) async throws(StoreError) -> [PruneReport.Evicted] {
@@ -99,10 +100,10 @@ package struct Housekeeper: Sendable {
         throw failure
     }
 
-    /// Frees what is stored of an asset. It stays in the catalog as cancelled, so that its token and its address are
-    /// good for fetching it again.
+    /// Deletes the media of an asset. It stays in the catalog as cancelled, so that it can be fetched again under the
+    /// same token.
     ///
-    /// - Returns: whether it went: one that somebody wants again since it was chosen, or has removed, is left alone.
+    /// - Returns: whether it was evicted. An asset that was resumed or removed after it was chosen is left alone.
     @discardableResult
     func evict(_ step: EvictionPlan.Step) throws(StoreError) -> Bool {
         let token = step.candidate.token
@@ -135,7 +136,7 @@ package struct Housekeeper: Sendable {
         try disposer.dispose([item])
     }
 
-    /// Writes down what was played since the last time; one write for all.
+    /// Writes the plays since the last call to the catalog, in one transaction.
     package func flushPlays() throws(StoreError) {
         let (now, steady) = (wall.now, SteadyClock.seconds)
         let plays = reader.players.log.take(now: steady).map { token, entry in
@@ -147,7 +148,8 @@ package struct Housekeeper: Sendable {
         if logsPlays.withLock(\.self) { try catalog.viewing.log(plays) }
     }
 
-    /// Frees what has been kept long enough, and what could not be deleted so far. Cheap when there is nothing to do.
+    /// Deletes media of assets that were cancelled long ago, and files that could not be deleted before. It is cheap
+    /// when there is nothing to do.
     package func tidy() throws(StoreError) {
         disposer.tryAgain()
         let now = wall.now.milliseconds

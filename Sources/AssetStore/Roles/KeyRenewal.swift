@@ -2,19 +2,20 @@ internal import Foundation
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// Gets the keys of an asset again from their provider, which is what renews its license.
+/// Gets the content keys of an asset again. This renews its license.
 struct KeyRenewal {
     let sources: KeySources
     let record: AssetRecord
     /// A fresh address of the same stream; `nil` for the one it came from.
     let via: String?
-    /// How the origin is asked from now on.
+    /// The header fields, cookies and other access settings for the origin from now on.
     var edit = AccessEdit()
     /// How often each key is asked for.
     var tries = Origin.usualTries
 
-    /// The keys, sealed anew. Each is checked to be the one that the stored media need; what none needs may be missing.
-    /// None where there is nobody to ask for them, and they are there; not of a license that ends and came with a folder.
+    /// The content keys, sealed again. Each key is checked to be the one that the stored media need; a key that no
+    /// media need may be missing. The list is empty if the keys were added by the user and are stored. It fails for an
+    /// imported license that has an end.
     func fetch() async throws(StoreError) -> [KeyRecord] {
         let known = try sources.catalog.renditions.keys(of: record.token).filter(\.isFetched)
         guard !known.isEmpty else {
@@ -30,14 +31,14 @@ struct KeyRenewal {
         return try await find(known)
     }
 
-    /// Whether the keys that were given are there, and can be unsealed.
+    /// Whether the keys that the user added are stored, and can be unsealed.
     private var hasGivenKeys: Bool {
         get throws(StoreError) {
             try KeyOpener.vault(sources.vault).lacking(among: [record.token], in: sources.catalog).isEmpty
         }
     }
 
-    /// The keys whose time has come, as far as they can be had, and why another can't.
+    /// The keys that are due for renewal and could be fetched, and the error of one that could not.
     func fetch(dueAt now: Timestamp) async throws(StoreError) -> (keys: [KeyRecord], failure: StoreError?) {
         let known = try sources.catalog.renditions.keys(of: record.token).filter(\.isFetched)
         guard !known.contains(where: { $0.url.hasPrefix("data:") }) else {
@@ -56,7 +57,7 @@ struct KeyRenewal {
         return (fresh, failure)
     }
 
-    /// Asks for each key where it came from.
+    /// Asks for each key at its source.
     private func fetch(
         _ known: [KeyRecord], from source: any StreamSource
     ) async throws(StoreError) -> [KeyRecord] {
@@ -176,7 +177,7 @@ struct KeyRenewal {
             .subtracting(streams.flatMap(\.keys).map(\.address))
     }
 
-    /// The source of a key. A key without a method is from a time in which every key was one of AES-128.
+    /// The source of a key. A key without a method was entered by an earlier version, in which all keys were AES-128.
     private func place(of key: KeyRecord) -> KeySource {
         let method = key.method.map { EncryptionKey.Method($0) } ?? .aes128
         return KeySource(address: key.url, uri: key.url, keyFormat: key.system, method: method)

@@ -8,7 +8,7 @@ public struct PruneReport: Sendable {
         public var name: String
         /// Bytes of media that it had.
         public var bytes: Int64
-        /// As what it went.
+        /// The class in which it was evicted.
         public var evictionClass: EvictionClass
 
         init(_ step: EvictionPlan.Step) {
@@ -21,10 +21,10 @@ public struct PruneReport: Sendable {
     public var evicted: [Evicted]
     /// The orphans that were deleted.
     public var orphans: [Orphan]
-    /// Whether the store is within its limits then, and as much is free as was asked for.
+    /// Whether the store is within its limits now, and the requested bytes were freed.
     public var isEnough: Bool
 
-    /// Bytes of all of it.
+    /// The bytes of all evicted assets and orphans.
     public var bytes: Int64 {
         evicted.reduce(0) { $0 + $1.bytes } + orphans.reduce(0) { $0 + $1.bytes }
     }

@@ -3,7 +3,8 @@ internal import Locking
 package import SystemPackage
 internal import Transfers
 
-/// Looks at a stream without storing anything, and without asking anybody for a key: that may cost a license.
+/// Reads what a stream offers. It stores nothing, and asks no one for content keys, since each request may cost a
+/// license.
 public struct StreamInspector: Sendable {
     private let origin: Origin
     private let url: String
@@ -84,7 +85,7 @@ public struct StreamInspector: Sendable {
         public var bitrates: [Int]
     }
 
-    /// Reads the playlists that it takes to say what the stream offers.
+    /// Reads the multivariant playlist, and the media playlist of the first variant that can be read.
     ///
     /// - Parameter allowsMissingKeys: whether media count that can't be decrypted.
     public func offer(allowsMissingKeys: Bool = false) async throws(StoreError) -> Offer {
@@ -209,13 +210,13 @@ public struct StreamInspector: Sendable {
         public var leftOut: [LeftOut] = []
     }
 
-    /// Reads everything that a selection wants and says what it comes to.
+    /// Reads the playlists that a selection needs, and returns what a download would store.
     ///
     /// - Parameters:
     ///   - license: the terms that are asked for.
     ///   - allowsMissingKeys: whether media count that can't be decrypted.
-    ///   - isStrict: whether all that is asked for has to be there.
-    /// - Throws: `leftOut` when it is not and has to be.
+    ///   - isStrict: whether the call fails when the stream lacks something that the selection names.
+    /// - Throws: `leftOut` when `isStrict` is true and something is lacking.
     public func preview(
         _ selection: Selection, license: LicenseTerms = LicenseTerms(), allowsMissingKeys: Bool = false,
         isStrict: Bool = false
@@ -236,6 +237,6 @@ public struct StreamInspector: Sendable {
             keyProviders: providers.names(for: plan.keys), leftOut: leftOut)
     }
 
-    /// Ends what is going on.
+    /// Ends running requests.
     public func close() async { await origin.loop.stop() }
 }

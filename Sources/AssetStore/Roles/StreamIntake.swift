@@ -2,7 +2,7 @@ internal import Foundation
 internal import HLSPlaylist
 internal import Logging
 
-/// Enters what is asked for as assets, and reads the playlists of those that are queued when their turn comes.
+/// Enters requests as assets, and reads the playlists of queued assets when their turn comes.
 package struct StreamIntake: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -30,7 +30,7 @@ package struct StreamIntake: Sendable {
         public var leftOut: [LeftOut] = []
         /// Whether its client has asked for it before under the same name.
         public var isRepeated = false
-        /// Why its playlists have not been read yet; `nil` when they have.
+        /// The error that keeps its playlists from being read now; `nil` when they have been read.
         public var waitsFor: StoreError?
     }
 
@@ -39,9 +39,8 @@ package struct StreamIntake: Sendable {
     ///
     /// - Parameters:
     ///   - isHeld: whether the download waits for `release`.
-    ///   - queuesWhenBusy: whether it is entered at once, to be read later, when its origin says that it is busy: that it
-    ///     was asked too often (429) or is out of service for the moment (503). What is preloaded, or strict, is always
-    ///     looked into first.
+    ///   - queuesWhenBusy: whether the asset is entered before its playlists are read when its origin is busy (429,
+    ///     503). A preload or a strict request is never entered before that.
     package func add(
         _ request: AssetRequest, isHeld: Bool = false, queuesWhenBusy: Bool = false
     ) async throws(StoreError) -> Added {
@@ -85,7 +84,7 @@ package struct StreamIntake: Sendable {
         return Added(token: token, lost: found.lost, existing: existing, leftOut: found.plan.leftOut)
     }
 
-    /// Starts assets that were added to be held, and those of their interstitials, as far as there are places for them.
+    /// Starts assets that were added with `isHeld`, and the assets of their interstitials, while slots are free.
     package func release(_ tokens: [AssetToken]) async {
         let others = (try? catalog.interstitials.interstitialAssets(of: tokens)) ?? []
         // What was released before may wait for something by now, which stands.
@@ -93,7 +92,7 @@ package struct StreamIntake: Sendable {
         await engine.sync()
     }
 
-    /// Enters a request that is read later, and tells why.
+    /// Enters a request whose playlists will be read later, with the reason.
     private func queue(
         _ request: AssetRequest, isHeld: Bool, since reason: StoreError
     ) async throws(StoreError) -> Added {

@@ -55,7 +55,7 @@ package actor FailOver {
         down[host] = SteadyClock.seconds + Self.downTime
     }
 
-    /// A unit was had from elsewhere; who follows the store is told so, once for each host.
+    /// Records the event `failover` when a unit was fetched from another host, once for each host.
     package func served(_ url: String) {
         guard let host = Self.name(of: url), announced.insert(host).inserted else { return }
         try? catalog.events.record(.failover, token, reason: host, at: now())

@@ -1,6 +1,6 @@
 /// A request header field for the hosts that a pattern names.
 public struct HostHeader: Codable, Sendable, Equatable {
-    /// A host, in which `*` stands for any characters, with a port if it matters.
+    /// A host pattern, in which `*` stands for any characters; with a port if only that port is meant.
     public var hosts: String
     /// The field's name.
     public var name: String
@@ -13,13 +13,14 @@ public struct HostHeader: Codable, Sendable, Equatable {
     }
 }
 
-/// A change of how the origin of an asset is asked. What it does not name stays; an empty value takes back what there was.
+/// A change of the header fields, cookies and other access settings of an asset. Settings that it does not name stay;
+/// an empty value removes a setting.
 public struct AccessEdit: Sendable, Equatable {
-    /// Header fields, name and value, each in the place of all of the same name.
+    /// Header fields, name and value. Each replaces all fields of the same name.
     public var headers: [[String]] = []
-    /// Header fields for some hosts, each in the place of the one of the same name for the same hosts.
+    /// Header fields for some hosts. Each replaces the field of the same name for the same hosts.
     public var hostHeaders: [HostHeader] = []
-    /// Cookies, in the place of all that there were: the text of a cookie file in Netscape's format.
+    /// Cookies: the text of a cookie file in Netscape's format. They replace all earlier cookies.
     public var cookies: String?
     /// The User-Agent.
     public var userAgent: String?

@@ -1,6 +1,6 @@
-/// An action on the transfer of an asset: asked for by somebody, or found out by the engine.
+/// An action on the transfer of an asset. A user or the engine causes it.
 ///
-/// The one table of legal transitions; a dot means that it holds already, a dash that it is refused:
+/// The table of all transitions. A dot means that nothing changes, a dash that the action is refused:
 ///
 /// | from          | pause  | resume | cancel    | remove   | repair | resolve   | begin       | yield  | finish   | fail   | extend | evict     |
 /// |---------------|--------|--------|-----------|----------|--------|-----------|-------------|--------|----------|--------|--------|-----------|
@@ -13,8 +13,8 @@
 /// | `failed`      | ·      | queued | cancelled | removing | queued | -         | -           | -      | -        | ·      | queued | cancelled |
 /// | `removing`    | -      | -      | -         | ·        | -      | -         | -           | -      | -        | -      | -      | -         |
 ///
-/// A pause holds where nothing is transferred and nothing will be by itself. To cancel what is complete is refused: it
-/// would not be given up, and what it has would stay.
+/// Pausing a complete, cancelled or failed asset changes nothing, since nothing is transferred. Cancelling a complete
+/// asset is refused: there is no download to give up.
 ///
 /// An asset that is copied from a folder is `resolving`, too, until it is there; it can only be removed.
 public enum AssetAction: String, Sendable, CaseIterable {
@@ -22,9 +22,9 @@ public enum AssetAction: String, Sendable, CaseIterable {
     case pause
     /// Goes on with what is missing.
     case resume
-    /// Gives the transfer up; what is stored is kept for a day.
+    /// Gives the download up; stored media are kept for a day.
     case cancel
-    /// Deletes the asset with everything it has.
+    /// Deletes the asset with all its files.
     case remove
     /// Fetches what is missing or damaged, also of a complete asset.
     case repair
@@ -32,18 +32,18 @@ public enum AssetAction: String, Sendable, CaseIterable {
     case resolve
     /// The engine starts its transfers.
     case begin
-    /// The engine stops its transfers for now: no place, no network, no room.
+    /// The engine stops its transfers for now, for example because no slot is free, or there is no network or no room.
     case yield
     /// Nothing is missing any more.
     case finish
     /// An error ended it.
     case fail
-    /// It gets renditions that are to be fetched.
+    /// It gets additional renditions, which have to be fetched.
     case extend
-    /// The storage policy frees what is stored of it.
+    /// The storage policy evicts it: its media are deleted.
     case evict
 
-    /// The state that the action leads to: the same state when it holds already, `nil` when the action is refused.
+    /// The state after the action: the same state when nothing changes, `nil` when the action is refused.
     public func outcome(from state: AssetState) -> AssetState? {
         switch (self, state) {
         case (.remove, _): .removing

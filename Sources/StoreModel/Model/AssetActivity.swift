@@ -6,11 +6,11 @@ public struct AssetActivity: Sendable, Equatable {
         case resolving
         /// Its media are being fetched.
         case transferring
-        /// Something that failed is being tried again, whatever else goes on beside it.
+        /// Something has failed and is being tried again; other transfers may go on meanwhile.
         case retrying
-        /// Nothing is tried before a time, or until something changes.
+        /// It waits for a time, or for a condition.
         case waiting
-        /// Everything has come; the last of it is being stored.
+        /// All media have arrived; the last of them are being stored.
         case finishing
     }
 
@@ -18,7 +18,7 @@ public struct AssetActivity: Sendable, Equatable {
     public var doing: Doing
     /// The time at which this kind of work began.
     package var since: Timestamp
-    /// The number of the try that runs or comes next, of what has failed most often; 1 when nothing has failed.
+    /// The number of the current or next try of the request that has failed most often; 1 when nothing has failed.
     public var attempt: Int
     /// The number of tries after which it is given up.
     public var of: Int
@@ -26,7 +26,7 @@ public struct AssetActivity: Sendable, Equatable {
     public var lastError: AssetFailure?
     /// The time of the next try; `nil` when it runs, or nothing tells.
     package var nextTryAt: Timestamp?
-    /// Since when no byte has come of what is being transferred; `nil` for the first 3 seconds of that.
+    /// The time since which running transfers have received no byte; `nil` for the first 3 seconds of a stall.
     package var stalledSince: Timestamp?
 
     /// An activity.
@@ -38,7 +38,7 @@ public struct AssetActivity: Sendable, Equatable {
         (self.lastError, self.nextTryAt, self.stalledSince) = (lastError, nextTryAt, stalledSince)
     }
 
-    /// Whether it is worth an event: nothing comes, or not all of it.
+    /// Whether it is worth an event: something has failed, waits or has stalled.
     var isTroubled: Bool { doing == .retrying || doing == .waiting || stalledSince != nil }
 }
 

@@ -1,6 +1,6 @@
-/// Something that happened to an asset, as the event log keeps it: written in the transaction that made it so.
+/// An event in the life of an asset. It is written to the event log in the same transaction as the change itself.
 public struct AssetEvent: Sendable, Equatable {
-    /// Its place in the log: later events have higher ones. The log of a store starts at 1 and never starts over.
+    /// Its number in the log: later events have higher numbers. The numbers of a store start at 1 and never start over.
     public var id: Int64
     /// The time of the event.
     package var at: Timestamp
@@ -12,7 +12,7 @@ public struct AssetEvent: Sendable, Equatable {
     public var from: AssetState?
     /// The state it is in now.
     public var state: AssetState?
-    /// Why.
+    /// The reason, such as `network`; `nil` when there is none.
     public var reason: String?
     /// The failure that caused it.
     public var failure: AssetFailure?
@@ -37,15 +37,15 @@ public struct AssetEvent: Sendable, Equatable {
         case added
         /// Its transfer came into another state, or waits for another reason.
         case state
-        /// It is gone.
+        /// The asset was removed.
         case removed
         /// Something else that is served of it has changed: its renditions, its bytes, its name.
         case changed
-        /// Its own origin failed for a part, which came from another place of the stream; the reason is its host.
+        /// A segment came from another host of the stream, since its own failed; the reason names the other host.
         case failover
-        /// Files of it were deleted or changed behind the store's back.
+        /// Another program deleted or changed files of it.
         case damaged
-        /// Its health is another one now; the reason is its level.
+        /// Its health has changed; the reason is the new level.
         case health
     }
 }

@@ -1,12 +1,12 @@
-/// Why an asset or one of its renditions failed, as the asset object tells it.
+/// The reason why an asset or one of its renditions failed.
 public struct AssetFailure: Codable, Sendable, Equatable {
     /// The class of the error.
     public var errorClass: String
-    /// The name of the error, such as `stream-changed`; `nil` of what earlier versions have kept.
+    /// The name of the error, such as `stream-changed`; `nil` in failures that an earlier version has stored.
     public var code: String?
     /// One sentence.
     public var message: String
-    /// The URL, without user information and query; `nil` when none was concerned.
+    /// The URL, without user information and query; `nil` when the error concerns none.
     public var url: String?
     /// Whether trying again may help.
     public var retryable: Bool

@@ -1,13 +1,13 @@
-/// The state of an asset's transfer. Availability and license are axes of their own; `AssetAction` has the table of
-/// transitions.
+/// The state of an asset's transfer. It does not tell whether the asset plays: see ``Asset/availability`` and
+/// ``Asset/license``. `AssetAction` has the table of transitions.
 public enum AssetState: String, Sendable, CaseIterable {
     /// Its playlists are being read; what it consists of is not known yet.
     case resolving
-    /// Waits for a turn, or for the network.
+    /// It waits for a slot, for the network, or for another condition.
     case queued
     /// Transfers are running.
     case downloading
-    /// Stopped by the user; kept.
+    /// Stopped by the user. What is stored is kept.
     case paused
     /// Everything that was planned is stored.
     case complete
@@ -18,7 +18,7 @@ public enum AssetState: String, Sendable, CaseIterable {
     /// Its files are being deleted.
     case removing
 
-    /// Nothing more happens until somebody asks for it.
+    /// Whether the transfer has ended: nothing more happens until a user acts.
     public var isTerminal: Bool {
         switch self {
         case .complete, .cancelled, .failed: true

@@ -43,17 +43,18 @@ public struct HealthProblem: Sendable, Equatable {
         case playlistMissing = "playlist-missing"
         /// Segments that no player can decode.
         case undecodable
-        /// Segments of two versions of the stream; without a rendition, another stream at the origin than the one that is stored.
+        /// Segments of two versions of the stream. Without a rendition: the origin has another stream now than the
+        /// stored one.
         case drifted
-        /// Content keys that are not there.
+        /// Content keys that are not stored.
         case keyMissing = "key-missing"
         /// A license whose time is over.
         case licenseExpired = "license-expired"
-        /// Segments that never were there, or were not to be had while a live stream was recorded.
+        /// Segments that the stream never had, or that could not be fetched while a live stream was recorded.
         case gap
         /// A rendition that was given up, or whose playlist could not be read.
         case renditionLost = "rendition-lost"
-        /// Segments of a kind of media that is not known here, or unlike those around them; they may play.
+        /// Segments in an unknown format, or unlike their neighbors. They may play.
         case unknownMedia = "unknown-media"
 
         package var level: Level {

@@ -10,7 +10,7 @@ public struct LicenseStatus: Sendable, Equatable {
         case expired
         /// It was revoked, and the keys are wiped.
         case revoked
-        /// A key was never had, or can't be unsealed.
+        /// A content key is not stored, or can't be unsealed.
         case missing
     }
 
@@ -42,7 +42,7 @@ public struct LicenseStatus: Sendable, Equatable {
     public var keysHandedOut: Int64 = 0
     /// The time at which the last key was handed out.
     package var lastHandedOutAt: Timestamp?
-    /// Whether it counts as expired only because the system's clock was set back: by that clock it would hold.
+    /// Whether the system's clock was set back: by that clock the license would still be valid.
     public var isClockBehind = false
 
     /// The status of what is not encrypted.

@@ -1,16 +1,16 @@
 internal import HLSPlaylist
 
-/// The recording of a stream that had no end yet, as others see it.
+/// The recording of a live stream.
 public struct Recording: Sendable, Equatable {
     /// Seconds of media after which it ends; `nil` goes on to the stream's end.
     package var duration: Double?
     /// The time of its end; `nil` while it may still go on.
     package var endedAt: Timestamp?
-    /// Why it ended.
+    /// The reason for its end; `nil` while it goes on.
     public var end: RecordingEnd?
     /// The gaps, in the order in which they were found.
     public var gaps: [RecordingGap] = []
-    /// On what terms keys that come later may be used.
+    /// The license terms for keys that appear later in the stream.
     package var terms = LicenseTerms()
 
     package init(
@@ -40,7 +40,7 @@ public struct RecordingGap: Sendable, Equatable {
     package var start: Double
     /// Seconds.
     package var duration: Double
-    /// Why: `window`, `interrupted`, `restarted` or `lost`.
+    /// The reason: `window`, `interrupted`, `restarted` or `lost`.
     public var reason: String
     /// The time at which it was found.
     package var at: Timestamp
@@ -130,13 +130,13 @@ package struct RecordedGap: Sendable, Equatable {
 
 /// Why segments are missing in a recording.
 package enum GapReason: String, Sendable {
-    /// They came and went between two loads of the playlist.
+    /// They appeared in the playlist and left it between two loads.
     case window
-    /// They came and went while nobody recorded.
+    /// They appeared in the playlist and left it while the recording was interrupted.
     case interrupted
-    /// The origin began to count anew; nobody knows what was in between.
+    /// The origin restarted its media sequence numbers; the number of missing segments is unknown.
     case restarted
-    /// The playlist had them, the origin had not.
+    /// The playlist listed them, but the origin did not have them.
     case lost
 }
 
@@ -144,14 +144,14 @@ package enum GapReason: String, Sendable {
 public enum RecordingEnd: String, Sendable, CaseIterable {
     /// The stream has ended (EXT-X-ENDLIST).
     case ended
-    /// As much is recorded as was asked for.
+    /// The requested duration is recorded.
     case duration
-    /// As much is recorded as one playlist may list.
+    /// The playlist has reached its largest length.
     case limit
     /// A user stopped it.
     case stopped
-    /// Nothing new came any more.
+    /// No new segments came for too long.
     case stalled
-    /// The origin has the stream no more.
+    /// The origin does not have the stream any more.
     case gone
 }

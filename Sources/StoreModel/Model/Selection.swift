@@ -2,8 +2,8 @@ internal import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
-/// Which renditions of a stream are wanted. The defaults are the product's: the highest variant up to 1080p,
-/// its default audio, all subtitles.
+/// The variants and renditions of a stream that are wanted. The default is the highest variant up to 1080p, its default
+/// audio, and all subtitles.
 public struct Selection: Codable, Sendable, Equatable {
     /// Languages of one kind of rendition.
     public enum Languages: Codable, Sendable, Equatable {
@@ -31,7 +31,7 @@ public struct Selection: Codable, Sendable, Equatable {
     public var subtitles = Languages.automatic
     /// Takes the I-frame playlists too.
     public var trickPlay = false
-    /// The later wishes, each on top of the one before.
+    /// Selections that were added later (`add-tracks`), in order.
     package var additions: [Selection]?
     /// The treatment of interstitials; `nil` drops them.
     public var interstitials: InterstitialChoice?
@@ -40,16 +40,16 @@ public struct Selection: Codable, Sendable, Equatable {
     public var start: Double?
     /// The end of that part, in seconds, above `start`; `nil` is the presentation's end.
     public var end: Double?
-    /// The time in the stream at which the part begins, with its first segment, in seconds; `nil` while that is not
-    /// known, and for a whole stream.
+    /// The time in the stream at which the first stored segment begins, in seconds; `nil` while that is not known, and
+    /// for a whole stream.
     package var partStart: Double?
-    /// Records a stream that has no end yet; `nil` refuses it. Of no meaning for others.
+    /// The terms on which a live stream is recorded; `nil` refuses live streams. Other streams ignore it.
     public var recording: Recording?
 
     /// The default selection.
     public init() {}
 
-    /// Whether it says anything about variants.
+    /// Whether it chooses variants.
     package var namesVariants: Bool {
         allVariants || maximumBitrate != nil || minimumBitrate != nil || maximumHeight != nil
     }
@@ -75,7 +75,8 @@ public struct Selection: Codable, Sendable, Equatable {
     }
 }
 
-/// How an origin is asked. Header values and cookies are secrets: they are sealed in the store and never shown.
+/// Header fields, cookies and other settings of requests to an origin. Header values and cookies are secrets: they are
+/// sealed in the store and never shown.
 package struct OriginAccess: Codable, Sendable, Equatable {
     /// Extra request header fields, name and value, in order.
     package var headers: [[String]] = []
@@ -95,7 +96,7 @@ package struct OriginAccess: Codable, Sendable, Equatable {
     /// Whether the origin is in a private network or on this machine. Found out when the asset is added.
     package var isPrivate = false
 
-    /// Asks like anybody.
+    /// No additional header fields and no proxy.
     package init() {}
 }
 
@@ -127,9 +128,9 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var subtitleFiles: [SubtitleSource] = []
     /// Artwork: a file or a URL.
     package var artwork: String?
-    /// Fails where something that is asked for is not in the stream, or does not apply; `nil` takes what there is.
+    /// Whether the request fails when the stream lacks something that it names; `nil` leaves out what is lacking.
     package var isStrict: Bool?
-    /// The name by which its client knows the request: asked for again under it, it is the same asset.
+    /// The client's own name for the request. A second request with the same name gives the same asset.
     package var clientID: String?
     /// The user's tags; `nil` for none.
     package var tags: [String]?

@@ -14,7 +14,7 @@ public struct StorageUse: Sendable {
         public var isPinned: Bool
         /// The time at which it was last played.
         package var lastPlayedAt: Timestamp?
-        /// As what the policy may evict it; `nil` when it may not.
+        /// The class in which the policy may evict it; `nil` when it may not.
         public var evictionClass: EvictionClass?
 
         package init(
@@ -62,7 +62,7 @@ public struct StorageUse: Sendable {
     }
 }
 
-/// Something in a store's folders that no row of the catalog knows.
+/// A file or folder in the store that no row of the catalog names.
 public struct Orphan: Sendable, Equatable {
     /// The kinds of orphans.
     public enum Kind: String, Sendable {
@@ -72,7 +72,7 @@ public struct Orphan: Sendable, Equatable {
         case rendition
         /// A folder that was being deleted.
         case removed
-        /// Nothing that a store makes: it is never touched.
+        /// A file or folder that no store makes. It is never deleted.
         case foreign
     }
 

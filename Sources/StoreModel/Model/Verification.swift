@@ -12,13 +12,14 @@ public struct Verification: Sendable {
     public var checked: Int
     /// Files that are gone, by their path in the asset's folder.
     public var missing: [String]
-    /// Files with another length or other bytes than were downloaded, likewise, and content keys that can't be unsealed,
-    /// by their paths in its URLs.
+    /// Files with another length or other bytes than were downloaded, by their path in the asset's folder; and content
+    /// keys that can't be unsealed, by their path in the asset's URLs.
     public var damaged: [String]
-    /// Files that are as they were downloaded, and that no player can decode, likewise.
+    /// Undamaged files that no player can decode, by their path in the asset's folder.
     public var undecodable: [String]
 
-    /// The health of the whole asset then: an asset with sound files may lack others, or a key.
+    /// The health of the whole asset after the check. An asset whose files are all sound may still lack other files, or
+    /// a key.
     public var health = Health.Level.sound
 
     /// A result.

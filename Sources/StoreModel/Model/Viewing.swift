@@ -1,4 +1,4 @@
-/// How far somebody has watched an asset, as players tell it.
+/// The playback position of an asset, as players have reported it.
 public struct PlaybackPosition: Sendable, Equatable {
     /// Seconds from the beginning of the presentation; `nil` until a player has told one.
     public var seconds: Double?
