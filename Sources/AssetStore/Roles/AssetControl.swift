@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Pauses, resumes, cancels and removes assets, and edits what users say of them.
+/// Pauses, resumes, cancels and removes assets, and edits their names, priorities and metadata.
 package struct AssetControl: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -13,13 +13,14 @@ package struct AssetControl: Sendable {
     let remover: AssetRemover
     let notices: ChangeNotices
 
-    /// Does one thing to assets and to those of their interstitials: writes what is wanted in one transaction, and returns
-    /// when it holds. What holds already is fine.
+    /// Applies one action to assets and to the assets of their interstitials. The new states are written in one
+    /// transaction. The call returns when the action has taken effect. Pausing a paused asset, for example, is no
+    /// error.
     ///
     /// - Parameters:
     ///   - action: `pause`, `resume`, `cancel` or `remove`.
-    ///   - purge: whether `cancel` also frees what is stored.
-    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    ///   - purge: whether `cancel` also deletes the stored media at once.
+    ///   - starts: whether queued downloads begin at once, and not with the next `start`.
     package func perform(
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
@@ -50,7 +51,7 @@ package struct AssetControl: Sendable {
         }
     }
 
-    /// Writes what is wanted; then what of it was imported, and is not there any more, is brought back.
+    /// Writes the new states. Then missing files of imported assets are copied from their folders.
     private func apply(
         _ action: AssetAction, to tokens: [AssetToken], starts: Bool
     ) async throws(StoreError) -> ControlOutcome {
@@ -71,10 +72,10 @@ package struct AssetControl: Sendable {
         return outcome
     }
 
-    /// Does with folders what an action means that the catalog has, as much of it as it can: a full disk takes no
-    /// playlists of a recording, and what is freed makes room.
+    /// Applies an action that is in the catalog to the folders of assets. A failure does not keep it from going on: on
+    /// a full disk, the playlists of a recording can't be written, but deletions make room.
     ///
-    /// - Returns: why it could not; the action holds nevertheless, and who has looked something up is to be told so.
+    /// - Returns: the first error. The action has taken effect nevertheless, and caches have to be cleared.
     private func cleanUp(after action: AssetAction, on tokens: [AssetToken], purge: Bool) -> StoreError? {
         var failure: StoreError?
         if action == .pause || action == .cancel {
@@ -90,7 +91,7 @@ package struct AssetControl: Sendable {
         return failure
     }
 
-    /// Does one thing to one asset.
+    /// Applies one action to one asset.
     ///
     /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that.
     @discardableResult
@@ -104,8 +105,9 @@ package struct AssetControl: Sendable {
         return change
     }
 
-    /// Ends the recording of a live stream: what it has listed so far is still fetched, then the asset is complete.
-    /// One that does not run ends as it is. Nothing happens to other assets.
+    /// Ends the recording of a live stream. Segments that its playlists have listed so far are still fetched, then the
+    /// asset is complete. A recording that does not run ends with what is stored. Assets that are no recordings do not
+    /// change.
     package func stopRecording(_ token: AssetToken) throws(StoreError) {
         guard try catalog.assets.asset(token) != nil else {
             throw StoreError(.noSuchAsset(token.description))
@@ -118,7 +120,7 @@ package struct AssetControl: Sendable {
 
     /// Ends the recordings among assets whose transfers were stopped, as many as it can.
     ///
-    /// - Throws: why it could not, of the first one.
+    /// - Throws: the first error.
     private func endRecordings(of tokens: [AssetToken]) throws(StoreError) {
         let recordings = Set(try catalog.recordings.openRecordings())
         var failure: StoreError?

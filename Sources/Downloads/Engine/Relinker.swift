@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 internal import Transfers
 
-/// Gives an asset fresh addresses when the ones it came from have expired. What is stored stays: segments are
-/// told by media sequence number and byte range, never by URL.
+/// Gives an asset fresh URLs when the old ones have expired. Stored media stay: segments are identified by media
+/// sequence number and byte range, never by URL.
 package struct Relinker: Sendable {
     private let store: StoreAccess
     private let vault: KeyVault
@@ -17,17 +17,18 @@ package struct Relinker: Sendable {
 
     /// The outcome of a fresh address.
     package struct Relinked {
-        /// The renditions that were given up and that are not in the stream, or are something else there, or are not
-        /// taken any more, or could not be read for the moment. They keep their addresses.
+        /// The renditions that stay given up and keep their URLs: the new stream lacks them, has other media for them,
+        /// or their playlists could not be read.
         package var others: [RenditionRecord] = []
-        /// Why a playlist could not be read for the moment of which something is missing, that the asset can do without.
+        /// The error of an optional rendition that lacks segments and whose playlist could not be read for the moment.
         package var unread: StoreError?
-        /// Whether stored media could not be compared with those of the address, beyond its playlists.
+        /// Whether stored segments could not be compared with those at the new address. Only its playlists were
+        /// compared then.
         package var isUncompared = false
     }
 
-    /// Reads the stream anew at `url` and takes its addresses for everything that is missing; from then on it is asked as
-    /// `edit` says.
+    /// Reads the stream at `url` and takes its URLs for all missing segments. Later requests use the access settings in
+    /// `edit`.
     ///
     /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
     ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
@@ -108,9 +109,9 @@ package struct Relinker: Sendable {
         return try origins.origin(access, of: url, tries: tries)
     }
 
-    /// Looks whether a stream has the segments that are stored of a complete asset, by the first one and the last.
+    /// Compares the first and the last stored segment of a complete asset with those of a stream.
     ///
-    /// - Returns: whether any could be had.
+    /// - Returns: whether any of them could be fetched.
     private func compare(
         _ plan: DownloadPlan, with rows: [RenditionRecord], of record: AssetRecord, _ origin: Origin
     ) async throws(StoreError) -> Bool {
@@ -123,7 +124,8 @@ package struct Relinker: Sendable {
         return evidence.same > 0
     }
 
-    /// Checks that stored media and those of the fresh address are of one stream, also while nothing is missing.
+    /// Checks that the stored media and those at the fresh address are of the same stream, even if no segment is
+    /// missing.
     ///
     /// - Parameter unread: of which nothing is known now.
     /// - Returns: what was given up and is not of it.
@@ -155,11 +157,11 @@ package struct Relinker: Sendable {
         return others
     }
 
-    /// Asks the service for a fresh address and takes it. Without one, the playlists may name fresh addresses of what
-    /// is missing, as those do that are signed each time, or come with fresh cookies.
+    /// Asks the link resolver for a fresh address and uses it. Without a link resolver, it reads the playlists again:
+    /// they may have freshly signed URLs, or set fresh cookies.
     ///
     /// - Returns: `Relinked.unread`.
-    /// - Throws: what passes, if that is why there is none; else mostly `failure`.
+    /// - Throws: a temporary error if that is why there is no fresh address; otherwise usually `failure`.
     package func refresh(_ token: AssetToken, after failure: StoreError) async throws(StoreError)
         -> StoreError?
     {

@@ -1,7 +1,7 @@
 internal import Locking
 package import SystemPackage
 
-/// Keeps a store within its limits: says whether there is room, and makes some where the policy allows it.
+/// Keeps a store within its limits: decides whether a download fits, and makes room where the policy allows it.
 package final class StorageKeeper: Sendable {
     private let limits: Lock<StoragePolicy>
     private let catalog: Catalog
@@ -14,8 +14,8 @@ package final class StorageKeeper: Sendable {
     private let owner: StoreOwnerLink
 
     /// - Parameters:
-    ///   - owner: evicts what is chosen.
-    ///   - plan: chooses what goes to free so many bytes, but for some assets, by a policy.
+    ///   - owner: evicts the chosen assets.
+    ///   - plan: chooses assets to evict by a policy, so that a number of bytes is freed; some assets are exempt.
     package init(
         policy: StoragePolicy, catalog: Catalog, root: FilePath, conditions: EngineConditions,
         disposer: Disposer, owner: StoreOwnerLink,
@@ -30,16 +30,16 @@ package final class StorageKeeper: Sendable {
         self.plan = plan
     }
 
-    /// The policy that it keeps to.
+    /// The limits of the store, and what may be evicted.
     package var policy: StoragePolicy {
         get { limits.withLock(\.self) }
         set { limits.withLock { $0 = newValue } }
     }
 
-    /// Bytes that lack before so many more fit within the quota, and above what is to be left free.
+    /// The bytes that have to be freed before a number of bytes fits within the quota and the room to leave free.
     ///
-    /// - Parameter wanted: is asked after what is stored was counted, so that nothing counts twice that is stored
-    ///   meanwhile.
+    /// - Parameter wanted: gives the number of bytes. It is called after the stored bytes were counted, so that a
+    ///   segment that is stored meanwhile does not count twice.
     package func shortage(for wanted: () throws(StoreError) -> UInt64) throws(StoreError) -> UInt64 {
         let quota = policy.quota
         let stored = try quota.map { _ throws(StoreError) in try catalog.assets.storedBytes() } ?? 0
@@ -57,12 +57,13 @@ package final class StorageKeeper: Sendable {
         return shortage
     }
 
-    /// Bytes that lack before so many more fit.
+    /// The bytes that have to be freed before a number of bytes fits.
     package func shortage(for bytes: UInt64) throws(StoreError) -> UInt64 {
         try shortage { () throws(StoreError) in bytes }
     }
 
-    /// Bytes that fit as it is within the quota, and above what is to be left free; `nil` when that is passed already.
+    /// The bytes that still fit within the quota and the room to leave free; `nil` when these limits are exceeded
+    /// already.
     package func room() throws(StoreError) -> UInt64? {
         var room = UInt64.max
         if let quota = policy.quota {
@@ -91,12 +92,12 @@ package final class StorageKeeper: Sendable {
     /// Bits per second that hardly any rendition has.
     private static let generousBandwidth = 16_000_000
 
-    /// Whether so many bytes fit now. What the policy lets go is evicted when that makes room for all of them. While
-    /// files are still being deleted, it is too early to tell.
+    /// Whether a number of bytes fits now. Assets are evicted if the policy allows it and if that makes room for all
+    /// bytes. While files are still being deleted, the answer is false.
     ///
-    /// - Throws: why something could not be evicted, if without it there was not enough to make room.
+    /// - Throws: the error of an asset that could not be evicted, if there is not enough room without it.
     ///
-    /// - Parameter wanted: the bytes, asked after what is stored was counted.
+    /// - Parameter wanted: gives the number of bytes. It is called after the stored bytes were counted.
     package func makesRoom(for wanted: () throws(StoreError) -> UInt64) throws(StoreError) -> Bool {
         let shortage = try shortage(for: wanted)
         guard shortage > 0 else { return true }
@@ -107,7 +108,7 @@ package final class StorageKeeper: Sendable {
         return false
     }
 
-    /// Whether so many bytes fit now.
+    /// Whether a number of bytes fits now.
     package func makesRoom(for bytes: UInt64) throws(StoreError) -> Bool {
         try makesRoom { () throws(StoreError) in bytes }
     }
@@ -125,9 +126,10 @@ package final class StorageKeeper: Sendable {
     /// How many assets that can't be evicted are passed over before it is no matter of theirs.
     private static let mostStuck = 8
 
-    /// Evicts what frees so many bytes, if there is as much. Others go in place of what can't be evicted.
+    /// Evicts assets until a number of bytes is freed, if that is possible. Other assets replace those that can't be
+    /// evicted.
     ///
-    /// - Returns: why something could not be, if without it there was not enough.
+    /// - Returns: the error of an asset that could not be evicted, if there is not enough room without it.
     private func free(
         _ bytes: Int64, by owner: any StoreOwner
     ) throws(StoreError) -> StoreError? {
@@ -158,7 +160,7 @@ package final class StorageKeeper: Sendable {
         return nil
     }
 
-    /// Whether running downloads must end, too: the quota is used up, or half of the room that is to be left free.
+    /// Whether running downloads must be put off: the quota is used up, or half of the room to leave free.
     func isOverfull() throws(StoreError) -> Bool {
         if let quota = policy.quota, UInt64(clamping: try catalog.assets.storedBytes()) > quota {
             return try !makesRoom(for: 0)

@@ -3,15 +3,15 @@ internal import Locking
 package import Logging
 internal import SystemPackage
 
-/// Deletes folders in two steps: out of view at once, then file by file on a thread of its own, however long
-/// it takes. Rows say what is left to do, so that a crash in between forgets nothing.
+/// Deletes folders in two steps: it moves a folder to `removed/` at once, then deletes its files one by one on a thread
+/// of its own. Rows of the catalog list the deletions that are not done yet, so that none is forgotten after a crash.
 package final class Disposer: Sendable {
     private let catalog: Catalog
     private let paths: StorePaths
     private let log: Logger
     private let pending = Lock(0)
     private let willForget = Lock(false)
-    /// The disposals that could not be moved, noted or deleted so far.
+    /// The folders that could not be moved, noted or deleted so far.
     private let undone = Lock<[Disposal]>([])
     private let failed = Lock(-Double.infinity)
     private let queue = DispatchQueue(label: "offline-server.disposal", qos: .utility)
@@ -22,12 +22,12 @@ package final class Disposer: Sendable {
         self.log = log
     }
 
-    /// Moves folders out of view and deletes them later. Readers that have their files open keep what they have. What
-    /// can't be moved is deleted where it is, before anything new comes to lie there.
+    /// Moves folders to `removed/` and deletes them later. Readers with open files can still read them. A folder that
+    /// can't be moved is deleted at its old path, before anything new is written there.
     ///
-    /// - Parameter found: which of them were found where they are moved to.
-    /// - Throws: why the first one could neither be moved nor deleted, or none be noted; what became of the others is as it
-    ///   should be, and the rest is tried again.
+    /// - Parameter found: those of them that are in `removed/` already.
+    /// - Throws: the error of the first folder that could neither be moved nor deleted, or the error when no row could
+    ///   be written. The other folders are moved, and the failed ones are tried again.
     package func dispose(_ items: [Disposal], found: Set<Int64> = []) throws(StoreError) {
         let (hidden, failure) = hide(items, found: found)
         if !hidden.isEmpty { later { self.deleteFirst(hidden) } }
@@ -39,10 +39,10 @@ package final class Disposer: Sendable {
         if !delete(items) { failed.withLock { $0 = SteadyClock.seconds } }
     }
 
-    /// Takes folders out of view, and notes it.
+    /// Moves folders to `removed/`, and notes that in their rows.
     ///
-    /// - Parameter found: which of them are there already: what is at their old places is another folder.
-    /// - Returns: what is to be deleted there, and why the rest could not be done.
+    /// - Parameter found: those of them that are in `removed/` already. A folder at their old path is another one.
+    /// - Returns: the folders to delete there, and the error of those that could not be moved.
     private func hide(
         _ items: [Disposal], found: Set<Int64>
     ) -> (hidden: [Disposal], failure: StoreError?) {
@@ -68,9 +68,9 @@ package final class Disposer: Sendable {
 
     private func keep(_ items: [Disposal]) { undone.withLock { $0 += items } }
 
-    /// Takes a folder out of view.
+    /// Moves a folder to `removed/`.
     ///
-    /// - Returns: whether it is still to be deleted.
+    /// - Returns: whether it still has to be deleted.
     private func hide(_ item: Disposal) throws(StoreError) -> Bool {
         do throws(StoreError) {
             // A file system that is full has no block left even for a folder's name.
@@ -93,8 +93,8 @@ package final class Disposer: Sendable {
         try catalog.storage.setMoved(moved)
     }
 
-    /// Has the rows of what was removed gone from the catalog's files, too, after what is being deleted: sealed keys and
-    /// header values were among them.
+    /// Erases the rows of removed assets from the catalog's files, after running deletions: sealed keys and header
+    /// values were among them.
     package func forgetErased() {
         let isAlone = willForget.withLock { willForget in
             defer { willForget = true }
@@ -119,7 +119,7 @@ package final class Disposer: Sendable {
     /// steady clock.
     package var lastFailure: Double { failed.withLock(\.self) }
 
-    /// Whether everything is deleted that was to be, as far as it can be.
+    /// Whether all deletions are done, except those that keep failing.
     package var isIdle: Bool { pending.withLock { $0 == 0 } }
 
     private func move(_ item: Disposal) throws(StoreError) {
@@ -131,7 +131,8 @@ package final class Disposer: Sendable {
 
     private func place(of item: Disposal) -> FilePath { paths.disposal.appending("\(item.id)") }
 
-    /// Deletes what is out of view, each for itself: what can't be deleted keeps nothing else on the disk.
+    /// Deletes the folders in `removed/` one by one. A folder that can't be deleted does not keep the others from being
+    /// deleted.
     ///
     /// - Returns: whether all of it is gone.
     @discardableResult
@@ -151,7 +152,7 @@ package final class Disposer: Sendable {
         return deleted.count == items.count
     }
 
-    /// Tries again what could not be done so far.
+    /// Tries failed deletions again.
     package func tryAgain() {
         let items = undone.withLock { items in
             defer { items = [] }
@@ -171,8 +172,8 @@ package final class Disposer: Sendable {
         delete(hidden)
     }
 
-    /// Whether a folder is where it is moved to: a crash, or a catalog that could not be written, may have come after the
-    /// move and before its note. `nil` when nobody can tell; then what is at its old place stays.
+    /// Whether a folder is in `removed/` already: a crash, or a failed write, may have come between the move and its
+    /// note in the catalog. `nil` when that can't be found out; then the folder at the old path stays.
     private func isFound(_ item: Disposal) -> Bool? {
         let place = place(of: item)
         if item.isMoved || FileSystem.facts(place) != nil { return true }
@@ -186,7 +187,7 @@ package final class Disposer: Sendable {
         do throws(StoreError) { return try catalog.assets.asset(token) == nil } catch { return false }
     }
 
-    /// Goes on with what an earlier engine left. What can't be deleted keeps no store from being opened.
+    /// Goes on with the deletions of an earlier engine. A failed deletion does not keep the store from being opened.
     package func recover() throws(StoreError) {
         // Before the rows are read: what comes later has one.
         let names = FileSystem.names(in: paths.disposal)
@@ -209,15 +210,15 @@ package final class Disposer: Sendable {
         deleteForgotten(names, except: Set(items.map(\.id)))
     }
 
-    /// Deletes what is out of view and has no row any more: when the power failed, the end of the row was on the disk,
-    /// and the end of the files was not.
+    /// Deletes folders in `removed/` without a row: before a power cut, the deletion of the row reached the disk, and
+    /// the deletion of the files did not.
     private func deleteForgotten(_ names: [String], except known: Set<Int64>) {
         let forgotten = names.compactMap { Int64($0) }.filter { $0 > 0 && !known.contains($0) }
         guard !forgotten.isEmpty else { return }
         later { self.delete(forgotten.map { Disposal(id: $0, path: "", isMoved: true) }) }
     }
 
-    /// Returns when nothing is left to delete.
+    /// Returns when all deletions are done.
     package func untilDone() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

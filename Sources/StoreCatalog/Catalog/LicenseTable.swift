@@ -13,7 +13,7 @@ package struct LicenseTable: CatalogTable {
         try session.first("\(licenseQuery) WHERE asset = ?", [token.description], as: License.init)
     }
 
-    /// The licenses of several assets; those that need none are left out.
+    /// The licenses of several assets. Assets that need no license are left out.
     package func all(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: License] {
         try read { session in
             let list = SQLList(tokens)
@@ -101,8 +101,8 @@ package struct LicenseTable: CatalogTable {
             "revoked_at", "clock_floor", "is_foreign", "last_played_at", "keys_handed_out",
         ])
 
-    /// Enters a key that was given, or a blob that was deposited; an asset that had none needs a license now. After a
-    /// revocation, which has wiped it, a key is a new license on the terms of the one before, where nobody else grants it.
+    /// Enters a key that the user added, or a blob that was deposited. An asset without a license gets one. After a
+    /// revocation, the key makes a new license on the old terms, if the owner of the keys grants the license.
     package func setKey(_ key: KeyRecord, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write(.asset(token)) { session in
             try RenditionTable.insert(key, of: token, session)
@@ -141,11 +141,11 @@ package struct LicenseTable: CatalogTable {
 
     private static let add = SQLText.adding(to: "license", ["asset", "requested_at"])
 
-    /// Puts off asking for those keys of an asset whose time has come.
+    /// Postpones the renewal of the keys of an asset that are due.
     ///
     /// - Parameters:
-    ///   - time: when those that it has are asked for again.
-    ///   - missing: when those that it never had are.
+    ///   - time: the next renewal of keys that are stored.
+    ///   - missing: the next try for keys that were never stored.
     package func postponeRenewals(
         of token: AssetToken, at now: Timestamp, to time: Timestamp, missing: Timestamp
     ) throws(StoreError) {
@@ -162,8 +162,8 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// The assets whose providers are to be asked again for keys, and when, the next ones first. A license that
-    /// was revoked is not renewed by itself.
+    /// The assets with a renewal date and this date, the earliest first. Revoked licenses are not renewed
+    /// automatically.
     package func renewals(limit: Int) throws(StoreError) -> [(token: AssetToken, at: Timestamp)] {
         try read { session in
             try session.rows(
@@ -179,7 +179,7 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// Enters the first play of an asset, unless there was one; returns its license as it is then.
+    /// Enters the first play of an asset, unless there was one. It returns the license after that.
     package func setFirstPlay(of token: AssetToken, at now: Timestamp) throws(StoreError) -> License? {
         try write(.asset(token)) { session in
             guard let license = try Self.license(of: token, session) else { return nil }
@@ -191,7 +191,7 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// Adds what was handed out to the counters and to the history.
+    /// Adds handed-out keys to the counters and to the history.
     package func addHandouts(_ handouts: [AssetToken: Handouts]) throws(StoreError) {
         try write(.assets(Array(handouts.keys))) { session in
             for (token, handouts) in handouts {

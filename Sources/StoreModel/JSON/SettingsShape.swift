@@ -27,7 +27,7 @@ package enum SettingsShape {
         ("limit_rate_per_host", count.orNull.meaning("bytes a second from one origin")),
         ("schedule", schedule.orNull), ("metered_ok", JSONShape.flag.orNull),
         ("metered_interfaces", texts.orNull),
-        ("log_plays", JSONShape.flag.orNull.meaning("whether it is kept when assets were played")),
+        ("log_plays", JSONShape.flag.orNull.meaning("whether the times of plays are stored")),
     ])
 
     private static let schedule = JSONShape.text("times of day such as 22:00-06:00, or always") {
