@@ -49,7 +49,10 @@ extension StreamSurvey {
             bytes = file
         }
         guard let artwork = Artwork(poster: bytes) else {
-            throw StoreError(.notImportable("the artwork is neither a JPEG, a PNG nor a WebP picture"))
+            throw StoreError(
+                .notImportable(
+                    "the artwork is neither a JPEG, a PNG nor a WebP picture; name a picture in one of these formats"
+                ))
         }
         return artwork
     }

@@ -75,7 +75,10 @@ extension ReadSubtitles {
         do throws(WebVTTError) {
             return try SubtitleFile(reading: bytes, limits: limits)
         } catch {
-            throw StoreError(.notImportable("could not read the subtitles \(name): \(error.description)"))
+            throw StoreError(
+                .notImportable(
+                    "could not read the subtitles \(name): \(error.description); name another file (WebVTT, SubRip, ASS or TTML)"
+                ))
         }
     }
 }
