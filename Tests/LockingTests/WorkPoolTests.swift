@@ -58,6 +58,24 @@ struct WorkPoolTests {
         #expect(gate.most == threads)
     }
 
+    @Test("are started for jobs that come one by one while the others are busy")
+    func growth() async throws {
+        let (pool, gate) = (WorkPool(threads: 3), Gate())
+        var jobs: [Task<Void, Never>] = []
+        for running in 1...3 {
+            jobs.append(Task(executorPreference: pool) { gate.pass() })
+            try await gate.until { $0.running == running }
+        }
+        gate.permit(3)
+        for job in jobs { await job.value }
+        // Who has done its job is no longer busy: all three take jobs again.
+        let again = (0..<3).map { _ in Task(executorPreference: pool) { gate.pass() } }
+        try await gate.until { $0.running == 3 }
+        gate.permit(3)
+        for job in again { await job.value }
+        #expect(gate.most == 3 && gate.done == 6)
+    }
+
     @Test("take the jobs in the order in which they came, however many wait")
     func order() async throws {
         let (pool, gate, ran) = (WorkPool(threads: 1), Gate(), Lock<[Int]>([]))

@@ -45,6 +45,9 @@ struct ForeignFormatTests {
         let big = [0xFE, 0xFF] + units.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
         #expect(look(little, .subtitles) == .foreign(.text))
         #expect(look(big, .subtitles) == .foreign(.text))
+        // A mark of two bytes and no letter of ASCII is no text, but bytes that happen to begin so.
+        let foreign = [0xFF, 0xFE] + [UInt8](repeating: 0x5B, count: 40)
+        #expect(look(foreign, .subtitles) != .foreign(.text))
     }
 
     @Test("are text though their last character was cut")
