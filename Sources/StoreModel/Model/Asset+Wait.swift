@@ -81,6 +81,6 @@ extension ByteCount {
         for larger in ["MB", "GB", "TB"] where value >= 999.5 { (value, unit) = (value / 1000, larger) }
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 || tenths >= 1000
-            ? "\((tenths + 5) / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+            ? "\(Int(value.rounded())) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 }

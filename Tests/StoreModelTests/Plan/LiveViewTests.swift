@@ -59,7 +59,7 @@ struct DateRangeCutTests {
         let cut = DateRangeCut(try Playlists.parsedMedia(text), to: 10..<20)
         #expect(cut.dateRanges(among: tags + ["#EXT-X-NEW:1"]) == tags.filter { cut.keeps($0) })
         #expect(cut.keeps("#EXT-X-NEW:1") && cut.keeps("#EXT-X-DATERANGE:\""))
-        return ranges.map(\.0).filter { id in cut.keeps(tags[ranges.firstIndex { $0.0 == id }!]) }
+        return zip(ranges, tags).filter { cut.keeps($1) }.map(\.0.0)
     }
 
     @Test("are those that begin before its end and do not end before its beginning")
