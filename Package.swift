@@ -377,6 +377,7 @@ let package = Package(
                 "ASCII",
                 "AssetStore",
                 "Downloads",
+                "HLSPlaylist",
                 "Licensing",
                 "Locking",
                 "MediaDecryption",
