@@ -168,3 +168,14 @@ struct SettingsShapeTests {
         #expect(!isRight(provider(#""hosts": ["h"], "command": ["c"]"#)))
     }
 }
+
+@Suite("A selection")
+struct SelectionTests {
+    @Test("is automatic as long as nothing is wished")
+    func automatic() {
+        var selection = Selection()
+        #expect(selection.isAutomatic)
+        selection.maximumBitrate = 1
+        #expect(!selection.isAutomatic)
+    }
+}

@@ -55,4 +55,18 @@ struct StreamTallyTests {
         #expect(take(0x24, 0) == .otherPictures)
         #expect(take(0x1B, 0) == nil && tally.late.isEmpty)
     }
+
+    @Test("three that came before are named when three times as many others have come, and four never")
+    func lateGroup() {
+        func late(_ strangers: Int) -> [Int] {
+            var tally = StreamTally()
+            for number in 0..<(strangers + 9) {
+                let codec: UInt8 = number < strangers ? 0x24 : 0x1B
+                _ = tally.take(
+                    TransportOutline(pictures: [codec], span: 6), of: number, duration: 6, isLast: false)
+            }
+            return tally.late.map(\.number)
+        }
+        #expect(late(3) == [0, 1, 2] && late(4) == [])
+    }
 }
