@@ -46,6 +46,12 @@ struct PictureTests {
             [track], size: try size(1920, 1080), at: CueTime(seconds: 1))
         #expect(picture.layout.isEmpty && picture.png.count < 10_000)
         #expect(try DecodedPNG(picture.png).isClear)
+        // As many bytes as make whole matches of 258, and one row less and more.
+        for height in 17...19 {
+            let small = try SubtitleRasterizer().picture(
+                [track], size: try size(32, height), at: CueTime(seconds: 1))
+            #expect(try DecodedPNG(small.png).isClear)
+        }
     }
 
     @Test("is the same each time, also when many are made at once")

@@ -15,6 +15,7 @@ struct StoreLockTests {
         #expect(StoreLock.holder(path) == nil)
         let lock = try StoreLock(path)
         #expect(StoreLock.holder(path)?.url == nil && StoreLock.holder(path)?.pid == getpid())
+        #expect(StoreLock.holder(path)?.requiresToken == false)
         try lock.publish(url: "http://127.0.0.1:8090", requiresToken: true)
         #expect(StoreLock.holder(path)?.url == "http://127.0.0.1:8090")
         #expect(StoreLock.holder(path)?.requiresToken == true && StoreLock.holder(path)?.storage == nil)
